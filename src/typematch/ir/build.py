@@ -1,0 +1,152 @@
+"""Put types together in normal form: unions flattened and ordered, object types sorted by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from typematch.ir.intern import Node
+from typematch.ir.types import (
+    ANY,
+    BOOLEAN,
+    FALSE,
+    NEVER,
+    TRUE,
+    UNKNOWN,
+    IndexSignature,
+    Intersection,
+    Intrinsic,
+    Literal,
+    Object,
+    Parameter,
+    Property,
+    Reference,
+    Signature,
+    Type,
+    TypeParameter,
+    Union,
+    Var,
+)
+
+_RANKS = {
+    name: rank
+    for rank, name in enumerate(
+        ("string", "number", "bigint", "boolean", "symbol", "object", "this", "_", "unannotated")
+    )
+}
+
+
+def _order(member: Type) -> tuple[int, str, bytes]:
+    """Put union members where a reader expects them: keywords, literals, the rest, null, undefined."""
+    match member:
+        case Literal(kind, text):
+            if kind == "number":
+                return 100, "", f"{float(text):030.10f}".encode()
+            return {"string": 99, "bigint": 101, "boolean": 98}[kind], text, b""
+        case Intrinsic("null"):
+            return 900, "", b""
+        case Intrinsic("undefined"):
+            return 901, "", b""
+        case Intrinsic(name):
+            return _RANKS.get(name, 50), name, b""
+        case Var(depth, index):
+            return 200 - depth, f"{index:06}", b""
+        case Reference(target):
+            return 300, target, member.digest
+        case _:
+            return 400, "", member.digest
+
+
+def union(members: Iterable[Type]) -> Type:
+    """Return the union of ``members``: flattened, each once, in a fixed order.
+
+    ``never`` drops out, ``any`` and ``unknown`` swallow the rest, ``true | false`` is ``boolean``.  Literals beside
+    their own keyword stay (``program.reduce`` knows more); no members at all give ``never``.
+    """
+    flat: dict[Type, None] = {}
+    for member in members:
+        parts = member.members if isinstance(member, Union) else (member,)
+        for part in parts:
+            if part is not NEVER:
+                flat[part] = None
+    if ANY in flat:
+        return ANY
+    if UNKNOWN in flat:
+        return UNKNOWN
+    if TRUE in flat and FALSE in flat:
+        flat[BOOLEAN] = None
+    if BOOLEAN in flat:
+        flat.pop(TRUE, None)
+        flat.pop(FALSE, None)
+    if len(flat) < 2:
+        return next(iter(flat), NEVER)
+    return Union(tuple(sorted(flat, key=_order)))
+
+
+def intersection(members: Iterable[Type]) -> Type:
+    """Return the intersection of ``members``: flattened, each once, in the order given.
+
+    ``unknown`` drops out, ``never`` and then ``any`` swallow the rest; none at all give ``unknown``.  Which
+    intersections are impossible is decided in ``program.reduce``.
+    """
+    flat: dict[Type, None] = {}
+    for member in members:
+        parts = member.members if isinstance(member, Intersection) else (member,)
+        for part in parts:
+            if part is not UNKNOWN:
+                flat[part] = None
+    if NEVER in flat:
+        return NEVER
+    if ANY in flat:
+        return ANY
+    if len(flat) < 2:
+        return next(iter(flat), UNKNOWN)
+    return Intersection(tuple(flat))
+
+
+def object_type(
+    properties: Iterable[Property] = (),
+    calls: Iterable[Signature] = (),
+    constructs: Iterable[Signature] = (),
+    indexes: Iterable[IndexSignature] = (),
+) -> Object:
+    """Return an object type with its properties in order of name.
+
+    Methods of one name are overloads and become one property; of other doubles the last one counts.
+    """
+    by_name: dict[str, Property] = {}
+    for new in properties:
+        old = by_name.get(new.name)
+        if (
+            old is not None
+            and old.method
+            and new.method
+            and isinstance(old.type, Object)
+            and isinstance(new.type, Object)
+        ):
+            overloads = Object(calls=(*old.type.calls, *new.type.calls))
+            new = Property(  # noqa: PLW2901
+                new.name, overloads, old.optional, old.readonly, True, old.visibility, old.owner
+            )
+        by_name[new.name] = new
+    ordered = tuple(by_name[name] for name in sorted(by_name))
+    return Object(ordered, tuple(calls), tuple(constructs), tuple(indexes))
+
+
+def function(
+    parameters: Iterable[Parameter],
+    returns: Type,
+    type_parameters: Iterable[TypeParameter] = (),
+) -> Object:
+    """Return a function type with one call signature."""
+    return Object(calls=(Signature(tuple(parameters), returns, tuple(type_parameters)),))
+
+
+def restore(node: Node) -> Node:
+    """Put a rebuilt union or intersection back into normal form; any other node is returned as it is."""
+    match node:
+        case Union(members):
+            return union(members)
+        case Intersection(members):
+            return intersection(members)
+        case _:
+            return node

@@ -1,0 +1,170 @@
+"""Make equal nodes one object, and give each a digest that is the same on every machine.
+
+The table holds nodes weakly: a long-running server does not keep the types of yesterday's queries.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import Any, TypeVar, cast
+
+N = TypeVar("N", bound="Node")
+
+_nodes: weakref.WeakValueDictionary[tuple[object, ...], Node] = weakref.WeakValueDictionary()
+_creation = threading.Lock()
+
+
+class Node:
+    """A hash-consed value: its fields are its slots, and equal fields mean the same object.
+
+    Attributes:
+        loose: how many binders around this node its variables still reach; 0 means closed.
+    """
+
+    __slots__ = ("__weakref__", "_digest", "loose")
+    __match_args__: tuple[str, ...] = ()
+    loose: int
+    _digest: bytes | None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, name) for name in self.__match_args__)
+
+    def __copy__(self) -> Node:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Node:
+        return self
+
+    def __repr__(self) -> str:
+        fields = ", ".join(repr(getattr(self, name)) for name in self.__match_args__)
+        return f"{type(self).__name__}({fields})"
+
+    @property
+    def digest(self) -> bytes:
+        """16 bytes that depend on the structure alone: equal nodes, and only they, have equal ones."""
+        if self._digest is None:
+            hasher = blake2b(type(self).__name__.encode(), digest_size=16)
+            for name in self.__match_args__:
+                _feed(hasher.update, getattr(self, name))
+            _put(self, "_digest", hasher.digest())
+        return cast(bytes, self._digest)
+
+
+_put = object.__setattr__
+
+
+def _feed(update: Callable[[bytes], object], value: object) -> None:
+    """Add one field to a digest; each form has a tag and a length, so that no two run together."""
+    if isinstance(value, Node):
+        update(b"\x01")
+        update(value.digest)
+    elif isinstance(value, tuple):
+        update(b"\x02%d;" % len(value))
+        for item in value:
+            _feed(update, item)
+    else:
+        data = repr(value).encode("utf-8", "surrogatepass")
+        update(b"\x03%d;" % len(data))
+        update(data)
+
+
+def intern(cls: type[N], fields: tuple[Any, ...]) -> N:
+    """Return the one node of class ``cls`` with these fields (in the order of its slots)."""
+    key = (cls, *fields)
+    found = _nodes.get(key)
+    if found is None:
+        with _creation:
+            found = _nodes.get(key)
+            if found is None:
+                found = object.__new__(cls)
+                for name, value in zip(cls.__match_args__, fields, strict=True):
+                    _put(found, name, value)
+                _put(found, "_digest", None)
+                _put(found, "loose", _loose(cls.__name__, found))
+                _nodes[key] = found
+    return cast(N, found)
+
+
+def binds(node: Node) -> bool:
+    """Whether ``node`` itself is a binder."""
+    match type(node).__name__:
+        case "Signature":
+            return bool(cast(Any, node).type_parameters)
+        case "Conditional":
+            return bool(cast(Any, node).infer)
+        case name:
+            return name == "Mapped"
+
+
+# Which fields of a binder lie inside it; all fields of a signature do.
+INSIDE: dict[str, frozenset[str]] = {
+    "Signature": frozenset(("parameters", "returns", "type_parameters", "this", "predicate")),
+    "Mapped": frozenset(("type", "rename")),
+    "Conditional": frozenset(("infer", "extends", "yes")),
+}
+
+
+def _loose(kind: str, node: Node) -> int:
+    if kind == "Var":
+        return cast(int, cast(Any, node).depth) + 1
+    loose = 0
+    inside = INSIDE.get(kind)
+    for name in node.__match_args__:
+        value = getattr(node, name)
+        reach = 0
+        if isinstance(value, Node):
+            reach = value.loose
+        elif type(value) is tuple:
+            for item in value:
+                if isinstance(item, Node) and item.loose > reach:
+                    reach = item.loose
+        if reach and inside is not None and name in inside and binds(node):
+            reach -= 1
+        if reach > loose:
+            loose = reach
+    return loose
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Yield the direct parts of ``node``, in the order of its fields."""
+    for name in node.__match_args__:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif type(value) is tuple:
+            for item in value:
+                if isinstance(item, Node):
+                    yield item
+
+
+def rebuild(node: N, change: Callable[[Node, int], Node]) -> N:
+    """Return ``node`` with each direct part put through ``change(part, crossed)``.
+
+    ``crossed`` is 1 for a part that lies inside the binder that ``node`` is, else 0.  The node itself
+    comes back if nothing changed.  Unions and intersections are put together anew by the caller
+    (``ir.build``), because a changed member can make them collapse.
+    """
+    inside = INSIDE.get(type(node).__name__)
+    binder = inside is not None and binds(node)
+    fields: list[object] = []
+    changed = False
+    for name in node.__match_args__:
+        value = getattr(node, name)
+        crossed = 1 if binder and inside is not None and name in inside else 0
+        if isinstance(value, Node):
+            new: object = change(value, crossed)
+        elif type(value) is tuple and value and isinstance(value[0], Node):
+            new = tuple(change(item, crossed) for item in value)
+            if all(a is b for a, b in zip(new, value, strict=True)):
+                new = value
+        else:
+            new = value
+        changed = changed or new is not value
+        fields.append(new)
+    return intern(type(node), tuple(fields)) if changed else node
