@@ -1,0 +1,120 @@
+"""Name every difference that search forgives, with its price and its sentence, side by side.
+
+A search asks more softly than the compiler: a found function may take its arguments in another order,
+or give a promise of what was asked for.  Each such difference is an edit; the cost of a hit is the sum of
+its edits' prices, and its explanation is their sentences.  Prices are in edit units: 0 is what the
+query asked for, and what the compiler would accept costs a few units at most unless it says little
+(``any``, a query argument that is ignored).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class EditKind:
+    """One sort of edit.
+
+    Attributes:
+        price: what the first one costs, in edit units.
+        step: what each further unit of ``Edit.extra`` adds (an extra property, say).
+        sentence: how a person reads it; ``{path}``, ``{a}`` and ``{b}`` are filled in.
+    """
+
+    name: str
+    price: int
+    sentence: str
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """An edit at one place: ``path`` is ``$.parameters[1]`` of the found signature, or ``$.returns``."""
+
+    kind: EditKind
+    path: str = "$"
+    a: str = ""
+    b: str = ""
+    extra: int = 0
+
+    @property
+    def price(self) -> int:
+        return self.kind.price + self.kind.step * self.extra
+
+    @property
+    def sentence(self) -> str:
+        return self.kind.sentence.format(path=self.path, a=self.a, b=self.b)
+
+
+# Starting points are Hoogle's and Inkuire's orders of preference; order matters more than size.
+RENAMED = EditKind("renamed", 0, "{a} = {b}")
+OPTIONAL_LEFT_OUT = EditKind("optional-left-out", 0, "{a} left out")
+ALIAS_FOLLOWED = EditKind("alias-followed", 2, "{a} is {b}")
+INSTANTIATED = EditKind("instantiated", 2, "{a} = {b}")
+WIDER_PARAMETER = EditKind("wider-parameter", 4, "{a} takes more: {b}", step=1)
+NARROWER_RESULT = EditKind("narrower-result", 4, "returns more precisely {b}", step=1)
+RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
+READONLY_COPIED = EditKind("readonly-copied", 20, "copy the readonly array {a}")
+ORDER_CHANGED = EditKind("order-changed", 30, "arguments in the order {a}")
+ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect the iterable {a} into an array")
+UNION_MEMBER = EditKind("union-member", 50, "only for {b} of {a}")
+OPTIONAL_FILLED = EditKind("optional-filled", 50, "{a} must always be given")
+AWAITED = EditKind("awaited", 60, "await {a}")
+WRAPPED = EditKind("wrapped", 60, "wrap {a} in a promise")
+UNDEFINED_CHECKED = EditKind("undefined-checked", 60, "{a} may be {b}")
+OPTIONS_OBJECT = EditKind("options-object", 150, "arguments {a} in one object")
+OPTIONS_SPREAD = EditKind("options-spread", 150, "properties {a} as arguments of their own")
+SPECIALISED = EditKind("specialised", 200, "only for {a} = {b}")
+ARGUMENT_SUPPLIED = EditKind("argument-supplied", 300, "{a} must be supplied", step=300)
+UNANNOTATED_PLACE = EditKind("unannotated", 400, "{a} has no type written")
+ARGUMENT_UNUSED = EditKind("argument-unused", 1000, "{a} is not used")
+MISFITTING = EditKind("misfitting", 2000, "{a} does not fit: {b}")
+ANYTHING = EditKind("anything", 5000, "{a} takes or gives anything")
+
+PRICES: tuple[EditKind, ...] = (
+    RENAMED,
+    OPTIONAL_LEFT_OUT,
+    ALIAS_FOLLOWED,
+    INSTANTIATED,
+    WIDER_PARAMETER,
+    NARROWER_RESULT,
+    RECEIVER_FIRST,
+    READONLY_COPIED,
+    ORDER_CHANGED,
+    ITERABLE_COLLECTED,
+    UNION_MEMBER,
+    OPTIONAL_FILLED,
+    AWAITED,
+    WRAPPED,
+    UNDEFINED_CHECKED,
+    OPTIONS_OBJECT,
+    OPTIONS_SPREAD,
+    SPECIALISED,
+    ARGUMENT_SUPPLIED,
+    UNANNOTATED_PLACE,
+    ARGUMENT_UNUSED,
+    MISFITTING,
+    ANYTHING,
+)
+
+# What a search tier's filter must let through: everything that costs at most this many edit units.
+# Tier 0 filters by what strict assignability needs.  Its ceiling lies just under the cheapest edit that
+# the compiler would refuse, so whatever costs no more is assignable.
+_REFUSED_BY_THE_COMPILER = (
+    RECEIVER_FIRST,
+    READONLY_COPIED,
+    ORDER_CHANGED,
+    ITERABLE_COLLECTED,
+    UNION_MEMBER,
+    OPTIONAL_FILLED,
+    AWAITED,
+    WRAPPED,
+    UNDEFINED_CHECKED,
+)
+TIER_CEILINGS: tuple[int | None, ...] = (
+    min(kind.price for kind in _REFUSED_BY_THE_COMPILER) - 1,
+    max(kind.price for kind in _REFUSED_BY_THE_COMPILER),
+    400,
+    None,
+)
