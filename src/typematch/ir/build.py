@@ -36,7 +36,7 @@ _RANKS = {
 
 
 def _order(member: Type) -> tuple[int, str, bytes]:
-    """Put union members where a reader expects them: keywords, literals, the rest, null, undefined."""
+    """Order union members as a reader expects: keywords, literals, the rest, null, undefined."""
     match member:
         case Literal(kind, text):
             if kind == "number":
@@ -59,8 +59,9 @@ def _order(member: Type) -> tuple[int, str, bytes]:
 def union(members: Iterable[Type]) -> Type:
     """Return the union of ``members``: flattened, each once, in a fixed order.
 
-    ``never`` drops out, ``any`` and ``unknown`` swallow the rest, ``true | false`` is ``boolean``.  Literals beside
-    their own keyword stay (``program.reduce`` knows more); no members at all give ``never``.
+    ``never`` drops out, ``any`` and ``unknown`` swallow the rest, ``true | false`` is
+    ``boolean``.  Literals beside their own keyword stay (``program.reduce`` knows more); no
+    members at all give ``never``.
     """
     flat: dict[Type, None] = {}
     for member in members:
@@ -85,8 +86,8 @@ def union(members: Iterable[Type]) -> Type:
 def intersection(members: Iterable[Type]) -> Type:
     """Return the intersection of ``members``: flattened, each once, in the order given.
 
-    ``unknown`` drops out, ``never`` and then ``any`` swallow the rest; none at all give ``unknown``.  Which
-    intersections are impossible is decided in ``program.reduce``.
+    ``unknown`` drops out, ``never`` and then ``any`` swallow the rest; none at all give
+    ``unknown``.  Which intersections are impossible is decided in ``program.reduce``.
     """
     flat: dict[Type, None] = {}
     for member in members:
@@ -124,7 +125,7 @@ def object_type(
             and isinstance(new.type, Object)
         ):
             overloads = Object(calls=(*old.type.calls, *new.type.calls))
-            new = Property(  # noqa: PLW2901
+            new = Property(
                 new.name, overloads, old.optional, old.readonly, True, old.visibility, old.owner
             )
         by_name[new.name] = new
@@ -142,7 +143,7 @@ def function(
 
 
 def restore(node: Node) -> Node:
-    """Put a rebuilt union or intersection back into normal form; any other node is returned as it is."""
+    """Put a rebuilt union or intersection back into normal form; other nodes stay as they are."""
     match node:
         case Union(members):
             return union(members)

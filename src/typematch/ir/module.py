@@ -1,9 +1,10 @@
 """Say what one text declares, with names left as written: what ``sources`` make of a file.
 
-A module is a tree of scopes.  The file is the outermost one; ``namespace N``, ``declare module "m"`` and
-``declare global`` are inner ones.  Types in here hold ``Named``, never ``Reference``; type parameters of a
-declaration are bound by it, as those of a signature are (see ``ir.types``): members of a generic
-interface mention them as ``Var(0, i)``, and inside a generic method as ``Var(1, i)``.
+A module is a tree of scopes.  The file is the outermost one; ``namespace N``, ``declare module
+"m"`` and ``declare global`` are inner ones.  Types in here hold ``Named``, never ``Reference``;
+type parameters of a declaration are bound by it, as those of a signature are (see ``ir.types``):
+members of a generic interface mention them as ``Var(0, i)``, and inside a generic method as
+``Var(1, i)``.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ MemberKind: TypeAlias = OneOf["method", "property", "accessor", "constructor", "
 class Doc:
     """A JSDoc comment: ``text`` is its prose without tags, ``summary`` the first sentence of it.
 
-    ``deprecated`` is the text behind ``@deprecated`` (may be empty), None without the tag.  ``tags`` are the
-    others, (name, text), in order; ``@param`` and ``@returns`` are among them.
+    ``deprecated`` is the text behind ``@deprecated`` (may be empty), None without the tag.
+    ``tags`` are the others, (name, text), in order; ``@param`` and ``@returns`` are among them.
     """
 
     text: str
@@ -40,8 +41,8 @@ class Overload:
     """A signature and how it was written.
 
     Attributes:
-        text: the signature as written, white space folded, comments gone: ``<T>(a: T, n?: number) => T[]``
-            (always with ``=>`` before the result, also for methods and functions).
+        text: the signature as written, white space folded, comments gone: ``<T>(a: T, n?: number)
+            => T[]`` (always with ``=>`` before the result, also for methods and functions).
         type_parameters: their names.
         parameters: the type of each parameter as written; empty where unannotated.
         returns: the result as written (``x is string`` too); empty where unannotated.
@@ -65,10 +66,11 @@ class Overload:
 class Member:
     """A member of a class, interface or object type, one for each name and side.
 
-    ``name`` is spelled as in ``ir.types.Property``; ``constructor`` and ``call`` members are named so.  ``type`` is
-    the property's type (methods: an object type with the overloads as ``calls``); ``overloads`` is filled
-    where the type is written as a function (methods, ``f: (x: A) => B``, ``{ (x: A): B }``), else empty.
-    ``members`` are those of a property whose type or value is an object written out.
+    ``name`` is spelled as in ``ir.types.Property``; ``constructor`` and ``call`` members are
+    named so.  ``type`` is the property's type (methods: an object type with the overloads as
+    ``calls``); ``overloads`` is filled where the type is written as a function (methods, ``f: (x:
+    A) => B``, ``{ (x: A): B }``), else empty. ``members`` are those of a property whose type or
+    value is an object written out.
     """
 
     kind: MemberKind
@@ -102,13 +104,13 @@ class Declared:
     """One declaring statement (of a merged or overloaded declaration there are several).
 
     Attributes:
-        type: what the name means as a type.  Alias: its body.  Class and interface: an object type of
-            their own (instance) members, methods merged.  Else None.
+        type: what the name means as a type.  Alias: its body.  Class and interface: an object
+            type of their own (instance) members, methods merged.  Else None.
         value: what the name means as a value, as written.  Function: an object type with this one
             call.  Const: its annotation, else what its initialiser shows (a function, a literal,
-            ``new X()``, an object literal, ``typeof g`` for a plain name), else ``unannotated``.  Class: its static
-            members, with the construct signatures it declares (their result is ``this``; none if it
-            declares no constructor).  Else None.
+            ``new X()``, an object literal, ``typeof g`` for a plain name), else ``unannotated``.
+            Class: its static members, with the construct signatures it declares (their result is
+            ``this``; none if it declares no constructor).  Else None.
         extends: the heritage of a class or interface, as types.
         text: the head as written, for aliases and consts the whole statement, folded, at most 2,000
             characters.
@@ -142,8 +144,9 @@ class Declared:
 class Import:
     """A name that a scope brings in.
 
-    ``imported`` is the name there, ``default``, ``*`` (the whole module) or ``=`` (``import x = require("m")``).  An alias
-    ``import X = A.B`` has an empty ``specifier`` and the dotted path in ``imported``.
+    ``imported`` is the name there, ``default``, ``*`` (the whole module) or ``=`` (``import x =
+    require("m")``).  An alias ``import X = A.B`` has an empty ``specifier`` and the dotted path
+    in ``imported``.
     """
 
     local: str
@@ -156,10 +159,10 @@ class Import:
 class Export:
     """A name that a scope gives out, apart from declarations marked ``exported`` or ``default``.
 
-    ``export { a as b }``: name b, local a.  ``export { a as b } from "m"``: name b, specifier m, local a.
-    ``export * from "m"``: name *, specifier m.  ``export * as n from "m"``: name n, specifier m, local *.
-    ``export default a.b``: name default, local a.b.  ``export = a.b``: name =, local a.b.
-    ``export as namespace N``: name N, local "export as namespace".
+    ``export { a as b }``: name b, local a.  ``export { a as b } from "m"``: name b, specifier m,
+    local a. ``export * from "m"``: name *, specifier m.  ``export * as n from "m"``: name n,
+    specifier m, local *. ``export default a.b``: name default, local a.b.  ``export = a.b``: name
+    =, local a.b. ``export as namespace N``: name N, local "export as namespace".
     """
 
     name: str
@@ -184,10 +187,11 @@ class Module:
     """One text, read.
 
     Attributes:
-        is_module: it has an import or export at the top, so that its names are its own; without, they
-            are global.
-        specifiers: every module it names (imports, re-exports, ``import()`` types, ``/// <reference path``
-            as ``./x``, ``/// <reference types="node"`` as ``types:node``), in order of appearance.
+        is_module: it has an import or export at the top, so that its names are its own; without,
+            they are global.
+        specifiers: every module it names (imports, re-exports, ``import()`` types, ``///
+            <reference path`` as ``./x``, ``/// <reference types="node"`` as ``types:node``), in
+            order of appearance.
         errors: how many places the parser could not read.
         unreadable: why nothing at all could be read, else empty.
     """

@@ -11,9 +11,9 @@ the same object wherever it stands.  ``node.loose`` counts the enclosing binders
 needs: 0 means closed.  Opening a binder (``program.instantiate``) puts closed types in the place of
 its variables, so nothing ever has to be shifted.
 
-Names are of three sorts.  A source leaves them as written (``Named``); ``program.scope`` makes them
-``Reference`` to a declaration's key; what it cannot resolve stays ``Named``, opaque and equal only to
-itself.
+Names are of three sorts.  A source leaves them as written (``Named``); ``program.scope`` makes
+them ``Reference`` to a declaration's key; what it cannot resolve stays ``Named``, opaque and
+equal only to itself.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Intrinsic(Type):
 
     Beside the keywords (any unknown never void undefined null string number boolean bigint symbol
     object) these are: ``this`` the polymorphic this type; ``intrinsic`` the body of ``Uppercase``
-    and its like; ``unannotated`` where the source wrote no type and none was inferred; ``unreadable``
-    where the source could not be read; and in queries ``_`` (any one type) and ``...`` (the type of a
-    rest parameter that stands for any further parameters).
+    and its like; ``unannotated`` where the source wrote no type and none was inferred;
+    ``unreadable`` where the source could not be read; and in queries ``_`` (any one type) and
+    ``...`` (the type of a rest parameter that stands for any further parameters).
     """
 
     __slots__ = __match_args__ = ("name",)
@@ -96,8 +96,8 @@ class Array(Type):
 class Element(Node):
     """One place of a tuple.
 
-    ``rest`` is ``...X[]`` with ``type`` the element ``X``; ``variadic`` is ``...T`` with ``type`` the
-    array-like ``T`` itself, which is not known yet to be an array.
+    ``rest`` is ``...X[]`` with ``type`` the element ``X``; ``variadic`` is ``...T`` with ``type``
+    the array-like ``T`` itself, which is not known yet to be an array.
     """
 
     __slots__ = __match_args__ = ("type", "kind", "label")
@@ -145,11 +145,12 @@ class Intersection(Type):
 class Property(Node):
     """A property or method of an object type.
 
-    ``name`` is the plain name; ``@@iterator`` for ``[Symbol.iterator]``; ``@@`` and the declaration's
-    key for ``[s]`` with ``declare const s: unique symbol``, and ``@?a.b`` until ``program.scope`` has
-    found that key.  ``owner`` is the key of the declaring class when ``visibility`` is not public or
-    the name begins with ``#`` (such a property is nominal), else empty.  ``write`` is the setter's type
-    where it differs from ``type`` or where there is no getter; None otherwise.
+    ``name`` is the plain name; ``@@iterator`` for ``[Symbol.iterator]``; ``@@`` and the
+    declaration's key for ``[s]`` with ``declare const s: unique symbol``, and ``@?a.b`` until
+    ``program.scope`` has found that key.  ``owner`` is the key of the declaring class when
+    ``visibility`` is not public or the name begins with ``#`` (such a property is nominal), else
+    empty.  ``write`` is the setter's type where it differs from ``type`` or where there is no
+    getter; None otherwise.
     """
 
     __slots__ = __match_args__ = (
@@ -211,7 +212,8 @@ class TypeParameter(Node):
 
 @final
 class Parameter(Node):
-    """``name?: type`` or ``...name: type``; of a rest parameter ``type`` is the whole array or tuple.
+    """``name?: type`` or ``...name: type``; of a rest parameter ``type`` is the whole array or
+    tuple.
 
     ``optional`` is true for ``?`` and for a default value.  A destructured parameter has the name
     ``{}`` or ``[]``.  The type of an optional parameter is as written, without ``undefined``.
@@ -250,9 +252,9 @@ class Predicate(Node):
 class Signature(Node):
     """One call or construct signature; it is a binder if ``type_parameters`` is not empty.
 
-    ``returns`` is ``boolean`` beside a predicate and ``void`` beside an assertion.  ``modifier`` is for
-    construct signatures: ``abstract``, ``private``, ``protected`` or empty.  ``this`` is the declared
-    this parameter, which is not among ``parameters``.
+    ``returns`` is ``boolean`` beside a predicate and ``void`` beside an assertion.  ``modifier``
+    is for construct signatures: ``abstract``, ``private``, ``protected`` or empty.  ``this`` is
+    the declared this parameter, which is not among ``parameters``.
     """
 
     __slots__ = __match_args__ = (
@@ -281,8 +283,9 @@ class Signature(Node):
 class Object(Type):
     """An object type written out; a function type is one with a single call signature.
 
-    ``properties`` are in order of name, one for each name (overloaded methods are one property whose
-    type has several ``calls``); build it with ``ir.build.object_type`` where that is not certain.
+    ``properties`` are in order of name, one for each name (overloaded methods are one property
+    whose type has several ``calls``); build it with ``ir.build.object_type`` where that is not
+    certain.
     """
 
     __slots__ = __match_args__ = ("properties", "calls", "constructs", "indexes")
@@ -363,9 +366,9 @@ class Reference(Type):
 class TypeOf(Type):
     """``typeof a.b.c<X>``: ``target`` names the value, ``path`` the properties read from it.
 
-    As written, ``target`` is a ``Named`` with the whole path and ``path`` is empty; once resolved it
-    is a ``Reference`` to the declaration whose value is meant and ``path`` holds the rest.  ``typeof this``
-    has the target ``Intrinsic("this")``.
+    As written, ``target`` is a ``Named`` with the whole path and ``path`` is empty; once resolved
+    it is a ``Reference`` to the declaration whose value is meant and ``path`` holds the rest.
+    ``typeof this`` has the target ``Intrinsic("this")``.
     """
 
     __slots__ = __match_args__ = ("target", "path", "arguments")
@@ -413,7 +416,8 @@ class IndexedAccess(Type):
 
 @final
 class Mapped(Type):
-    """``{ readonly [K in keys as rename]?: type }``; a binder of ``K`` over ``rename`` and ``type``.
+    """``{ readonly [K in keys as rename]?: type }``; a binder of ``K`` over ``rename`` and
+    ``type``.
 
     ``readonly`` and ``optional`` are ``+``, ``-`` or empty; ``keys`` stands outside the binder.
     """
@@ -440,9 +444,9 @@ class Mapped(Type):
 class Conditional(Type):
     """``check extends extends ? yes : no``.
 
-    It is a binder over ``infer``, ``extends`` and ``yes`` if ``infer`` (the variables that ``extends``
-    declares, with their constraints) is not empty; ``check`` and ``no`` stand outside.
-    ``distributive`` is true if ``check`` was written as a bare type parameter.
+    It is a binder over ``infer``, ``extends`` and ``yes`` if ``infer`` (the variables that
+    ``extends`` declares, with their constraints) is not empty; ``check`` and ``no`` stand
+    outside. ``distributive`` is true if ``check`` was written as a bare type parameter.
     """
 
     __slots__ = __match_args__ = ("check", "extends", "yes", "no", "infer", "distributive")

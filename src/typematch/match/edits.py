@@ -1,10 +1,10 @@
 """Name every difference that search forgives, with its price and its sentence, side by side.
 
-A search asks more softly than the compiler: a found function may take its arguments in another order,
-or give a promise of what was asked for.  Each such difference is an edit; the cost of a hit is the sum of
-its edits' prices, and its explanation is their sentences.  Prices are in edit units: 0 is what the
-query asked for, and what the compiler would accept costs a few units at most unless it says little
-(``any``, a query argument that is ignored).
+A search asks more softly than the compiler: a found function may take its arguments in another
+order, or give a promise of what was asked for.  Each such difference is an edit; the cost of a
+hit is the sum of its edits' prices, and its explanation is their sentences.  Prices are in edit
+units: 0 is what the query asked for, and what the compiler would accept costs a few units at most
+unless it says little (``any``, a query argument that is ignored).
 """
 
 from __future__ import annotations
@@ -98,9 +98,9 @@ PRICES: tuple[EditKind, ...] = (
     ANYTHING,
 )
 
-# What a search tier's filter must let through: everything that costs at most this many edit units.
-# Tier 0 filters by what strict assignability needs.  Its ceiling lies just under the cheapest edit that
-# the compiler would refuse, so whatever costs no more is assignable.
+# What a search tier's filter must let through: everything that costs at most this many edit
+# units. Tier 0 filters by what strict assignability needs.  Its ceiling lies just under the
+# cheapest edit that the compiler would refuse, so whatever costs no more is assignable.
 _REFUSED_BY_THE_COMPILER = (
     RECEIVER_FIRST,
     READONLY_COPIED,
