@@ -30,7 +30,7 @@ Visibility: TypeAlias = OneOf["public", "protected", "private"]
 
 
 class Type(Node):
-    """Any type.  The classes below are all there are; ``match`` statements end in ``assert_never``."""
+    """Any type.  The classes below are all there are: a ``match`` over them is complete."""
 
     __slots__ = ()
 
@@ -70,7 +70,7 @@ class Literal(Type):
 
 @final
 class Template(Type):
-    """``\\`a${X}b\\```: ``texts`` has one more item than ``types``, and they alternate."""
+    """A template literal type: ``texts`` has one more item than ``types``, and they alternate."""
 
     __slots__ = __match_args__ = ("texts", "types")
     texts: tuple[str, ...]
@@ -105,7 +105,7 @@ class Element(Node):
     kind: ElementKind
     label: str
 
-    def __new__(cls, type: Type, kind: ElementKind = "required", label: str = "") -> Element:  # noqa: A002
+    def __new__(cls, type: Type, kind: ElementKind = "required", label: str = "") -> Element:
         return intern(cls, (type, kind, label))
 
 
@@ -168,7 +168,7 @@ class Property(Node):
     def __new__(
         cls,
         name: str,
-        type: Type,  # noqa: A002
+        type: Type,
         optional: bool = False,
         readonly: bool = False,
         method: bool = False,
@@ -188,7 +188,7 @@ class IndexSignature(Node):
     type: Type
     readonly: bool
 
-    def __new__(cls, key: Type, type: Type, readonly: bool = False) -> IndexSignature:  # noqa: A002
+    def __new__(cls, key: Type, type: Type, readonly: bool = False) -> IndexSignature:
         return intern(cls, (key, type, readonly))
 
 
@@ -212,8 +212,7 @@ class TypeParameter(Node):
 
 @final
 class Parameter(Node):
-    """``name?: type`` or ``...name: type``; of a rest parameter ``type`` is the whole array or
-    tuple.
+    """``name?: type`` or ``...name: type``, whose ``type`` is then the whole array or tuple.
 
     ``optional`` is true for ``?`` and for a default value.  A destructured parameter has the name
     ``{}`` or ``[]``.  The type of an optional parameter is as written, without ``undefined``.
@@ -230,21 +229,21 @@ class Parameter(Node):
         name: str,
         type: Type,
         optional: bool = False,
-        rest: bool = False,  # noqa: A002
+        rest: bool = False,
     ) -> Parameter:
         return intern(cls, (name, type, optional, rest))
 
 
 @final
 class Predicate(Node):
-    """``x is T``, ``asserts x``, ``asserts x is T``: ``parameter`` is a position, -1 for ``this``."""
+    """``x is T``, ``asserts x``, ``asserts x is T``; ``parameter`` is a position, -1 for this."""
 
     __slots__ = __match_args__ = ("parameter", "type", "asserts")
     parameter: int
     type: Type | None
     asserts: bool
 
-    def __new__(cls, parameter: int, type: Type | None, asserts: bool = False) -> Predicate:  # noqa: A002
+    def __new__(cls, parameter: int, type: Type | None, asserts: bool = False) -> Predicate:
         return intern(cls, (parameter, type, asserts))
 
 
@@ -318,7 +317,7 @@ class Var(Type):
 
 @final
 class Free(Type):
-    """A variable taken out of its binder by ``match``: rigid or to be inferred, told apart there.
+    """A variable that ``match`` took out of its binder: rigid or to be inferred, known there.
 
     Equal ``serial`` means the same variable.  Never stored, never inside a declaration.
     """
@@ -398,7 +397,7 @@ class KeyOf(Type):
     __slots__ = __match_args__ = ("type",)
     type: Type
 
-    def __new__(cls, type: Type) -> KeyOf:  # noqa: A002
+    def __new__(cls, type: Type) -> KeyOf:
         return intern(cls, (type,))
 
 
@@ -410,14 +409,13 @@ class IndexedAccess(Type):
     object: Type
     index: Type
 
-    def __new__(cls, object: Type, index: Type) -> IndexedAccess:  # noqa: A002
+    def __new__(cls, object: Type, index: Type) -> IndexedAccess:
         return intern(cls, (object, index))
 
 
 @final
 class Mapped(Type):
-    """``{ readonly [K in keys as rename]?: type }``; a binder of ``K`` over ``rename`` and
-    ``type``.
+    """``{ readonly [K in keys as rename]?: type }``: binds ``K`` over ``rename`` and ``type``.
 
     ``readonly`` and ``optional`` are ``+``, ``-`` or empty; ``keys`` stands outside the binder.
     """
@@ -432,7 +430,7 @@ class Mapped(Type):
     def __new__(
         cls,
         keys: Type,
-        type: Type,  # noqa: A002
+        type: Type,
         rename: Type | None = None,
         readonly: Modifier = "",
         optional: Modifier = "",

@@ -30,7 +30,7 @@ class EditKind:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """An edit at one place: ``path`` is ``$.parameters[1]`` of the found signature, or ``$.returns``."""
+    """An edit at one place of the found signature: ``$.parameters[1]``, ``$.returns``."""
 
     kind: EditKind
     path: str = "$"
