@@ -121,7 +121,7 @@ class Tuple(Type):
 
 @final
 class Union(Type):
-    """Built by ``ir.build.union``, which flattens and orders; never empty, never a single member."""
+    """Built by ``ir.build.union``: flattened, ordered, of two members or more."""
 
     __slots__ = __match_args__ = ("members",)
     members: tuple[Type, ...]
@@ -383,7 +383,7 @@ class TypeOf(Type):
 
 @final
 class UniqueSymbol(Type):
-    """``unique symbol``; ``declaration`` is empty as written and the constant's key once resolved."""
+    """``unique symbol``: ``declaration`` is empty as written, the constant's key once resolved."""
 
     __slots__ = __match_args__ = ("declaration",)
     declaration: str
