@@ -1,0 +1,117 @@
+"""Decide which query argument goes to which parameter: the cheapest few ways, cheapest first.
+
+This is an assignment problem.  The matrix holds a lower bound for each pair, because type variables
+are still open when it is filled; so the best few arrangements come out, and the full relation
+decides between them.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from typematch.match.edits import ARGUMENT_SUPPLIED, ARGUMENT_UNUSED, ORDER_CHANGED
+
+LEFT_OUT = -1
+SUPPLIED = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """One way to call: ``sources[i]`` is the query argument for parameter ``i``.
+
+    ``LEFT_OUT`` stands for an optional parameter without one, ``SUPPLIED`` for a required
+    parameter that the query does not mention.  ``bound`` is the least that it can cost, in edit
+    units.
+    """
+
+    bound: int
+    sources: tuple[int, ...]
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the arguments keep the query's order."""
+        return _ordered(self.sources)
+
+
+def price_of_supplied(count: int) -> int:
+    """Return what ``count`` required arguments cost that the query does not have, in edit units."""
+    return sum(ARGUMENT_SUPPLIED.price + ARGUMENT_SUPPLIED.step * k for k in range(count))
+
+
+def arrangements(
+    matrix: Sequence[Sequence[int | None]],
+    *,
+    required: Sequence[bool],
+    asked: int,
+    ceiling: int | None,
+    limit: int = 4,
+    steps: int = 2_000,
+    further: bool = False,
+) -> list[Arrangement]:
+    """Return the cheapest arrangements of ``asked`` arguments, cheapest first, ties in query order.
+
+    Args:
+        matrix: ``matrix[i][j]`` is the least price of query argument ``j`` for parameter ``i``,
+            in edit units; None where it cannot go there.
+        required: for each parameter, whether it must be given.
+        asked: how many arguments the query has.
+        ceiling: nothing dearer is returned; None for no bound.
+        limit: how many at the most.
+        steps: how many partial arrangements may be looked at; past them the best so far are it.
+        further: the query allows any further parameters, so that supplying one is free.
+    """
+    count = len(matrix)
+    least = _least_remaining(matrix, required, further=further)
+    # Best first over partial arrangements: (bound, sources) orders ties by the query's own order.
+    heap: list[tuple[int, tuple[int, ...], int, int]] = [(least[0], (), 0, 0)]
+    found: list[Arrangement] = []
+    while heap and len(found) < limit and steps > 0:
+        steps -= 1
+        bound, sources, spent, supplied = heapq.heappop(heap)
+        place = len(sources)
+        if place == count:
+            found.append(Arrangement(bound, sources))
+            continue
+        for source, price in _choices(matrix[place], sources, required=required[place]):
+            now_supplied = supplied + (source == SUPPLIED and not further)
+            now_spent = spent + price
+            now = (*sources, source)
+            total = now_spent + price_of_supplied(now_supplied) + least[place + 1]
+            if place + 1 == count:
+                unused = asked - sum(1 for s in now if s >= 0)
+                total += ARGUMENT_UNUSED.price * unused
+            if not _ordered(now):
+                total += ORDER_CHANGED.price
+            if ceiling is None or total <= ceiling:
+                heapq.heappush(heap, (total, now, now_spent, now_supplied))
+    return found
+
+
+def _choices(
+    row: Sequence[int | None], sources: tuple[int, ...], *, required: bool
+) -> list[tuple[int, int]]:
+    """Return (source, price) for each way to fill one parameter."""
+    choices = [(j, price) for j, price in enumerate(row) if price is not None and j not in sources]
+    choices.append((SUPPLIED if required else LEFT_OUT, 0))
+    return choices
+
+
+def _least_remaining(
+    matrix: Sequence[Sequence[int | None]], required: Sequence[bool], *, further: bool
+) -> list[int]:
+    """Return, for each parameter, the least that it and those behind it can add."""
+    least = [0]
+    for row, must in zip(reversed(matrix), reversed(required), strict=True):
+        prices = [price for price in row if price is not None]
+        # Each supplied argument costs at least as much as the first one does.
+        prices.append(ARGUMENT_SUPPLIED.price if must and not further else 0)
+        least.append(least[-1] + min(prices))
+    return least[::-1]
+
+
+def _ordered(sources: Sequence[int]) -> bool:
+    used = [source for source in sources if source >= 0]
+    return all(a < b for a, b in pairwise(used))
