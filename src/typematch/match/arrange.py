@@ -65,28 +65,34 @@ def arrangements(
     """
     count = len(matrix)
     least = _least_remaining(matrix, required, further=further)
+
+    def bound(sources: tuple[int, ...], spent: int, supplied: int) -> int:
+        total = spent + price_of_supplied(supplied) + least[len(sources)]
+        if len(sources) == count:
+            total += ARGUMENT_UNUSED.price * (asked - sum(1 for j in sources if j >= 0))
+        return total if _ordered(sources) else total + ORDER_CHANGED.price
+
     # Best first over partial arrangements: (bound, sources) orders ties by the query's own order.
-    heap: list[tuple[int, tuple[int, ...], int, int]] = [(least[0], (), 0, 0)]
+    heap: list[tuple[int, tuple[int, ...], int, int]] = []
+
+    def offer(sources: tuple[int, ...], spent: int, supplied: int) -> None:
+        total = bound(sources, spent, supplied)
+        if ceiling is None or total <= ceiling:
+            heapq.heappush(heap, (total, sources, spent, supplied))
+
+    offer((), 0, 0)
     found: list[Arrangement] = []
     while heap and len(found) < limit and steps > 0:
         steps -= 1
-        bound, sources, spent, supplied = heapq.heappop(heap)
+        total, sources, spent, supplied = heapq.heappop(heap)
         place = len(sources)
         if place == count:
-            found.append(Arrangement(bound, sources))
+            found.append(Arrangement(total, sources))
             continue
         for source, price in _choices(matrix[place], sources, required=required[place]):
-            now_supplied = supplied + (source == SUPPLIED and not further)
-            now_spent = spent + price
-            now = (*sources, source)
-            total = now_spent + price_of_supplied(now_supplied) + least[place + 1]
-            if place + 1 == count:
-                unused = asked - sum(1 for s in now if s >= 0)
-                total += ARGUMENT_UNUSED.price * unused
-            if not _ordered(now):
-                total += ORDER_CHANGED.price
-            if ceiling is None or total <= ceiling:
-                heapq.heappush(heap, (total, now, now_spent, now_supplied))
+            offer(
+                (*sources, source), spent + price, supplied + (source == SUPPLIED and not further)
+            )
     return found
 
 
