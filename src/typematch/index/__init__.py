@@ -1,0 +1,1 @@
+"""What is stored: one SQLite file behind a small protocol."""

@@ -1,0 +1,184 @@
+"""The seam for an engine: what ingest writes and what search asks.
+
+Numbers (of types, of entries) are those of one opened file and mean nothing outside it; they may
+change with every write.  Types and declarations are decoded when they are asked for, and kept in a
+bounded cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal as OneOf
+from typing import Protocol, TypeAlias
+
+from typematch.index.selection import EVERYTHING, Selection
+from typematch.ir.declaration import Declaration
+from typematch.ir.entry import Entry
+from typematch.ir.types import Object, Type
+
+Place: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A distinct function type that may fit: its number, and the numbers of its entries.
+
+    ``entries`` holds (entry number, ordinal of the signature) pairs, in order of number.
+    """
+
+    type: int
+    entries: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What ranking needs to know of an entry without decoding it."""
+
+    number: int
+    id: str
+    name: str
+    package: str
+    path: str
+    line: int
+    kind: str
+    exported: bool
+    deprecated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileStats:
+    files: int = 0
+    with_errors: int = 0
+    unreadable: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of what is stored; ``unresolved`` is (specifier, files), most frequent first."""
+
+    packages: int
+    files: int
+    files_with_errors: int
+    entries: int
+    signatures: int
+    types: int
+    declarations: int
+    irreducible: int
+    size_bytes: int
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    by_package: Sequence[tuple[str, str, int, int]] = ()  # name, version, files, entries
+    unresolved: Sequence[tuple[str, int]] = ()
+    skipped: Sequence[tuple[str, int]] = ()  # reason, files
+
+
+class Store(Protocol):
+    """What search asks.  It is a ``Declarations`` too: ``get(key)``."""
+
+    def get(self, key: str, /) -> Declaration | None: ...
+
+    # Names -----------------------------------------------------------------------------------
+
+    def global_key(self, name: str, /) -> str | None:
+        """Return ``global#name`` if that is declared (``name`` may be dotted), else None."""
+        ...
+
+    def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        """Return the keys of exported type declarations of that (dotted) name, in order of key.
+
+        Of ``selection`` only ``pkg`` and ``path`` count.  A namespace path from a package's entry
+        point (``z.ZodType``) is a name too.
+        """
+        ...
+
+    def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
+        """Return the names of declared types that are spelled most alike, the likest first."""
+        ...
+
+    def scope_values(self, facet: str, /) -> tuple[str, ...]:
+        """Return the values of ``pkg``, ``kind``, ``tag``, ``module``, ``lang`` or ``source``."""
+        ...
+
+    # Candidates ------------------------------------------------------------------------------
+
+    def candidates(
+        self, asked: Object, tier: int, selection: Selection = EVERYTHING
+    ) -> list[Candidate]:
+        """Return the function types that pass the filter of ``tier`` and of no lower one.
+
+        ``asked`` is a function type with one call.  Tier 3 gives all that the others left.  They
+        come in order of number.
+        """
+        ...
+
+    def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
+        """Return the types that entries name and that may be assignable to ``asked``."""
+        ...
+
+    def types_in(
+        self, place: Place, asked: Type | None = None, *, name: str = ""
+    ) -> Iterator[tuple[int, Type]]:
+        """Yield (number, type) of the distinct types that stand in ``place``.
+
+        With ``asked`` only those that may be assignable to it (``returns``, ``entry``,
+        ``property``) or from it (``parameter``); with ``name`` only those of properties or
+        parameters so named.
+        """
+        ...
+
+    def type(self, number: int, /) -> Type:
+        """Return the type of that number; KeyError if there is none."""
+        ...
+
+    def text(self, number: int, /) -> str:
+        """Return that type as TypeScript text."""
+        ...
+
+    # Entries ---------------------------------------------------------------------------------
+
+    def briefs(self, numbers: Iterable[int]) -> dict[int, Brief]: ...
+
+    def entries(self, numbers: Sequence[int]) -> list[Entry]:
+        """Return those entries, in the order given."""
+        ...
+
+    def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
+        """Return the numbers of the entries that meet ``selection``, in order of id."""
+        ...
+
+    def count(self, selection: Selection = EVERYTHING) -> int: ...
+
+    def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:
+        """Return the id given if it exists, else the ids that end in it, in order."""
+        ...
+
+    def numbers(self, ids: Iterable[str], /) -> dict[str, int]: ...
+
+    def all_entries(self, package: str | None = None) -> Iterator[Entry]:
+        """Yield every entry, in order of id."""
+        ...
+
+    def signatures_of(self, number: int, /) -> tuple[int, ...]:
+        """Return the numbers of the function types of an entry's signatures, in order."""
+        ...
+
+    def facet_counts(
+        self, facet: str, /, selection: Selection = EVERYTHING, *, limit: int = 20
+    ) -> list[tuple[str, int]]:
+        """Return (value, entries) of ``kind``, ``pkg``, ``tag``, ``is`` or ``arity``."""
+        ...
+
+    # The file --------------------------------------------------------------------------------
+
+    def stats(self) -> Stats: ...
+
+    def remove(self, package: str, /) -> int:
+        """Forget a package; return how many entries went."""
+        ...
+
+    def export(self, path: Path, /) -> None:
+        """Write a compact copy that needs no write-ahead log.  ``path`` must not exist."""
+        ...
+
+    def close(self) -> None: ...
