@@ -11,6 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from typematch.ir.render import render
+
+from typematch.ir.types import Type
+
 
 @dataclass(frozen=True, slots=True)
 class EditKind:
@@ -30,12 +34,16 @@ class EditKind:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """An edit at one place of the found signature: ``$.parameters[1]``, ``$.returns``."""
+    """An edit at one place of the found signature: ``$.parameters[1]``, ``$.returns``.
+
+    ``a`` and ``b`` are the texts or types that the sentence speaks of; types are rendered only when
+    somebody reads it, because a search makes far more edits than it shows.
+    """
 
     kind: EditKind
     path: str = "$"
-    a: str = ""
-    b: str = ""
+    a: str | Type = ""
+    b: str | Type = ""
     extra: int = 0
 
     @property
@@ -44,7 +52,11 @@ class Edit:
 
     @property
     def sentence(self) -> str:
-        return self.kind.sentence.format(path=self.path, a=self.a, b=self.b)
+        return self.kind.sentence.format(path=self.path, a=_shown(self.a), b=_shown(self.b))
+
+
+def _shown(part: str | Type) -> str:
+    return part if isinstance(part, str) else render(part)
 
 
 # Starting points are Hoogle's and Inkuire's orders of preference; order matters more than size.
