@@ -10,7 +10,6 @@ from importlib.resources import files as resources
 
 
 def files() -> list[tuple[str, bytes]]:
-    """Return (catalog's name of the file, text) of each file: ``("lib/arrays.d.ts", b"...")``, in order of name."""
-    here = resources(__name__)
-    found = [item for item in here.iterdir() if item.name.endswith(".d.ts")]
-    return [(f"lib/{item.name}", item.read_bytes()) for item in sorted(found, key=lambda i: i.name)]
+    """Return (catalog's name, text) of each file, in order: ``("lib/arrays.d.ts", b"...")``."""
+    here = [item for item in resources(__name__).iterdir() if item.name.endswith(".d.ts")]
+    return [(f"lib/{item.name}", item.read_bytes()) for item in sorted(here, key=lambda i: i.name)]

@@ -165,10 +165,10 @@ interface ArrayConstructor {
   /** Whether a value is an array. */
   isArray(arg: any): arg is any[];
   /** An array of the elements of something array-like or iterable. */
-  from<T>(iterable: Iterable<T> | ArrayLike<T>): T[];
-  from<T, U>(iterable: Iterable<T> | ArrayLike<T>, mapfn: (v: T, k: number) => U, thisArg?: any): U[];
   from<T>(arrayLike: ArrayLike<T>): T[];
   from<T, U>(arrayLike: ArrayLike<T>, mapfn: (v: T, k: number) => U, thisArg?: any): U[];
+  from<T>(iterable: Iterable<T> | ArrayLike<T>): T[];
+  from<T, U>(iterable: Iterable<T> | ArrayLike<T>, mapfn: (v: T, k: number) => U, thisArg?: any): U[];
   /** An array of the arguments. */
   of<T>(...items: T[]): T[];
   readonly [Symbol.species]: ArrayConstructor;

@@ -10,6 +10,7 @@ interface ArrayBuffer {
 interface ArrayBufferConstructor {
   readonly prototype: ArrayBuffer;
   new (byteLength: number): ArrayBuffer;
+  new (): ArrayBuffer;
   /** Whether a value is a view of a buffer. */
   isView(arg: any): arg is ArrayBufferView;
   readonly [Symbol.species]: ArrayBufferConstructor;
@@ -24,7 +25,7 @@ interface SharedArrayBuffer {
 }
 interface SharedArrayBufferConstructor {
   readonly prototype: SharedArrayBuffer;
-  new (byteLength: number): SharedArrayBuffer;
+  new (byteLength?: number): SharedArrayBuffer;
   readonly [Symbol.species]: SharedArrayBufferConstructor;
 }
 declare var SharedArrayBuffer: SharedArrayBufferConstructor;
@@ -144,6 +145,6 @@ interface Atomics {
     index: number, value: number,
   ): number;
   xor(typedArray: BigInt64Array<ArrayBufferLike> | BigUint64Array<ArrayBufferLike>, index: number, value: bigint): bigint;
-  readonly [Symbol.toStringTag]: string;
+  readonly [Symbol.toStringTag]: "Atomics";
 }
 declare var Atomics: Atomics;

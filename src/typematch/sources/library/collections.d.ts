@@ -22,8 +22,9 @@ interface Map<K, V> {
 }
 interface MapConstructor {
   new (): Map<any, any>;
-  new <K, V>(iterable?: Iterable<readonly [K, V]> | null): Map<K, V>;
   new <K, V>(entries?: readonly (readonly [K, V])[] | null): Map<K, V>;
+  new (): Map<any, any>;
+  new <K, V>(iterable?: Iterable<readonly [K, V]> | null): Map<K, V>;
   readonly prototype: Map<any, any>;
   readonly [Symbol.species]: MapConstructor;
 }
@@ -52,7 +53,7 @@ interface WeakMap<K extends WeakKey, V> {
 }
 interface WeakMapConstructor {
   new <K extends WeakKey = WeakKey, V = any>(entries?: readonly (readonly [K, V])[] | null): WeakMap<K, V>;
-  new <K extends WeakKey, V>(iterable: Iterable<readonly [K, V]>): WeakMap<K, V>;
+  new <K extends WeakKey = WeakKey, V = any>(iterable?: Iterable<readonly [K, V]> | null): WeakMap<K, V>;
   readonly prototype: WeakMap<WeakKey, any>;
 }
 declare var WeakMap: WeakMapConstructor;
@@ -75,8 +76,8 @@ interface Set<T> {
   readonly [Symbol.toStringTag]: string;
 }
 interface SetConstructor {
-  new <T>(iterable?: Iterable<T> | null): Set<T>;
   new <T = any>(values?: readonly T[] | null): Set<T>;
+  new <T>(iterable?: Iterable<T> | null): Set<T>;
   readonly prototype: Set<any>;
   readonly [Symbol.species]: SetConstructor;
 }
@@ -153,12 +154,12 @@ declare var Proxy: ProxyConstructor;
 declare namespace Reflect {
   /** Calls a function with this `this` and these arguments. */
   function apply<T, A extends readonly any[], R>(
-    target: (this: T, ...argArray: A) => R, thisArgument: T, argumentsList: Readonly<A>,
+    target: (this: T, ...args: A) => R, thisArgument: T, argumentsList: Readonly<A>,
   ): R;
   function apply(target: Function, thisArgument: any, argumentsList: ArrayLike<any>): any;
   /** Calls a constructor. */
   function construct<A extends readonly any[], R>(
-    target: new (...argArray: A) => R, argumentsList: Readonly<A>, newTarget?: Function,
+    target: new (...args: A) => R, argumentsList: Readonly<A>, newTarget?: new (...args: any) => any,
   ): R;
   function construct(target: Function, argumentsList: ArrayLike<any>, newTarget?: Function): any;
   function defineProperty(

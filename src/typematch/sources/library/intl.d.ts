@@ -2,7 +2,6 @@
 
 declare namespace Intl {
   type UnicodeBCP47LocaleIdentifier = string;
-  type BCP47LanguageTag = string;
   type LocalesArgument = UnicodeBCP47LocaleIdentifier | Locale | readonly (UnicodeBCP47LocaleIdentifier | Locale)[] | undefined;
   type LocaleHourCycleKey = "h12" | "h23" | "h11" | "h24";
   type LocaleCollationCaseFirst = "upper" | "lower" | "false";
@@ -24,7 +23,7 @@ declare namespace Intl {
     language: string;
     maximize(): Locale;
     minimize(): Locale;
-    toString(): BCP47LanguageTag;
+    toString(): UnicodeBCP47LocaleIdentifier;
   }
   const Locale: { new (tag: UnicodeBCP47LocaleIdentifier | Locale, options?: LocaleOptions): Locale };
 
@@ -35,7 +34,7 @@ declare namespace Intl {
     caseFirst?: "upper" | "lower" | "false";
     sensitivity?: "base" | "accent" | "case" | "variant";
     collation?:
-      | "big5han" | "compat" | "dict" | "direct" | "ducet" | "emoji" | "eor" | "gb2312" | "phonebk" | "phonetic"
+      | "big5han" | "compat" | "default" | "dict" | "direct" | "ducet" | "emoji" | "eor" | "gb2312" | "phonebk" | "phonetic"
       | "pinyin" | "reformed" | "searchjl" | "stroke" | "trad" | "unihan" | "zhuyin";
     ignorePunctuation?: boolean;
   }
@@ -54,12 +53,12 @@ declare namespace Intl {
     resolvedOptions(): ResolvedCollatorOptions;
   }
   interface CollatorConstructor {
-    new (locales?: LocalesArgument, options?: CollatorOptions): Collator;
     new (locales?: string | string[], options?: CollatorOptions): Collator;
-    (locales?: LocalesArgument, options?: CollatorOptions): Collator;
+    new (locales?: LocalesArgument, options?: CollatorOptions): Collator;
     (locales?: string | string[], options?: CollatorOptions): Collator;
-    supportedLocalesOf(locales: LocalesArgument, options?: CollatorOptions): string[];
+    (locales?: LocalesArgument, options?: CollatorOptions): Collator;
     supportedLocalesOf(locales: string | string[], options?: CollatorOptions): string[];
+    supportedLocalesOf(locales: LocalesArgument, options?: CollatorOptions): string[];
   }
   var Collator: CollatorConstructor;
 
@@ -122,18 +121,18 @@ declare namespace Intl {
   interface NumberFormatPart { type: NumberFormatPartTypes; value: string }
   /** Writes numbers. */
   interface NumberFormat {
-    format(value: number | bigint): string;
     format(value: number): string;
+    format(value: number | bigint): string;
     formatToParts(number?: number | bigint): NumberFormatPart[];
     resolvedOptions(): ResolvedNumberFormatOptions;
   }
   interface NumberFormatConstructor {
-    new (locales?: LocalesArgument, options?: NumberFormatOptions): NumberFormat;
     new (locales?: string | string[], options?: NumberFormatOptions): NumberFormat;
-    (locales?: LocalesArgument, options?: NumberFormatOptions): NumberFormat;
+    new (locales?: LocalesArgument, options?: NumberFormatOptions): NumberFormat;
     (locales?: string | string[], options?: NumberFormatOptions): NumberFormat;
-    supportedLocalesOf(locales: LocalesArgument, options?: NumberFormatOptions): string[];
+    (locales?: LocalesArgument, options?: NumberFormatOptions): NumberFormat;
     supportedLocalesOf(locales: string | string[], options?: NumberFormatOptions): string[];
+    supportedLocalesOf(locales: LocalesArgument, options?: NumberFormatOptions): string[];
     readonly prototype: NumberFormat;
   }
   var NumberFormat: NumberFormatConstructor;
@@ -184,7 +183,7 @@ declare namespace Intl {
   }
   interface DateTimeFormatPartTypesRegistry {
     day: any; dayPeriod: any; era: any; hour: any; literal: any; minute: any; month: any; second: any;
-    timeZoneName: any; weekday: any; year: any; fractionalSecond: any;
+    timeZoneName: any; weekday: any; year: any; fractionalSecond: any; unknown: never;
   }
   type DateTimeFormatPartTypes = keyof DateTimeFormatPartTypesRegistry;
   interface DateTimeFormatPart { type: DateTimeFormatPartTypes; value: string }
@@ -200,12 +199,12 @@ declare namespace Intl {
     resolvedOptions(): ResolvedDateTimeFormatOptions;
   }
   interface DateTimeFormatConstructor {
-    new (locales?: LocalesArgument, options?: DateTimeFormatOptions): DateTimeFormat;
     new (locales?: string | string[], options?: DateTimeFormatOptions): DateTimeFormat;
-    (locales?: LocalesArgument, options?: DateTimeFormatOptions): DateTimeFormat;
+    new (locales?: LocalesArgument, options?: DateTimeFormatOptions): DateTimeFormat;
     (locales?: string | string[], options?: DateTimeFormatOptions): DateTimeFormat;
-    supportedLocalesOf(locales: LocalesArgument, options?: DateTimeFormatOptions): string[];
+    (locales?: LocalesArgument, options?: DateTimeFormatOptions): DateTimeFormat;
     supportedLocalesOf(locales: string | string[], options?: DateTimeFormatOptions): string[];
+    supportedLocalesOf(locales: LocalesArgument, options?: DateTimeFormatOptions): string[];
     readonly prototype: DateTimeFormat;
   }
   var DateTimeFormat: DateTimeFormatConstructor;
@@ -237,14 +236,14 @@ declare namespace Intl {
     select(n: number): LDMLPluralRule;
   }
   interface PluralRulesConstructor {
-    new (locales?: LocalesArgument, options?: PluralRulesOptions): PluralRules;
     new (locales?: string | readonly string[], options?: PluralRulesOptions): PluralRules;
-    (locales?: LocalesArgument, options?: PluralRulesOptions): PluralRules;
+    new (locales?: LocalesArgument, options?: PluralRulesOptions): PluralRules;
     (locales?: string | readonly string[], options?: PluralRulesOptions): PluralRules;
-    supportedLocalesOf(locales: LocalesArgument, options?: { localeMatcher?: "lookup" | "best fit" }): string[];
+    (locales?: LocalesArgument, options?: PluralRulesOptions): PluralRules;
     supportedLocalesOf(
       locales: string | readonly string[], options?: { localeMatcher?: "lookup" | "best fit" },
     ): string[];
+    supportedLocalesOf(locales: LocalesArgument, options?: { localeMatcher?: "lookup" | "best fit" }): string[];
   }
   const PluralRules: PluralRulesConstructor;
 
@@ -308,7 +307,7 @@ declare namespace Intl {
     new (locales: LocalesArgument, options: DisplayNamesOptions): DisplayNames;
     supportedLocalesOf(
       locales?: LocalesArgument, options?: { localeMatcher?: RelativeTimeFormatLocaleMatcher },
-    ): BCP47LanguageTag[];
+    ): UnicodeBCP47LocaleIdentifier[];
   };
 
   type ListFormatLocaleMatcher = "lookup" | "best fit";
@@ -320,7 +319,7 @@ declare namespace Intl {
     style?: ListFormatStyle;
   }
   interface ResolvedListFormatOptions {
-    locale: BCP47LanguageTag;
+    locale: UnicodeBCP47LocaleIdentifier;
     style: ListFormatStyle;
     type: ListFormatType;
   }

@@ -64,6 +64,7 @@ interface GeneratorFunction {
   readonly length: number;
   readonly name: string;
   readonly prototype: Generator;
+  readonly [Symbol.toStringTag]: string;
 }
 interface GeneratorFunctionConstructor {
   new (...args: string[]): GeneratorFunction;
@@ -122,8 +123,8 @@ interface PromiseConstructor {
   readonly prototype: Promise<any>;
   new <T>(executor: (resolve: (value: T | PromiseLike<T>) => void, reject: (reason?: any) => void) => void): Promise<T>;
   /** Waits for all promises; fails when one fails. */
-  all<T extends readonly unknown[] | []>(values: T): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }>;
   all<T>(values: Iterable<T | PromiseLike<T>>): Promise<Awaited<T>[]>;
+  all<T extends readonly unknown[] | []>(values: T): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }>;
   /** Waits for all promises and says how each ended. */
   allSettled<T extends readonly unknown[] | []>(
     values: T,
@@ -133,8 +134,8 @@ interface PromiseConstructor {
   any<T extends readonly unknown[] | []>(values: T): Promise<Awaited<T[number]>>;
   any<T>(values: Iterable<T | PromiseLike<T>>): Promise<Awaited<T>>;
   /** Waits for the first promise that is settled. */
-  race<T extends readonly unknown[] | []>(values: T): Promise<Awaited<T[number]>>;
   race<T>(values: Iterable<T | PromiseLike<T>>): Promise<Awaited<T>>;
+  race<T extends readonly unknown[] | []>(values: T): Promise<Awaited<T[number]>>;
   /** A promise that has failed. */
   reject<T = never>(reason?: any): Promise<T>;
   /** A promise of a value that is there already. */

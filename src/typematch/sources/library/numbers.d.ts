@@ -11,8 +11,8 @@ interface Number {
   toPrecision(precision?: number): string;
   valueOf(): number;
   /** Writes the number as people of a language do. */
-  toLocaleString(locales?: Intl.LocalesArgument, options?: Intl.NumberFormatOptions): string;
   toLocaleString(locales?: string | string[], options?: Intl.NumberFormatOptions): string;
+  toLocaleString(locales?: Intl.LocalesArgument, options?: Intl.NumberFormatOptions): string;
 }
 interface NumberConstructor {
   new (value?: any): Number;
@@ -161,15 +161,15 @@ interface Date {
   toDateString(): string;
   toTimeString(): string;
   /** Writes date and time as people of a language do. */
-  toLocaleString(locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions): string;
-  toLocaleString(locales?: string | string[], options?: Intl.DateTimeFormatOptions): string;
   toLocaleString(): string;
-  toLocaleDateString(locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions): string;
-  toLocaleDateString(locales?: string | string[], options?: Intl.DateTimeFormatOptions): string;
+  toLocaleString(locales?: string | string[], options?: Intl.DateTimeFormatOptions): string;
+  toLocaleString(locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions): string;
   toLocaleDateString(): string;
-  toLocaleTimeString(locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions): string;
-  toLocaleTimeString(locales?: string | string[], options?: Intl.DateTimeFormatOptions): string;
+  toLocaleDateString(locales?: string | string[], options?: Intl.DateTimeFormatOptions): string;
+  toLocaleDateString(locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions): string;
   toLocaleTimeString(): string;
+  toLocaleTimeString(locales?: string | string[], options?: Intl.DateTimeFormatOptions): string;
+  toLocaleTimeString(locales?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions): string;
   valueOf(): number;
   /** Milliseconds since 1970. */
   getTime(): number;
@@ -217,24 +217,22 @@ interface Date {
   [Symbol.toPrimitive](hint: "string"): string;
   [Symbol.toPrimitive](hint: "number"): number;
   [Symbol.toPrimitive](hint: string): string | number;
-  /** @deprecated Use `getFullYear`. */
-  getYear(): number;
-  /** @deprecated Use `setFullYear`. */
-  setYear(value: number): void;
-  /** @deprecated Use `toUTCString`. */
-  toGMTString(): string;
 }
 interface DateConstructor {
-  new (value: number | string | Date): Date;
   new (): Date;
   new (value: number | string): Date;
   new (
     year: number, monthIndex: number, date?: number, hours?: number, minutes?: number, seconds?: number, ms?: number,
   ): Date;
+  new (value: number | string | Date): Date;
   (): string;
   readonly prototype: Date;
   /** Reads a date; gives milliseconds since 1970. */
   parse(s: string): number;
+  /** Milliseconds since 1970 of a moment given in universal time. */
+  UTC(
+    year: number, monthIndex: number, date?: number, hours?: number, minutes?: number, seconds?: number, ms?: number,
+  ): number;
   UTC(
     year: number, monthIndex?: number, date?: number, hours?: number, minutes?: number, seconds?: number, ms?: number,
   ): number;

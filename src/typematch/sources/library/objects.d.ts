@@ -169,70 +169,70 @@ interface Error {
   cause?: unknown;
 }
 interface ErrorConstructor {
-  new (message?: string, options?: ErrorOptions): Error;
   new (message?: string): Error;
-  (message?: string, options?: ErrorOptions): Error;
+  new (message?: string, options?: ErrorOptions): Error;
   (message?: string): Error;
+  (message?: string, options?: ErrorOptions): Error;
   readonly prototype: Error;
 }
 declare var Error: ErrorConstructor;
 
 interface EvalError extends Error {}
 interface EvalErrorConstructor extends ErrorConstructor {
-  new (message?: string, options?: ErrorOptions): EvalError;
   new (message?: string): EvalError;
-  (message?: string, options?: ErrorOptions): EvalError;
+  new (message?: string, options?: ErrorOptions): EvalError;
   (message?: string): EvalError;
+  (message?: string, options?: ErrorOptions): EvalError;
   readonly prototype: EvalError;
 }
 declare var EvalError: EvalErrorConstructor;
 
 interface RangeError extends Error {}
 interface RangeErrorConstructor extends ErrorConstructor {
-  new (message?: string, options?: ErrorOptions): RangeError;
   new (message?: string): RangeError;
-  (message?: string, options?: ErrorOptions): RangeError;
+  new (message?: string, options?: ErrorOptions): RangeError;
   (message?: string): RangeError;
+  (message?: string, options?: ErrorOptions): RangeError;
   readonly prototype: RangeError;
 }
 declare var RangeError: RangeErrorConstructor;
 
 interface ReferenceError extends Error {}
 interface ReferenceErrorConstructor extends ErrorConstructor {
-  new (message?: string, options?: ErrorOptions): ReferenceError;
   new (message?: string): ReferenceError;
-  (message?: string, options?: ErrorOptions): ReferenceError;
+  new (message?: string, options?: ErrorOptions): ReferenceError;
   (message?: string): ReferenceError;
+  (message?: string, options?: ErrorOptions): ReferenceError;
   readonly prototype: ReferenceError;
 }
 declare var ReferenceError: ReferenceErrorConstructor;
 
 interface SyntaxError extends Error {}
 interface SyntaxErrorConstructor extends ErrorConstructor {
-  new (message?: string, options?: ErrorOptions): SyntaxError;
   new (message?: string): SyntaxError;
-  (message?: string, options?: ErrorOptions): SyntaxError;
+  new (message?: string, options?: ErrorOptions): SyntaxError;
   (message?: string): SyntaxError;
+  (message?: string, options?: ErrorOptions): SyntaxError;
   readonly prototype: SyntaxError;
 }
 declare var SyntaxError: SyntaxErrorConstructor;
 
 interface TypeError extends Error {}
 interface TypeErrorConstructor extends ErrorConstructor {
-  new (message?: string, options?: ErrorOptions): TypeError;
   new (message?: string): TypeError;
-  (message?: string, options?: ErrorOptions): TypeError;
+  new (message?: string, options?: ErrorOptions): TypeError;
   (message?: string): TypeError;
+  (message?: string, options?: ErrorOptions): TypeError;
   readonly prototype: TypeError;
 }
 declare var TypeError: TypeErrorConstructor;
 
 interface URIError extends Error {}
 interface URIErrorConstructor extends ErrorConstructor {
-  new (message?: string, options?: ErrorOptions): URIError;
   new (message?: string): URIError;
-  (message?: string, options?: ErrorOptions): URIError;
+  new (message?: string, options?: ErrorOptions): URIError;
   (message?: string): URIError;
+  (message?: string, options?: ErrorOptions): URIError;
   readonly prototype: URIError;
 }
 declare var URIError: URIErrorConstructor;
@@ -240,10 +240,10 @@ declare var URIError: URIErrorConstructor;
 /** Several errors in one. */
 interface AggregateError extends Error { errors: any[] }
 interface AggregateErrorConstructor {
-  new (errors: Iterable<any>, message?: string, options?: ErrorOptions): AggregateError;
   new (errors: Iterable<any>, message?: string): AggregateError;
-  (errors: Iterable<any>, message?: string, options?: ErrorOptions): AggregateError;
   (errors: Iterable<any>, message?: string): AggregateError;
+  new (errors: Iterable<any>, message?: string, options?: ErrorOptions): AggregateError;
+  (errors: Iterable<any>, message?: string, options?: ErrorOptions): AggregateError;
   readonly prototype: AggregateError;
 }
 declare var AggregateError: AggregateErrorConstructor;

@@ -24,12 +24,12 @@ interface String {
   /** Where another text last occurs, -1 if nowhere. */
   lastIndexOf(searchString: string, position?: number): number;
   /** Compares texts as people of a language do: negative, 0 or positive. */
-  localeCompare(that: string, locales?: Intl.LocalesArgument, options?: Intl.CollatorOptions): number;
-  localeCompare(that: string, locales?: string | string[], options?: Intl.CollatorOptions): number;
   localeCompare(that: string): number;
+  localeCompare(that: string, locales?: string | string[], options?: Intl.CollatorOptions): number;
+  localeCompare(that: string, locales?: Intl.LocalesArgument, options?: Intl.CollatorOptions): number;
   /** Finds a pattern; null if it does not occur. */
-  match(matcher: { [Symbol.match](string: string): RegExpMatchArray | null }): RegExpMatchArray | null;
   match(regexp: string | RegExp): RegExpMatchArray | null;
+  match(matcher: { [Symbol.match](string: string): RegExpMatchArray | null }): RegExpMatchArray | null;
   /** Finds every occurrence of a pattern. */
   matchAll(regexp: RegExp): RegExpStringIterator<RegExpExecArray>;
   /** Unicode normal form. */
@@ -42,6 +42,8 @@ interface String {
   /** The text `count` times over. */
   repeat(count: number): string;
   /** Replaces a pattern's first occurrence, or all with the flag g. */
+  replace(searchValue: string | RegExp, replaceValue: string): string;
+  replace(searchValue: string | RegExp, replacer: (substring: string, ...args: any[]) => string): string;
   replace(
     searchValue: { [Symbol.replace](string: string, replaceValue: string): string }, replaceValue: string,
   ): string;
@@ -49,27 +51,25 @@ interface String {
     searchValue: { [Symbol.replace](string: string, replacer: (substring: string, ...args: any[]) => string): string },
     replacer: (substring: string, ...args: any[]) => string,
   ): string;
-  replace(searchValue: string | RegExp, replaceValue: string): string;
-  replace(searchValue: string | RegExp, replacer: (substring: string, ...args: any[]) => string): string;
   /** Replaces every occurrence of a pattern. */
   replaceAll(searchValue: string | RegExp, replaceValue: string): string;
   replaceAll(searchValue: string | RegExp, replacer: (substring: string, ...args: any[]) => string): string;
   /** Where a pattern first occurs, -1 if nowhere. */
-  search(searcher: { [Symbol.search](string: string): number }): number;
   search(regexp: string | RegExp): number;
+  search(searcher: { [Symbol.search](string: string): number }): number;
   /** A part of the text, from `start` up to `end`; negative positions count from the end. */
   slice(start?: number, end?: number): string;
   /** Cuts the text at each separator. */
-  split(splitter: { [Symbol.split](string: string, limit?: number): string[] }, limit?: number): string[];
   split(separator: string | RegExp, limit?: number): string[];
+  split(splitter: { [Symbol.split](string: string, limit?: number): string[] }, limit?: number): string[];
   /** Whether the text begins with another. */
   startsWith(searchString: string, position?: number): boolean;
   /** A part of the text, from `start` up to `end`. */
   substring(start: number, end?: number): string;
-  toLocaleLowerCase(locales?: Intl.LocalesArgument): string;
   toLocaleLowerCase(locales?: string | string[]): string;
-  toLocaleUpperCase(locales?: Intl.LocalesArgument): string;
+  toLocaleLowerCase(locales?: Intl.LocalesArgument): string;
   toLocaleUpperCase(locales?: string | string[]): string;
+  toLocaleUpperCase(locales?: Intl.LocalesArgument): string;
   /** The text in small letters. */
   toLowerCase(): string;
   /** The text in capital letters. */
@@ -145,7 +145,7 @@ interface RegExpExecArray extends Array<string> {
   groups?: { [key: string]: string };
   indices?: RegExpIndicesArray;
 }
-interface RegExpIndicesArray extends Array<[number, number]> {
+interface RegExpIndicesArray extends Array<[number, number] | undefined> {
   groups?: { [key: string]: [number, number] };
 }
 /** A regular expression. */
@@ -167,7 +167,7 @@ interface RegExp {
   /** @deprecated Make a new one. */
   compile(pattern: string, flags?: string): this;
   [Symbol.match](string: string): RegExpMatchArray | null;
-  [Symbol.matchAll](str: string): RegExpStringIterator<RegExpMatchArray>;
+  [Symbol.matchAll](str: string): RegExpStringIterator<RegExpExecArray>;
   [Symbol.replace](string: string, replaceValue: string): string;
   [Symbol.replace](string: string, replacer: (substring: string, ...args: any[]) => string): string;
   [Symbol.search](string: string): number;
@@ -177,12 +177,12 @@ interface RegExpStringIterator<T> extends IteratorObject<T, BuiltinIteratorRetur
   [Symbol.iterator](): RegExpStringIterator<T>;
 }
 interface RegExpConstructor {
-  new (pattern: RegExp | string, flags?: string): RegExp;
   new (pattern: RegExp | string): RegExp;
   new (pattern: string, flags?: string): RegExp;
-  (pattern: RegExp | string, flags?: string): RegExp;
+  new (pattern: RegExp | string, flags?: string): RegExp;
   (pattern: RegExp | string): RegExp;
   (pattern: string, flags?: string): RegExp;
+  (pattern: RegExp | string, flags?: string): RegExp;
   readonly "prototype": RegExp;
   readonly [Symbol.species]: RegExpConstructor;
   "$1": string;
