@@ -1,0 +1,352 @@
+"""Write a type as TypeScript text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import assert_never
+
+from typematch.ir.intern import Node, children
+from typematch.ir.types import (
+    FURTHER,
+    Array,
+    Conditional,
+    Element,
+    Free,
+    IndexedAccess,
+    IndexSignature,
+    Intersection,
+    Intrinsic,
+    KeyOf,
+    Literal,
+    Mapped,
+    Named,
+    Object,
+    Parameter,
+    Property,
+    Reference,
+    Signature,
+    Template,
+    Tuple,
+    Type,
+    TypeOf,
+    TypeParameter,
+    Union,
+    UniqueSymbol,
+    Var,
+)
+
+# How tightly a type binds; a part that binds less tightly than its place needs parentheses.
+_LOOSE, _UNION, _INTERSECTION, _PREFIX, _POSTFIX = range(5)
+_LETTERS = "TUVWXYZABCDEFGHIJKLMNOPQRS"
+_IDENTIFIER = re.compile(r"[A-Za-z_$\u00aa-\uffff][\w$]*\Z")
+
+
+def plain_name(key: str) -> str:
+    """Return the name in a declaration's key: ``pkg/file.d.ts#A.B`` is ``A.B``."""
+    return key.rpartition("#")[2]
+
+
+def render(
+    type: Type,  # noqa: A002
+    *,
+    names: Sequence[Sequence[str]] = (),
+    shown: Callable[[str], str] = plain_name,
+) -> str:
+    """Return ``type`` as TypeScript.
+
+    Args:
+        names: the names of the variables of the enclosing binders, innermost last.  Binders inside
+            ``type`` get the letters T, U, V, ... that are not among them and not names in ``type``.
+        shown: what to print for the key of a ``Reference``.
+    """
+    return _Renderer(type, names, shown).text(type, _LOOSE)
+
+
+class _Renderer:
+    def __init__(
+        self, root: Type, names: Sequence[Sequence[str]], shown: Callable[[str], str]
+    ) -> None:
+        self.binders: list[Sequence[str]] = list(names)
+        self.shown = shown
+        self.taken = {name for binder in names for name in binder} | set(_names(root))
+
+    def text(self, node: Type, place: int = _LOOSE) -> str:
+        written, tightness = self.written(node)
+        return f"({written})" if tightness < place else written
+
+    def written(self, node: Type) -> tuple[str, int]:
+        """Return the text of ``node`` and how tightly it binds."""
+        match node:
+            case Intrinsic(name):
+                return {"unannotated": "_", "unreadable": "_"}.get(name, name), _POSTFIX
+            case Literal(kind, text):
+                return _literal(kind, text), _POSTFIX
+            case Template():
+                return self._template(node), _POSTFIX
+            case Array(element, readonly):
+                text = f"{self.text(element, _POSTFIX)}[]"
+                return (f"readonly {text}", _PREFIX) if readonly else (text, _POSTFIX)
+            case Tuple(elements, readonly):
+                text = f"[{', '.join([self._element(item) for item in elements])}]"
+                return (f"readonly {text}", _PREFIX) if readonly else (text, _POSTFIX)
+            case Union(members):
+                return " | ".join([self.text(item, _INTERSECTION) for item in members]), _UNION
+            case Intersection(members):
+                return " & ".join([self.text(item, _PREFIX) for item in members]), _INTERSECTION
+            case Object():
+                return self._object(node)
+            case Var(depth, index):
+                return self._variable(depth, index), _POSTFIX
+            case Free(_, name):
+                return name, _POSTFIX
+            case Named(path, arguments, module):
+                return self._named(path, arguments, module), _POSTFIX
+            case Reference(target, arguments):
+                return self.shown(target) + self._arguments(arguments), _POSTFIX
+            case TypeOf():
+                return self._typeof(node)
+            case UniqueSymbol():
+                return "unique symbol", _PREFIX
+            case KeyOf(inner):
+                return f"keyof {self.text(inner, _PREFIX)}", _PREFIX
+            case IndexedAccess(object, index):  # noqa: A001
+                return f"{self.text(object, _POSTFIX)}[{self.text(index)}]", _POSTFIX
+            case Mapped():
+                return self._mapped(node), _POSTFIX
+            case Conditional():
+                return self._conditional(node), _LOOSE
+            case _:
+                # The class of all types is no union that mypy could exhaust.
+                raise TypeError(f"no such kind of type: {node!r}")
+
+    def _variable(self, depth: int, index: int) -> str:
+        if depth < len(self.binders) and index < len(self.binders[-1 - depth]):
+            return self.binders[-1 - depth][index]
+        return f"_{depth}_{index}"
+
+    def _fresh(self, count: int) -> list[str]:
+        """Return names for the variables of a binder that none in sight has."""
+        used = self.taken.union(*self.binders)
+        found: list[str] = []
+        for name in _candidates():
+            if len(found) == count:
+                break
+            if name not in used:
+                found.append(name)
+        return found
+
+    def _template(self, node: Template) -> str:
+        parts = [_escaped(node.texts[0], "`")]
+        for inner, text in zip(node.types, node.texts[1:], strict=True):
+            parts.append(f"${{{self.text(inner)}}}{_escaped(text, '`')}")
+        return f"`{''.join(parts)}`"
+
+    def _element(self, element: Element) -> str:
+        label = element.label
+        match element.kind:
+            case "required":
+                return f"{label}: {self.text(element.type)}" if label else self.text(element.type)
+            case "optional":
+                if label:
+                    return f"{label}?: {self.text(element.type)}"
+                return f"{self.text(element.type, _POSTFIX)}?"
+            case "rest":
+                text = f"{self.text(element.type, _POSTFIX)}[]"
+            case "variadic":
+                text = self.text(element.type, _LOOSE if label else _PREFIX)
+            case _:
+                assert_never(element.kind)
+        return f"...{label}: {text}" if label else f"...{text}"
+
+    def _arguments(self, arguments: tuple[Type, ...]) -> str:
+        return f"<{', '.join([self.text(item) for item in arguments])}>" if arguments else ""
+
+    def _named(self, path: tuple[str, ...], arguments: tuple[Type, ...], module: str | None) -> str:
+        if module is not None:
+            path = (f"import({_literal('string', module)})", *path)
+        return ".".join(path) + self._arguments(arguments)
+
+    def _typeof(self, node: TypeOf) -> tuple[str, int]:
+        path = "".join([f".{name}" for name in node.path])
+        return f"typeof {self.text(node.target)}{path}{self._arguments(node.arguments)}", _PREFIX
+
+    def _object(self, node: Object) -> tuple[str, int]:
+        alone = not node.properties and not node.indexes
+        if alone and len(node.calls) == 1 and not node.constructs:
+            return self.signature(node.calls[0], " => "), _LOOSE
+        if alone and len(node.constructs) == 1 and not node.calls:
+            construct = node.constructs[0]
+            new = "abstract new " if construct.modifier == "abstract" else "new "
+            return new + self.signature(construct, " => "), _LOOSE
+        parts = [self.signature(call, ": ") for call in node.calls]
+        parts += [f"new {self.signature(item, ': ')}" for item in node.constructs]
+        parts += [self._index(index) for index in node.indexes]
+        for item in node.properties:
+            parts += self._property(item)
+        return f"{{ {'; '.join(parts)} }}" if parts else "{}", _POSTFIX
+
+    def _index(self, index: IndexSignature) -> str:
+        readonly = "readonly " if index.readonly else ""
+        return f"{readonly}[key: {self.text(index.key)}]: {self.text(index.type)}"
+
+    def _property(self, item: Property) -> list[str]:
+        name = member_text(item.name, self.shown) + ("?" if item.optional else "")
+        if item.method and isinstance(item.type, Object) and item.type.calls:
+            return [f"{name}{self.signature(call, ': ')}" for call in item.type.calls]
+        if item.write is not None:
+            setter = f"set {name}(value: {self.text(item.write)})"
+            getter = f"get {name}(): {self.text(item.type)}"
+            return [setter] if item.type is item.write else [getter, setter]
+        readonly = "readonly " if item.readonly else ""
+        return [f"{readonly}{name}: {self.text(item.type)}"]
+
+    def signature(self, signature: Signature, arrow: str) -> str:
+        """Return a signature with ``arrow`` (`` => `` or ``: ``) before its result."""
+        head = ""
+        if signature.type_parameters:
+            names = self._fresh(len(signature.type_parameters))
+            self.binders.append(names)
+            items = zip(names, signature.type_parameters, strict=True)
+            head = f"<{', '.join([self._type_parameter(name, item) for name, item in items])}>"
+        parts = [] if signature.this is None else [f"this: {self.text(signature.this)}"]
+        parts += [self._parameter(item, i) for i, item in enumerate(signature.parameters)]
+        written = f"{head}({', '.join(parts)}){arrow}{self._result(signature)}"
+        if signature.type_parameters:
+            self.binders.pop()
+        return written
+
+    def _type_parameter(self, name: str, item: TypeParameter) -> str:
+        text = f"const {name}" if item.const else name
+        if item.constraint is not None:
+            text += f" extends {self.text(item.constraint)}"
+        return text if item.default is None else f"{text} = {self.text(item.default)}"
+
+    def _parameter(self, item: Parameter, position: int) -> str:
+        if item.type is FURTHER:
+            return "..."
+        name = item.name or f"arg{position}"
+        rest = "..." if item.rest else ""
+        return f"{rest}{name}{'?' if item.optional else ''}: {self.text(item.type)}"
+
+    def _result(self, signature: Signature) -> str:
+        predicate = signature.predicate
+        if predicate is None:
+            return self.text(signature.returns)
+        name = "this"
+        if predicate.parameter >= 0:
+            name = signature.parameters[predicate.parameter].name or f"arg{predicate.parameter}"
+        text = f"asserts {name}" if predicate.asserts else name
+        return text if predicate.type is None else f"{text} is {self.text(predicate.type)}"
+
+    def _mapped(self, node: Mapped) -> str:
+        keys = self.text(node.keys)
+        names = self._fresh(1)
+        self.binders.append(names)
+        rename = "" if node.rename is None else f" as {self.text(node.rename)}"
+        body = self.text(node.type)
+        self.binders.pop()
+        readonly = {"": "", "+": "readonly ", "-": "-readonly "}[node.readonly]
+        optional = {"": "", "+": "?", "-": "-?"}[node.optional]
+        return f"{{ {readonly}[{names[0]} in {keys}{rename}]{optional}: {body} }}"
+
+    def _conditional(self, node: Conditional) -> str:
+        check = self.text(node.check, _UNION)
+        if isinstance(node.check, Var) and not node.distributive:
+            check = f"({check})"
+        no = self.text(node.no)
+        if node.infer:
+            names = self._fresh(len(node.infer))
+            marked = _Declaring(self, names, node.infer)
+            self.binders.append(marked)
+            extends = self.text(node.extends, _UNION)
+            marked.declaring = False
+        else:
+            extends = self.text(node.extends, _UNION)
+        yes = self.text(node.yes)
+        if node.infer:
+            self.binders.pop()
+        return f"{check} extends {extends} ? {yes} : {no}"
+
+
+class _Declaring(Sequence[str]):
+    """The names of ``infer`` variables, which are written ``infer X`` until ``declaring`` is over."""
+
+    def __init__(
+        self, renderer: _Renderer, names: Sequence[str], parameters: Sequence[TypeParameter]
+    ) -> None:
+        self.renderer = renderer
+        self.names = names
+        self.parameters = parameters
+        self.declaring = True
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def]
+        if not self.declaring:
+            return self.names[index]
+        constraint = self.parameters[index].constraint
+        if constraint is None:
+            return f"infer {self.names[index]}"
+        self.declaring = False
+        text = self.renderer.text(constraint)
+        self.declaring = True
+        return f"(infer {self.names[index]} extends {text})"
+
+
+def member_text(name: str, shown: Callable[[str], str] = plain_name) -> str:
+    """Return a property's name as it is written: quoted, or in brackets for a symbol."""
+    if name.startswith("@?"):
+        return f"[{name[2:]}]"
+    if name.startswith("@@"):
+        key = name[2:]
+        return f"[{shown(key)}]" if "#" in key else f"[Symbol.{key}]"
+    if _IDENTIFIER.match(name) or name.startswith("#") or (name.isascii() and name.isdigit()):
+        return name
+    return _literal("string", name)
+
+
+def _literal(kind: str, text: str) -> str:
+    if kind == "string":
+        return f'"{_escaped(text, chr(34))}"'
+    return f"{text}n" if kind == "bigint" else text
+
+
+def _escaped(text: str, quote: str) -> str:
+    text = text.replace("\\", "\\\\").replace(quote, f"\\{quote}")
+    if quote == "`":
+        return text.replace("${", "\\${").replace("\r", "\\r")
+    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\x00")
+
+
+def _candidates() -> Iterator[str]:
+    yield from _LETTERS
+    number = 1
+    while True:
+        yield from [f"{letter}{number}" for letter in _LETTERS]
+        number += 1
+
+
+def _names(root: Node) -> Iterator[str]:
+    """Yield the first segments of the names that stand in a type."""
+    seen: set[Node] = set()
+    pending: list[Node] = [root]
+    while pending:
+        node = pending.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        match node:
+            case Named(path, _, None) if path:
+                yield path[0]
+            case Reference(target):
+                yield plain_name(target).split(".")[0]
+            case Free(_, name):
+                yield name
+            case _:
+                pass
+        pending.extend(children(node))

@@ -1,0 +1,63 @@
+"""Read a JSDoc comment: its prose, its first sentence, its tags."""
+
+from __future__ import annotations
+
+import re
+
+from typematch.ir.module import Doc
+
+_MARGIN = re.compile(r"^[ \t]*\*?[ \t]?", re.MULTILINE)
+_TAG = re.compile(r"@([A-Za-z][\w-]*)[ \t]*(.*)", re.DOTALL)
+_LINK = re.compile(r"\{@(?:link|linkcode|linkplain)\s+([^\s|}]+)\s*\|?\s*([^}]*)\}")
+_SENTENCE = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!?](?=\s|$)|\n[ \t]*\n")
+
+
+def read_doc(comment: str) -> Doc | None:
+    """Return what a ``/** */`` comment says; None if it says nothing."""
+    inner = comment[3:-2] if comment.endswith("*/") else comment[3:]
+    if "\n" in inner:
+        inner = _MARGIN.sub("", inner)
+    inner = inner.replace("\r", "").strip()
+    if "{@" in inner:
+        inner = _LINK.sub(_label, inner)
+    if not inner:
+        return None
+    if "@" not in inner:
+        return Doc(inner, _summary(inner))
+    prose, tags = _split(inner)
+    deprecated: str | None = None
+    others: list[tuple[str, str]] = []
+    for name, text in tags:
+        if name == "deprecated":
+            deprecated = text
+        else:
+            others.append((name, text))
+    return Doc(prose, _summary(prose), deprecated, tuple(others))
+
+
+def _label(match: re.Match[str]) -> str:
+    return match[2].strip() or match[1]
+
+
+def _split(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """Split at the lines that begin with a tag; an ``@`` inside a fenced example is none."""
+    prose: list[str] = []
+    tags: list[tuple[str, list[str]]] = []
+    fenced = False
+    for line in text.split("\n"):
+        start = line.lstrip()
+        match = _TAG.match(start) if start.startswith("@") and not fenced else None
+        if match is not None:
+            tags.append((match[1], [match[2]]))
+            fenced = match[2].count("```") % 2 == 1
+            continue
+        if start.startswith("```"):
+            fenced = not fenced
+        (tags[-1][1] if tags else prose).append(line)
+    return "\n".join(prose).strip(), [(name, "\n".join(lines).strip()) for name, lines in tags]
+
+
+def _summary(prose: str) -> str:
+    match = _SENTENCE.search(prose)
+    first = prose[: match.end()] if match is not None else prose
+    return " ".join(first.split())

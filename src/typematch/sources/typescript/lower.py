@@ -1,0 +1,387 @@
+"""Turn type syntax into types; names stay as written, type parameters become variables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tree_sitter import Node
+
+from typematch.ir.build import intersection, union
+from typematch.ir.types import (
+    ANY,
+    BIGINT,
+    BOOLEAN,
+    FALSE,
+    NEVER,
+    NULL,
+    NUMBER,
+    OBJECT,
+    STRING,
+    SYMBOL,
+    THIS,
+    TRUE,
+    UNDEFINED,
+    UNKNOWN,
+    UNREADABLE,
+    VOID,
+    Array,
+    Conditional,
+    Element,
+    IndexedAccess,
+    Intrinsic,
+    KeyOf,
+    Literal,
+    Named,
+    Template,
+    Tuple,
+    Type,
+    TypeOf,
+    TypeParameter,
+    UniqueSymbol,
+    Var,
+)
+from typematch.sources.typescript.literals import bigint_text, number_text, string_value, unescape
+from typematch.sources.typescript.reading import MAX_NESTING, Reading, TypeReader
+
+_KEYWORDS: Mapping[bytes, Type] = {
+    b"any": ANY, b"unknown": UNKNOWN, b"never": NEVER, b"void": VOID, b"string": STRING,
+    b"number": NUMBER, b"boolean": BOOLEAN, b"symbol": SYMBOL, b"object": OBJECT,
+}  # fmt: skip
+# The grammar reads these as plain names.
+_KEYWORD_NAMES: Mapping[str, Type] = {
+    "bigint": BIGINT, "undefined": UNDEFINED, "null": NULL, "any": ANY, "unknown": UNKNOWN,
+    "never": NEVER, "string": STRING, "number": NUMBER, "boolean": BOOLEAN, "symbol": SYMBOL, "object": OBJECT,
+}  # fmt: skip
+_IMPORT_TYPE = re.compile(r"""import\s*\(\s*(["'])(.*?)\1.*?\)\s*(.*)""", re.DOTALL)
+
+
+def lower_type(reading: Reading, node: Node) -> Type:
+    """Return the type that ``node`` writes; ``unreadable`` where it writes none or nests too deeply."""
+    reader = reading.readers.get(node.kind_id)
+    if reader is None or reading.nesting >= MAX_NESTING:
+        reading.errors += 1
+        return UNREADABLE
+    reading.nesting += 1
+    lowered = reader(reading, node)
+    reading.nesting -= 1
+    return lowered
+
+
+def lower_annotation(reading: Reading, node: Node) -> Type:
+    """Return the type behind the colon of a ``type_annotation``."""
+    parts = reading.parts(node)
+    return lower_type(reading, parts[-1]) if parts else UNREADABLE
+
+
+def lower_arguments(reading: Reading, node: Node) -> tuple[Type, ...]:
+    """Return the types of ``<A, B>``."""
+    return tuple([lower_type(reading, part) for part in reading.parts(node)])
+
+
+def _keyword(reading: Reading, node: Node) -> Type:
+    text = reading.text[node.start_byte : node.end_byte]
+    found = _KEYWORDS.get(text)
+    if found is not None:
+        return found
+    return (
+        UniqueSymbol() if text.startswith(b"unique") else Intrinsic(text.decode("utf-8", "replace"))
+    )
+
+
+def _name(reading: Reading, node: Node) -> Type:
+    return _named(reading, reading.slice(node), node.start_byte, ())
+
+
+def _named(reading: Reading, name: str, offset: int, arguments: tuple[Type, ...]) -> Type:
+    """Return what a name written at ``offset`` means: a variable, an import type or itself."""
+    if name.startswith("import") and "(" in name:
+        return imported(reading, name, offset, arguments)
+    if not arguments:
+        found = reading.variables.get(name)
+        if found is not None:
+            return Var(reading.level - found[0], found[1])
+        keyword = _KEYWORD_NAMES.get(name)
+        if keyword is not None:
+            return keyword
+    return Named((name,), arguments)
+
+
+def imported(reading: Reading, text: str, offset: int, arguments: tuple[Type, ...] = ()) -> Named:
+    """Return the name that ``import("m").A.B`` writes, and note the module."""
+    match = _IMPORT_TYPE.match(text)
+    if match is None:
+        return Named((text,), arguments)
+    specifier = unescape(match[2])
+    reading.specifiers.append((offset, specifier))
+    path = tuple("".join(match[3].split()).split(".")[1:])
+    return Named(path, arguments, specifier)
+
+
+def dotted(reading: Reading, node: Node) -> tuple[str, ...]:
+    """Return the segments of ``A.B.C``, comments and white space gone."""
+    text = reading.slice(node)
+    if "/" in text:
+        text = reading.between(node.start_byte, node.end_byte)
+    return tuple([segment.strip() for segment in text.split(".")])
+
+
+def _path(reading: Reading, node: Node) -> Type:
+    text = reading.slice(node)
+    if text.startswith("import") and "(" in text:
+        return imported(reading, text, node.start_byte)
+    return Named(dotted(reading, node))
+
+
+def _generic(reading: Reading, node: Node) -> Type:
+    parts = reading.parts(node)
+    head = parts[0]
+    arguments = lower_arguments(reading, parts[-1])
+    if reading.kinds[head.kind_id] == "type_identifier":
+        return _named(reading, reading.slice(head), head.start_byte, arguments)
+    plain = _path(reading, head)
+    return Named(plain.path, arguments, plain.module) if isinstance(plain, Named) else plain
+
+
+def _inner(reading: Reading, node: Node) -> Type:
+    parts = reading.parts(node)
+    return lower_type(reading, parts[0]) if parts else UNREADABLE
+
+
+def _array(reading: Reading, node: Node) -> Type:
+    return Array(_inner(reading, node))
+
+
+def _readonly(reading: Reading, node: Node) -> Type:
+    inner = _inner(reading, node)
+    match inner:
+        case Array(element):
+            return Array(element, True)
+        case Tuple(elements):
+            return Tuple(elements, True)
+        case _:
+            return inner
+
+
+def _members(reading: Reading, node: Node, kind: str) -> list[Node]:
+    """Return the operands of a chain, which the grammar nests to the left, in order."""
+    kinds = reading.kinds
+    found: list[Node] = []
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if kinds[current.kind_id] == kind:
+            pending.extend(reading.parts(current))
+        else:
+            found.append(current)
+    found.reverse()
+    return found
+
+
+def _union(reading: Reading, node: Node) -> Type:
+    return union([lower_type(reading, part) for part in _members(reading, node, "union_type")])
+
+
+def _intersection(reading: Reading, node: Node) -> Type:
+    return intersection(
+        [lower_type(reading, part) for part in _members(reading, node, "intersection_type")]
+    )
+
+
+def _literal(reading: Reading, node: Node) -> Type:
+    text = reading.slice(node)
+    first = text[0]
+    if first in "\"'":
+        return Literal("string", string_value(text))
+    constant = _CONSTANTS.get(text)
+    return constant if constant is not None else numeric(text)
+
+
+_CONSTANTS: Mapping[str, Type] = {
+    "true": TRUE,
+    "false": FALSE,
+    "null": NULL,
+    "undefined": UNDEFINED,
+}
+
+
+def numeric(text: str) -> Literal:
+    """Return the literal type of a number or bigint as written, with or without a sign."""
+    sign = "-" if text[0] == "-" else ""
+    digits = text.lstrip("-+ \t\r\n")
+    if digits.endswith("n"):
+        value = bigint_text(digits[:-1])
+        return Literal("bigint", value if value == "0" else sign + value)
+    value = number_text(digits)
+    return Literal("number", value if value == "0" else sign + value)
+
+
+def _this(_reading: Reading, _node: Node) -> Type:
+    return THIS
+
+
+def _keyof(reading: Reading, node: Node) -> Type:
+    inner = _inner(reading, node)
+    # The grammar cannot read `keyof readonly X[]`, so `normalize` has blanked the modifier.
+    if isinstance(inner, Array) and reading.text[node.start_byte : node.end_byte].split()[1:2] == [
+        b"readonly"
+    ]:
+        inner = Array(inner.element, True)
+    return KeyOf(inner)
+
+
+def _lookup(reading: Reading, node: Node) -> Type:
+    parts = reading.parts(node)
+    if len(parts) != 2:
+        return UNREADABLE
+    return IndexedAccess(lower_type(reading, parts[0]), lower_type(reading, parts[1]))
+
+
+def _tuple(reading: Reading, node: Node) -> Type:
+    return Tuple(tuple([_element(reading, part) for part in reading.parts(node)]))
+
+
+def _element(reading: Reading, node: Node) -> Element:
+    kind = reading.kinds[node.kind_id]
+    if kind == "rest_type":
+        return _rest(_inner(reading, node), "")
+    if kind == "optional_type":
+        return Element(_inner(reading, node), "optional")
+    if kind not in ("required_parameter", "optional_parameter"):
+        return Element(lower_type(reading, node))
+    parts = reading.parts(node)
+    label = reading.slice(parts[0])
+    element = lower_annotation(reading, parts[-1]) if len(parts) > 1 else UNREADABLE
+    if label.startswith("..."):
+        return _rest(element, label[3:].strip())
+    return Element(element, "optional" if kind == "optional_parameter" else "required", label)
+
+
+def _rest(element: Type, label: str) -> Element:
+    if isinstance(element, Array):
+        return Element(element.element, "rest", label)
+    return Element(element, "variadic", label)
+
+
+def _template(reading: Reading, node: Node) -> Type:
+    texts: list[str] = []
+    types: list[Type] = []
+    start = node.start_byte + 1
+    for part in node.named_children:
+        if reading.kinds[part.kind_id] == "template_type":
+            texts.append(_fragment(reading, start, part.start_byte))
+            types.append(_inner(reading, part))
+            start = part.end_byte
+    texts.append(_fragment(reading, start, node.end_byte - 1))
+    return Template(tuple(texts), tuple(types)) if types else Literal("string", texts[0])
+
+
+def _fragment(reading: Reading, start: int, end: int) -> str:
+    return unescape(reading.text[start:end].decode("utf-8", "replace"))
+
+
+def _conditional(reading: Reading, node: Node) -> Type:
+    parts = reading.parts(node)
+    if len(parts) != 4:
+        return UNREADABLE
+    check, extends, yes, no = parts
+    declared = _inferred(reading, extends)
+    checked = lower_type(reading, check)
+    otherwise = lower_type(reading, no)
+    outer = reading.bind(declared) if declared else None
+    infer = tuple(
+        [TypeParameter(None if c is None else lower_type(reading, c)) for c in declared.values()]
+    )
+    conditional = Conditional(
+        checked,
+        lower_type(reading, extends),
+        lower_type(reading, yes),
+        otherwise,
+        infer,
+        isinstance(checked, Var) and reading.kinds[check.kind_id] == "type_identifier",
+    )
+    if outer is not None:
+        reading.release(outer)
+    return conditional
+
+
+def _inferred(reading: Reading, extends: Node) -> dict[str, Node | None]:
+    """Return the variables that ``infer`` declares in ``extends``, with their constraints.
+
+    Those of a conditional type in the place of ``extends`` are its own.
+    """
+    if b"infer" not in reading.text[extends.start_byte : extends.end_byte]:
+        return {}
+    found: dict[str, Node | None] = {}
+    pending = [extends]
+    while pending:
+        node = pending.pop()
+        kind = reading.kinds[node.kind_id]
+        if kind == "infer_type":
+            parts = reading.parts(node)
+            name = reading.slice(parts[0])
+            constraint = parts[1] if len(parts) > 1 else None
+            found[name] = found.get(name) or constraint
+            pending.extend(parts[1:])
+        elif kind == "conditional_type":
+            parts = reading.parts(node)
+            pending.extend(reversed([part for i, part in enumerate(parts) if i != 1]))
+        else:
+            pending.extend(reversed(node.named_children))
+    return found
+
+
+def _infer(reading: Reading, node: Node) -> Type:
+    name = reading.slice(reading.parts(node)[0])
+    return reading.variable(name) or Named((name,))
+
+
+def _typeof(reading: Reading, node: Node) -> Type:
+    parts = reading.parts(node)
+    if not parts:
+        return UNREADABLE
+    target = parts[0]
+    arguments: tuple[Type, ...] = ()
+    if reading.kinds[target.kind_id] == "instantiation_expression":
+        pieces = reading.parts(target)
+        target = pieces[0]
+        arguments = lower_arguments(reading, pieces[-1])
+    return type_of(reading, target, arguments)
+
+
+def type_of(reading: Reading, node: Node, arguments: tuple[Type, ...] = ()) -> Type:
+    """Return ``typeof a.b.c`` for a dotted name."""
+    text = reading.slice(node)
+    if text.startswith("import") and "(" in text:
+        return TypeOf(imported(reading, text, node.start_byte), (), arguments)
+    path = dotted(reading, node)
+    if path[0] == "this":
+        return TypeOf(THIS, path[1:], arguments)
+    return TypeOf(Named(path), (), arguments)
+
+
+READERS: Mapping[str, TypeReader] = {
+    "predefined_type": _keyword,
+    "type_identifier": _name,
+    "identifier": _name,
+    "nested_type_identifier": _path,
+    "nested_identifier": _path,
+    "member_expression": _path,
+    "call_expression": _path,
+    "generic_type": _generic,
+    "parenthesized_type": _inner,
+    "array_type": _array,
+    "readonly_type": _readonly,
+    "union_type": _union,
+    "intersection_type": _intersection,
+    "literal_type": _literal,
+    "this_type": _this,
+    "this": _this,
+    "index_type_query": _keyof,
+    "lookup_type": _lookup,
+    "tuple_type": _tuple,
+    "template_literal_type": _template,
+    "conditional_type": _conditional,
+    "infer_type": _infer,
+    "type_query": _typeof,
+}

@@ -1,0 +1,119 @@
+"""Read a text of TypeScript: a module, or a single type."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from tree_sitter import Node, Tree
+
+from typematch.errors import TypeSyntaxError
+from typematch.ir.module import Module, Scope
+from typematch.ir.types import Type
+from typematch.sources.typescript import lower, members, signatures
+from typematch.sources.typescript.normalize import mask_import_types
+from typematch.sources.typescript.reading import Dialect, Reading, TypeReader, dialect
+from typematch.sources.typescript.scopes import is_module, read_scope, read_script
+
+_READERS = {**lower.READERS, **signatures.READERS, **members.READERS}
+_REFERENCE = re.compile(
+    rb"""^[ \t]*///[ \t]*<reference[ \t]+(path|types|lib)[ \t]*=[ \t]*["']([^"'\n]*)["']""",
+    re.MULTILINE,
+)
+_DECLARATION_FILE = re.compile(r"\.d(?:\.[^./]+)?\.[mc]?ts$")
+
+
+@cache
+def _readers(jsx: bool) -> dict[int, TypeReader]:
+    kinds = dialect(jsx).kinds
+    return {number: _READERS[kind] for number, kind in kinds.items() if kind in _READERS}
+
+
+def read_module(text: bytes, *, path: str) -> Module:
+    """Return what ``text`` declares; of ``path`` only the extension counts.  Never raises on bad text."""
+    if b"\0" in text:
+        return _unreadable("binary file")
+    if text.startswith(b"\xef\xbb\xbf"):
+        text = b"   " + text[3:]
+    jsx = path.endswith((".tsx", ".jsx"))
+    grammar = dialect(jsx)
+    tree = _parse(grammar, text)
+    reading = Reading(text, grammar.kinds, _readers(jsx))
+    reading.ambient = bool(_DECLARATION_FILE.search(path))
+    root = tree.root_node
+    module = is_module(reading, root) or (not reading.ambient and path.endswith((".mts", ".cts")))
+    nodes = root.children
+    scope = read_scope(reading, nodes, "file") if module else read_script(reading, nodes)
+    _references(reading)
+    specifiers = tuple(dict.fromkeys([specifier for _, specifier in sorted(reading.specifiers)]))
+    return Module(scope, module, specifiers, reading.errors + count_errors(root))
+
+
+def read_type(text: str) -> Type:
+    """Return the type that ``text`` writes, its names left as ``Named``.
+
+    Raises:
+        TypeSyntaxError: the text is no type.
+    """
+    prefix = b"type T="
+    source = prefix + text.encode("utf-8", "replace") + b"\n;"
+    grammar = dialect(False)
+    root = _parse(grammar, source).root_node
+    reading = Reading(source, grammar.kinds, _readers(False))
+    statements = [
+        node for node in reading.parts(root) if grammar.kinds[node.kind_id] != "empty_statement"
+    ]
+    value = statements[0].child_by_field_name("value") if len(statements) == 1 else None
+    if root.has_error or value is None or not text.strip():
+        offset = max(0, _first_error(root) - len(prefix))
+        column = len(text.encode("utf-8", "replace")[:offset].decode("utf-8", "ignore"))
+        raise TypeSyntaxError(text, column=min(column, len(text)))
+    return lower.lower_type(reading, value)
+
+
+def _unreadable(reason: str) -> Module:
+    return Module(Scope("file"), False, unreadable=reason)
+
+
+def _parse(grammar: Dialect, text: bytes) -> Tree:
+    return grammar.parser.parse(mask_import_types(text))
+
+
+def _references(reading: Reading) -> None:
+    """Note the ``/// <reference>`` lines."""
+    if b"<reference" not in reading.text:
+        return
+    for match in _REFERENCE.finditer(reading.text):
+        name = match[2].decode("utf-8", "replace")
+        if match[1] == b"path":
+            specifier = name if name.startswith((".", "/")) else f"./{name}"
+        else:
+            specifier = f"{match[1].decode()}:{name}"
+        reading.specifiers.append((match.start(), specifier))
+
+
+def count_errors(root: Node) -> int:
+    """Return how many places of a tree could not be parsed."""
+    if not root.has_error:
+        return 0
+    count = 0
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.is_error or node.is_missing:
+            count += 1
+        elif node.has_error:
+            pending.extend(node.children)
+    return count
+
+
+def _first_error(root: Node) -> int:
+    """Return the offset of the first place that could not be parsed."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node.is_error or node.is_missing:
+            return node.start_byte
+        if node.has_error:
+            pending.extend(reversed(node.children))
+    return root.end_byte
