@@ -1,0 +1,105 @@
+"""Find an API by its type: structural type search for TypeScript, in one SQLite file.
+
+A guided tour::
+
+    import typematch
+
+    with typematch.open("typematch.db") as catalog:           # made if it does not exist
+        report = catalog.add("node_modules/date-fns", "src")  # only what changed is read again
+        print(report.entries, report.unchanged, report.failed)
+
+        result = catalog.search("(d: Date, n: number) => Date", limit=10)
+        print(result.read_as)                                 # how the query was understood
+        for hit in result:                                    # best first
+            print(hit.cost, hit.entry.id, hit.entry.signature)
+            print(*(edit.sentence for edit in hit.edits))     # why it fits, and what it lacks
+
+        entry = catalog.get("addDays")                        # any unambiguous suffix of an id
+        print(entry.import_statement, entry.path, entry.line)
+
+    typematch.relate("string[]", "Iterable<string>")          # Fit, Misfit or Undecided
+    typematch.assignable("string", "string | number")         # a bool: what tsc says under `strict`
+
+Everything in ``__all__`` is public and stable; everything else is private.  Names are looked up when they
+are first used, so that ``import typematch`` costs next to nothing.
+
+The map, in the order in which a text becomes a hit:
+
+- ``sources``: what does this text declare?  (TypeScript; packages and projects; the ECMAScript globals)
+- ``program``: which declaration does this name mean, what does this type reduce to?
+- ``ir``: what is a type, a declaration, an entry?  The values that all rooms share.
+- ``index``: what is stored, and which entries can be left out of a search unseen?
+- ``ingest``: what changed since the last run, and what depends on it?
+- ``query``: what does the user ask?
+- ``match``: does this type fit that one, at what price, and why?
+- ``search``: from a question to ranked hits.
+- ``catalog``: the one place where the parts are wired together.
+- ``serve``: the command line over it.
+- ``evaluate``: are we right?  Its own door: ``python -m typematch.evaluate``.
+- ``errors``: everything that can go wrong, cut by who must act.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typematch.catalog import Catalog, assignable, open, relate  # noqa: A004
+    from typematch.errors import TypematchError
+    from typematch.ingest import IndexReport
+    from typematch.ir.entry import Entry, EntryParameter, EntrySignature
+    from typematch.match.verdict import Edit, Fit, Misfit, Undecided
+    from typematch.search.results import Hit, SearchResult
+
+_HOMES = {
+    "Catalog": "typematch.catalog",
+    "Edit": "typematch.match.verdict",
+    "Entry": "typematch.ir.entry",
+    "EntryParameter": "typematch.ir.entry",
+    "EntrySignature": "typematch.ir.entry",
+    "Fit": "typematch.match.verdict",
+    "Hit": "typematch.search.results",
+    "IndexReport": "typematch.ingest",
+    "Misfit": "typematch.match.verdict",
+    "SearchResult": "typematch.search.results",
+    "TypematchError": "typematch.errors",
+    "Undecided": "typematch.match.verdict",
+    "assignable": "typematch.catalog",
+    "open": "typematch.catalog",
+    "relate": "typematch.catalog",
+}
+
+__all__ = [
+    "Catalog",
+    "Edit",
+    "Entry",
+    "EntryParameter",
+    "EntrySignature",
+    "Fit",
+    "Hit",
+    "IndexReport",
+    "Misfit",
+    "SearchResult",
+    "TypematchError",
+    "Undecided",
+    "__version__",
+    "assignable",
+    "open",
+    "relate",
+]
+
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'typematch' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,234 @@
+"""The one place where the parts are wired together: a catalog over its file, and the relation on its own.
+
+``Catalog`` is what every interface uses.  ``relate`` and ``assignable`` need no file: they read two types as plain
+TypeScript (no ``_``, no capital-letter variables) over our description of the ECMAScript globals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from typematch.errors import UsageError
+
+if TYPE_CHECKING:
+    from typematch.index.store import Stats, Store
+    from typematch.ingest import IndexReport, Progress
+    from typematch.ir.declaration import Declaration
+    from typematch.ir.entry import Entry
+    from typematch.ir.module import Module
+    from typematch.ir.types import Type
+    from typematch.match.verdict import Verdict
+    from typematch.program.merging import Fragment
+    from typematch.program.skeletons import Skeleton
+    from typematch.search.results import SearchResult
+
+_PAIR_FILE = "declarations.ts"
+_CANDIDATES = 20  # ids listed for an ambiguous suffix
+
+
+class Catalog:
+    """Entries in one file, to be searched.  Close it, or use it in a ``with``.
+
+    Args:
+        path: the file; with ``create`` it is made if it is missing.
+
+    Raises:
+        DatabaseError: the file is missing (without ``create``), no database of ours, of another
+            version, or cannot be opened.
+    """
+
+    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+        from typematch.index.sqlite import open_store
+
+        self.path = Path(path)
+        self._store = open_store(self.path, create=create)
+
+    def __enter__(self) -> Catalog:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._store.close()
+
+    def add(self, *paths: str | Path, progress: Progress | None = None) -> IndexReport:
+        """Index packages, projects, folders, files, or ``npm:name@version``; what did not change is kept.
+
+        Raises:
+            SourceError: a path does not exist, or nothing to index was found.
+            DatabaseError: the file cannot be written.
+        """
+        from typematch.ingest import run
+
+        if not paths:
+            raise UsageError("there is nothing to index", hint="Name a folder, a package or a file.")
+        return run([str(path) for path in paths], self._store, progress)
+
+    def search(self, query: str, *, limit: int | None = 20) -> SearchResult:
+        """Return the best ``limit`` hits for a query, or all with None.
+
+        A ``limit:`` in the query counts more than the argument.
+
+        Raises:
+            QuerySyntaxError: the query cannot be read; the message shows where.
+        """
+        from typematch.search.pipeline import search
+
+        return search(query, self._store, limit=limit)
+
+    def get(self, id_or_suffix: str) -> Entry:
+        """Return the entry of that id, or the only one whose id ends so.
+
+        Raises:
+            UsageError: there is none, or there are several; the message lists them.
+        """
+        found = self._store.find(id_or_suffix, limit=_CANDIDATES + 1)
+        if not found:
+            raise UsageError(
+                f"there is no entry {id_or_suffix!r}",
+                hint="Find its id with: typematch search NAME",
+            )
+        if len(found) > 1:
+            listed = [f"  {name}" for name in found[:_CANDIDATES]]
+            more = ["  ..."] if len(found) > _CANDIDATES else []
+            raise UsageError(
+                f"{id_or_suffix!r} may be any of these:\n" + "\n".join([*listed, *more]),
+                hint="Give enough of the id to mean one.",
+            )
+        return self._store.entries([self._store.numbers(found)[found[0]]])[0]
+
+    def entries(self, package: str | None = None) -> Iterator[Entry]:
+        """Yield every entry, or those of one package, in order of id."""
+        return self._store.all_entries(package)
+
+    def facets(self, query: str = "") -> Mapping[str, Mapping[str, int]]:
+        """Return how many entries have each value of each facet, among those that a query's facets leave.
+
+        Raises:
+            QuerySyntaxError: the query cannot be read.
+        """
+        from typematch.search.pipeline import facets
+
+        return facets(query, self._store)
+
+    def stats(self) -> Stats:
+        return self._store.stats()
+
+    def remove(self, package: str) -> int:
+        """Forget a package; return how many entries went."""
+        return self._store.remove(package)
+
+    def export(self, path: str | Path) -> None:
+        """Write a compact copy to ``path``.
+
+        Raises:
+            UsageError: there is something at ``path`` already.
+        """
+        target = Path(path)
+        if target.exists():
+            raise UsageError("there is a file here already", str(target), "Name another, or remove it.")
+        self._store.export(target)
+
+
+def open(path: str | Path = "typematch.db", *, create: bool = True) -> Catalog:  # noqa: A001
+    """Return the catalog in the file ``path``; see ``Catalog``."""
+    return Catalog(path, create=create)
+
+
+def assignable(source: str, target: str, declarations: str = "") -> bool:
+    """Whether ``tsc`` under `strict` lets a ``source`` be assigned to a ``target``; see ``relate``."""
+    return bool(relate(source, target, declarations))
+
+
+def relate(source: str, target: str, declarations: str = "") -> Verdict:
+    """Return ``Fit``, ``Misfit`` (where it breaks, and why) or ``Undecided``; only ``Fit`` is truthy.
+
+    Args:
+        declarations: TypeScript that declares names; it sees the ECMAScript globals, and what it
+            declares hides them.
+
+    Raises:
+        TypeSyntaxError: ``source`` or ``target`` is no type.
+    """
+    from typematch.match.relation import Relation
+
+    scope = _Scope.of(declarations)
+    return Relation(scope).assign(scope.type(source), scope.type(target))
+
+
+class _Scope:
+    """Declarations over the library: names are found, and answered as a ``Declarations``."""
+
+    def __init__(self, declarations: str) -> None:
+        from typematch.program.binding import Binding
+        from typematch.program.scope import Program
+        from typematch.program.skeletons import skeleton
+        from typematch.sources.typescript import read_module
+
+        # An export makes it a module, so that its names are its own instead of merging with the globals.
+        text = f"{declarations}\nexport {{}};\n"
+        module = read_module(text.encode("utf-8", "replace"), path=_PAIR_FILE)
+        program = Program({**_library_skeletons(), _PAIR_FILE: skeleton(module)}, _resolve)
+        self._binding = Binding(program, _PAIR_FILE)
+        self._part = program.file_part(_PAIR_FILE)
+        self._own = _by_key(program.bind(_PAIR_FILE, module))
+        self._known: dict[str, Declaration | None] = {}
+
+    @staticmethod
+    @lru_cache(maxsize=8)
+    def of(declarations: str) -> _Scope:
+        return _Scope(declarations)
+
+    def type(self, text: str) -> Type:
+        from typematch.sources.typescript import read_type
+
+        return self._binding.convert(self._part, read_type(text))
+
+    def get(self, key: str, /) -> Declaration | None:
+        if key not in self._known:
+            from typematch.program.merging import merge
+
+            library = _library_fragments().get(key, ())
+            self._known[key] = merge(key, (*library, *self._own.get(key, ())))
+        return self._known[key]
+
+
+def _resolve(specifier: str, file: str) -> str | None:  # noqa: ARG001
+    """Declarations in a text import nothing: there are no files around it."""
+    return None
+
+
+@cache
+def _library_modules() -> Mapping[str, Module]:
+    from typematch.sources.library import files
+    from typematch.sources.typescript import read_module
+
+    return {name: read_module(text, path=name) for name, text in files()}
+
+
+@cache
+def _library_skeletons() -> Mapping[str, Skeleton]:
+    from typematch.program.skeletons import skeleton
+
+    return {name: skeleton(module) for name, module in _library_modules().items()}
+
+
+@cache
+def _library_fragments() -> Mapping[str, Sequence[Fragment]]:
+    from typematch.program.scope import Program
+
+    program = Program(_library_skeletons(), _resolve)
+    return _by_key(
+        [part for name, module in _library_modules().items() for part in program.bind(name, module)]
+    )
+
+
+def _by_key(fragments: Sequence[Fragment]) -> Mapping[str, Sequence[Fragment]]:
+    found: dict[str, list[Fragment]] = {}
+    for fragment in fragments:
+        found.setdefault(fragment.key, []).append(fragment)
+    return found

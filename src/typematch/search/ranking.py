@@ -1,0 +1,56 @@
+"""Put answers in order: the cheapest first, and of equals the one that a person would name first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from typematch.index.store import Brief
+
+Rank: TypeAlias = tuple[float, float, bool, int, int, str]
+
+_BOUNDARIES = re.compile(
+    r"""[\W_]+
+      | (?<=[^\W\d_A-Z])(?=[A-Z]) | (?<=[A-Z])(?=[A-Z][a-z])
+      | (?<=\d)(?=[^\W\d_]) | (?<=[^\W\d_])(?=\d)""",
+    re.VERBOSE,
+)
+
+
+def parts(name: str) -> tuple[str, ...]:
+    """Return the words in an identifier, in lower case: ``parseHTMLText2`` -> parse, html, text, 2."""
+    return tuple(part.lower() for part in _BOUNDARIES.split(name) if part)
+
+
+def name_fit(asked: Sequence[str], brief: Brief) -> float:
+    """Return how well an entry's name answers the words asked for, from 1.0 (it is the name) to 0.0 (not).
+
+    Every word must begin a part of the name or of what contains it; a name that says nothing else is
+    best, and one that has a word only in its container or package is worst.
+    """
+    if not asked:
+        return 1.0
+    if "".join(asked) == brief.name.lower() or tuple(asked) == parts(brief.name):
+        return 1.0
+    own = parts(brief.name)
+    hit = sum(_begins(word, own) for word in asked)
+    if hit == len(asked):
+        # Order kept and few other words: closer to what was meant.
+        return 0.9 * len(asked) / max(len(own), len(asked))
+    if brief.name.lower().find("".join(asked)) >= 0:
+        return 0.4 * len("".join(asked)) / len(brief.name)
+    around = (*parts(brief.id), *own)
+    if all(_begins(word, around) for word in asked):
+        return 0.2 * (1 + hit) / (1 + len(asked))
+    return 0.0
+
+
+def _begins(word: str, names: Sequence[str]) -> bool:
+    return any(name.startswith(word) for name in names)
+
+
+def rank(cost: float, fit: float, brief: Brief) -> Rank:
+    """Return a key to sort by: cost, name fit, exported, short name, short path, id."""
+    qualified = brief.id.partition("#")[2] or brief.id
+    return cost, -fit, not brief.exported, len(qualified), len(brief.path), brief.id

@@ -1,0 +1,252 @@
+"""The answers, and the wire format that every interface speaks.
+
+The values come first; below them each has a function that makes a plain document of it (dicts, lists,
+strings, numbers), ready for ``json.dumps``.  A document names its format and version in ``"format"``; within a version fields are
+added, never renamed, removed or given another meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from typematch.ir.entry import Entry, EntrySignature
+from typematch.match.edits import Edit
+
+if TYPE_CHECKING:
+    from typematch.index.store import Stats
+
+VERSION = 1
+
+Document: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that answers.
+
+    Attributes:
+        score: orders the hits of one answer, 1.0 at best, more is better; not comparable between
+            answers.
+        cost: in edit units, the sum of the edits' prices; None where no type was asked for.
+        edits: why it fits and what it lacks, in the order of the found signature.
+        channels: the rank, from 1, that each channel gave it (structural, lexical).
+        overload: which of ``entry.signatures`` answers, from 0; None where no type was asked for.
+        undecided: why the relation gave up, else empty; such a hit is listed last.
+        location: the absolute path of the file on this machine when it was indexed; may be empty.
+    """
+
+    entry: Entry
+    score: float
+    cost: float | None = None
+    edits: tuple[Edit, ...] = ()
+    channels: Mapping[str, int] = field(default_factory=dict)
+    overload: int | None = None
+    undecided: str = ""
+    location: str = ""
+
+    @property
+    def signature(self) -> str:
+        """The text of the overload that answers."""
+        if self.overload is None or self.overload >= len(self.entry.signatures):
+            return self.entry.signature
+        return self.entry.signatures[self.overload].text
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The page of hits that was asked for, best first, and how it came about.
+
+    Attributes:
+        read_as: how the query was understood, as a query that may be sent again.
+        relaxed: what was given up because there were too few hits, one sentence each.
+        total: how many hits there are; ``at_least`` says that it counts only what was looked at
+            before the page was full.
+        notices: what the asker should know (a name found nowhere, an unknown package, ...).
+        undecided: how many candidates the relation gave up on.
+    """
+
+    query: str
+    read_as: str
+    hits: tuple[Hit, ...] = ()
+    total: int = 0
+    at_least: bool = False
+    relaxed: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    undecided: int = 0
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __getitem__(self, index: int) -> Hit:
+        return self.hits[index]
+
+    @property
+    def top(self) -> Hit | None:
+        return self.hits[0] if self.hits else None
+
+
+def search_document(result: SearchResult) -> Document:
+    return {
+        "format": f"typematch.search/{VERSION}",
+        "query": result.query,
+        "read_as": result.read_as,
+        "relaxed": list(result.relaxed),
+        "notices": list(result.notices),
+        "total": result.total,
+        "at_least": result.at_least,
+        "undecided": result.undecided,
+        "hits": [hit_document(hit) for hit in result.hits],
+    }
+
+
+def hit_document(hit: Hit) -> Document:
+    return {
+        "entry": entry_document(hit.entry),
+        "score": round(hit.score, 6),
+        "cost": hit.cost,
+        "edits": [edit_document(edit) for edit in hit.edits],
+        "channels": dict(hit.channels),
+        "overload": hit.overload,
+        "undecided": hit.undecided,
+    }
+
+
+def edit_document(edit: Edit) -> Document:
+    return {
+        "kind": edit.kind.name,
+        "path": edit.path,
+        "price": edit.price,
+        "sentence": edit.sentence,
+    }
+
+
+def entry_document(entry: Entry) -> Document:
+    return {
+        "id": entry.id,
+        "kind": entry.kind,
+        "name": entry.name,
+        "qualified_name": entry.qualified_name,
+        "container": entry.container,
+        "package": entry.package,
+        "version": entry.version,
+        "path": entry.path,
+        "line": entry.line,
+        "signature": entry.signature,
+        "signatures": [signature_document(signature) for signature in entry.signatures],
+        "min_arity": entry.min_arity,
+        "max_arity": entry.max_arity,
+        "doc": entry.doc.text if entry.doc else "",
+        "summary": entry.doc.summary if entry.doc else "",
+        "exported": entry.exported,
+        "aliases": list(entry.aliases),
+        "import_statement": entry.import_statement,
+        "deprecated": entry.deprecated,
+        "is_async": entry.is_async,
+        "is_generator": entry.is_generator,
+        "static": entry.static,
+        "readonly": entry.readonly,
+        "visibility": entry.visibility,
+        "tags": list(entry.tags),
+        "inferred": entry.inferred,
+        "http": entry.http,
+        "service": entry.service,
+    }
+
+
+def signature_document(signature: EntrySignature) -> Document:
+    return {
+        "text": signature.text,
+        "parameters": [
+            {"name": p.name, "type": p.type, "optional": p.optional, "rest": p.rest}
+            for p in signature.parameters
+        ],
+        "returns": signature.returns,
+        "min_arity": signature.min_arity,
+        "max_arity": signature.max_arity,
+        "type_parameters": [
+            {"name": name, "constraint": constraint, "default": default}
+            for name, constraint, default in signature.type_parameters
+        ],
+        "this": signature.this,
+        "predicate": signature.predicate,
+        "is_async": signature.is_async,
+    }
+
+
+def show_document(entry: Entry, location: str, declaration: str) -> Document:
+    """``location``: the file's absolute path when it was indexed; ``declaration``: as TypeScript."""
+    return {
+        "format": f"typematch.entry/{VERSION}",
+        "entry": entry_document(entry),
+        "location": location,
+        "declaration": declaration,
+    }
+
+
+def entries_document(entries: Sequence[Entry]) -> Document:
+    return {
+        "format": f"typematch.entries/{VERSION}",
+        "total": len(entries),
+        "entries": [entry_document(entry) for entry in entries],
+    }
+
+
+def facets_document(query: str, counts: Mapping[str, Mapping[str, int]]) -> Document:
+    """``counts``: facet key -> value -> how many entries."""
+    return {
+        "format": f"typematch.facets/{VERSION}",
+        "query": query,
+        "facets": {key: dict(values) for key, values in counts.items()},
+    }
+
+
+def stats_document(stats: Stats) -> Document:
+    return {
+        "format": f"typematch.stats/{VERSION}",
+        "packages": [
+            {"name": name, "version": version, "files": files, "entries": entries}
+            for name, version, files, entries in stats.by_package
+        ],
+        "files": stats.files,
+        "files_with_errors": stats.files_with_errors,
+        "entries": stats.entries,
+        "kinds": dict(stats.kinds),
+        "signatures": stats.signatures,
+        "types": stats.types,
+        "declarations": stats.declarations,
+        "irreducible": stats.irreducible,
+        "bytes": stats.size_bytes,
+        "unresolved": [
+            {"specifier": specifier, "files": files} for specifier, files in stats.unresolved
+        ],
+        "skipped": [{"reason": reason, "files": files} for reason, files in stats.skipped],
+    }
+
+
+def removal_document(package: str, removed: int) -> Document:
+    """``removed``: how many entries went."""
+    return {"format": f"typematch.removal/{VERSION}", "package": package, "removed": removed}
+
+
+def export_document(path: str, size: int) -> Document:
+    """``size`` in bytes."""
+    return {"format": f"typematch.export/{VERSION}", "path": path, "bytes": size}
+
+
+def relate_document(
+    source: str, target: str, verdict: str, reason: str, cost: float | None
+) -> Document:
+    """``verdict`` is assignable, not-assignable or undecided."""
+    return {
+        "format": f"typematch.relate/{VERSION}",
+        "source": source,
+        "target": target,
+        "verdict": verdict,
+        "reason": reason,
+        "cost": cost,
+    }

@@ -1,0 +1,1 @@
+"""Skins over ``Catalog``: whatever they can do, Python can do too."""

@@ -1,0 +1,65 @@
+"""How the verbs read their arguments: the same options with the same words, and help that looks alike."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+
+# A word that takes a facet away (`-pkg:lodash`) looks like an option to argparse.
+_NEGATED = re.compile(r"-[a-z]+:")
+
+
+class _Help(RawDescriptionHelpFormatter):
+    """A fixed width, so that the help is the same text on every terminal."""
+
+    def __init__(self, prog: str, **_: object) -> None:
+        super().__init__(prog, max_help_position=24, width=100)
+
+
+class _Parser(ArgumentParser):
+    """Takes the epilog as a function, so that what is long to make is made for --help only."""
+
+    def __init__(self, verb: str, usage: str, what: str, more: Callable[[], str]) -> None:
+        super().__init__(
+            prog=f"typematch {verb}",
+            usage=f"typematch {verb} {usage}",
+            description=what,
+            formatter_class=_Help,
+            allow_abbrev=False,
+        )
+        self._more = more
+
+    def format_help(self) -> str:
+        self.epilog = self._more()
+        return super().format_help()
+
+
+def parser(
+    verb: str, usage: str, what: str, more: Callable[[], str], *, database: bool = True
+) -> ArgumentParser:
+    """Return a parser that knows ``--json`` and, with ``database``, ``--db``."""
+    made = _Parser(verb, usage, what, more)
+    if database:
+        made.add_argument(
+            "--db",
+            metavar="FILE",
+            help="the database (else $TYPEMATCH_DB, else the nearest typematch.db upward)",
+        )
+    made.add_argument("--json", action="store_true", help="print the wire format, for programs")
+    return made
+
+
+def read(made: ArgumentParser, words: Sequence[str]) -> Namespace:
+    """Return the arguments; words and options may come in any order."""
+    # A leading space makes argparse take a word as it is; queries do not mind the space.
+    return made.parse_intermixed_args([f" {w}" if _NEGATED.match(w) else w for w in words])
+
+
+def count(text: str) -> int | None:
+    """Read a number of results: a whole number from 1 on, or "all" (None)."""
+    if text == "all":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"expected a whole number from 1 on, or all; not {text!r}")
+    return int(text)

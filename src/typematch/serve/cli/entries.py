@@ -1,0 +1,44 @@
+"""``typematch entries``: everything there is, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from typematch.search.results import entries_document
+from typematch.serve.cli import NONE, OK
+from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.opening import open_catalog
+from typematch.serve.cli.printing import print_document, standard_output
+
+_MORE = """\
+examples:
+  typematch entries --package lodash
+  typematch entries --json > everything.json
+
+exit codes: 0 some, 1 none, 3 database"""
+
+
+def run(words: Sequence[str]) -> int:
+    made = parser(
+        "entries",
+        "[--package NAME] [--json] [--db FILE]",
+        "List every entry, in order of id: id, kind, place, signature.",
+        lambda: _MORE,
+    )
+    made.add_argument("--package", metavar="NAME", help="only what is imported from this package")
+    arguments = read(made, words)
+    shown = standard_output()
+    with open_catalog(arguments.db) as catalog:
+        if arguments.json:
+            entries = list(catalog.entries(package=arguments.package))
+            print_document(entries_document(entries))
+            return OK if entries else NONE
+        total = 0
+        for entry in catalog.entries(package=arguments.package):
+            total += 1
+            place = f"{entry.path}:{entry.line}"
+            print(
+                f"{shown.style('name', entry.id)}  {entry.kind}  {shown.style('dim', place)}  "
+                f"{shown.code(entry.signature)}"
+            )
+    return OK if total else NONE

@@ -1,0 +1,49 @@
+"""``typematch facets``: how the entries that a query's facets leave are spread over the values of each facet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from typematch.search.results import facets_document
+from typematch.serve.cli import NONE, OK
+from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.opening import open_catalog
+from typematch.serve.cli.printing import print_document, print_lines
+
+_EXAMPLES = """\
+examples:
+  typematch facets
+  typematch facets 'returns:Promise<_> -is:deprecated'
+
+"""
+
+
+def _more() -> str:
+    from typematch.serve.cli.facet_table import facet_table
+
+    return _EXAMPLES + facet_table() + "\n\nexit codes: 0 some, 1 none, 2 bad query, 3 database"
+
+
+def run(words: Sequence[str]) -> int:
+    made = parser(
+        "facets",
+        "[QUERY ...] [--json] [--db FILE]",
+        "Count the entries that a query's words and facets leave, by kind, package, tag, arity and flag.",
+        _more,
+    )
+    made.add_argument("query", nargs="*", metavar="QUERY", help="words and facets; all without")
+    arguments = read(made, words)
+    query = " ".join(arguments.query).strip()
+    with open_catalog(arguments.db) as catalog:
+        counts = catalog.facets(query)
+    if arguments.json:
+        print_document(facets_document(query, counts))
+    else:
+        print_lines(facet_lines(counts))
+    return OK if any(counts.values()) else NONE
+
+
+def facet_lines(counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    for facet, values in counts.items():
+        for value, count in values.items():
+            yield f"{count:>8,}  {facet}:{value}"

@@ -1,0 +1,91 @@
+"""Print hits so that they read like code: the signature, where it is, and why it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from typematch.match.edits import Edit
+from typematch.search.results import Hit, SearchResult
+from typematch.serve.cli.terminal import Terminal
+
+_SIGNATURE_WIDTH = 400  # characters; a longer one is cut, `show` prints it whole
+_SUMMARY_WIDTH = 160  # characters
+
+
+def answer_lines(result: SearchResult, shown: Terminal, *, explain: bool) -> Iterator[str]:
+    """Yield the lines of a whole answer, ``Read as:`` first."""
+    yield f"{shown.style('dim', 'Read as:')} {shown.code(result.read_as)}"
+    for sentence in result.relaxed:
+        yield f"{shown.style('warning', 'Relaxed:')} {sentence}"
+    for sentence in result.notices:
+        yield f"{shown.style('warning', 'Note:')} {sentence}"
+    for hit in result.hits:
+        yield ""
+        yield from hit_lines(hit, shown, explain=explain)
+    yield ""
+    yield shown.style("dim", counted(result))
+
+
+def counted(result: SearchResult) -> str:
+    """Return the last line: "20 of 134 hits"."""
+    if not result.total:
+        return "no hits"
+    noun = "hit" if result.total == 1 and not result.at_least else "hits"
+    total = f"at least {result.total}" if result.at_least else f"{result.total}"
+    if len(result) < result.total or result.at_least:
+        text = f"{len(result)} of {total} {noun}; --limit N or --limit all shows more"
+    else:
+        text = f"{total} {noun}"
+    if result.undecided:
+        text += f"; {result.undecided} candidates were too deep to decide"
+    return text
+
+
+def hit_lines(hit: Hit, shown: Terminal, *, explain: bool) -> Iterator[str]:
+    entry = hit.entry
+    yield f"{shown.style('name', entry.id)}  {shown.code(cut(hit.signature, _SIGNATURE_WIDTH))}"
+    place = f"{entry.path}:{entry.line}"
+    why = reason(hit)
+    yield "    " + shown.style("dim", shown.link(place, hit.location, entry.line)) + (
+        f"  {why}" if why else ""
+    )
+    if entry.doc and entry.doc.summary:
+        yield "    " + shown.style("dim", cut(entry.doc.summary, _SUMMARY_WIDTH))
+    if explain:
+        yield from explained(hit)
+
+
+def reason(hit: Hit) -> str:
+    """Return in one line why a hit fits: its edits' sentences, marks that a caller should know."""
+    parts = [edit.sentence for edit in told(hit.edits)]
+    if hit.cost == 0 and not parts:
+        parts.append("fits as it is")
+    if hit.undecided:
+        parts.append(f"undecided: {hit.undecided}")
+    if hit.entry.deprecated:
+        parts.append("deprecated")
+    if not hit.entry.exported:
+        parts.append("internal")
+    return "; ".join(parts)
+
+
+def told(edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edits worth a word in one line: renaming ``T`` to ``T`` is none."""
+    return [edit for edit in edits if edit.price or edit.a != edit.b]
+
+
+def explained(hit: Hit) -> Iterator[str]:
+    """Yield every edit with its price, and the sum."""
+    if hit.cost is not None:
+        for edit in hit.edits:
+            yield f"    {edit.price:>8}  {edit.sentence}  ({edit.kind.name} at {edit.path})"
+        yield f"    {hit.cost:>8g}  in all"
+    if hit.channels:
+        ranks = ", ".join(f"{name} {rank}" for name, rank in hit.channels.items())
+        yield f"    {'rank':>8}  {ranks}"
+
+
+def cut(text: str, width: int) -> str:
+    """Return ``text`` in one line of at most ``width`` characters."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= width else flat[: width - 1].rstrip() + "…"

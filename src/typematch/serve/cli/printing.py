@@ -1,0 +1,25 @@
+"""Print for people or for programs: the one place where a verb's answer leaves the process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+
+from typematch.search.results import Document
+from typematch.serve.cli.terminal import Terminal, terminal
+
+
+def print_document(document: Document) -> None:
+    import json
+
+    print(json.dumps(document, ensure_ascii=False, indent=2))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def standard_output() -> Terminal:
+    return terminal(sys.stdout, os.environ)

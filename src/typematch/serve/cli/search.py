@@ -1,0 +1,52 @@
+"""``typematch search``: the hits for a query, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from typematch.search.results import search_document
+from typematch.serve.cli import NONE, OK
+from typematch.serve.cli.arguments import count, parser, read
+from typematch.serve.cli.listing import answer_lines
+from typematch.serve.cli.opening import open_catalog
+from typematch.serve.cli.printing import print_document, print_lines, standard_output
+
+_EXAMPLES = """\
+examples:
+  typematch search '(items: T[], size: number) => T[][]'        by signature; T is a variable
+  typematch search 'chunk :: (_, number) => _'                  words before :: are a name
+  typematch search ':: {id: string}'                            types assignable to a shape
+  typematch search 'kind:method returns:Promise<_> arity:1..2 -is:deprecated'
+  typematch search '(string) => number  pkg:lodash,ramda  is:assignable' --limit all
+
+signatures:
+  TypeScript's own syntax; a single capital letter or ?x is a variable, _ any one type, ... any
+  further parameters; (string) => is completed with _; a lone name is a type.
+
+"""
+
+
+def _more() -> str:
+    from typematch.serve.cli.facet_table import facet_table
+
+    return _EXAMPLES + facet_table() + "\n\nexit codes: 0 hits, 1 none, 2 bad query, 3 database"
+
+
+def run(words: Sequence[str]) -> int:
+    made = parser(
+        "search",
+        "QUERY ... [--limit N] [--explain] [--json] [--db FILE]",
+        "Find functions and types by signature, name and facets; best first, with the reason.",
+        _more,
+    )
+    made.add_argument("query", nargs="*", metavar="QUERY", help="signature, words, facets, or a mix")
+    made.add_argument("--limit", type=count, default=20, metavar="N", help="how many hits, or all")
+    made.add_argument("--explain", action="store_true", help="print each edit with its price")
+    arguments = read(made, words)
+    with open_catalog(arguments.db) as catalog:
+        result = catalog.search(" ".join(arguments.query), limit=arguments.limit)
+    if arguments.json:
+        print_document(search_document(result))
+    else:
+        print_lines(answer_lines(result, standard_output(), explain=arguments.explain))
+    return OK if result.hits else NONE

@@ -1,0 +1,45 @@
+"""What all tests share: Hypothesis profiles and golden files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# No deadline: a shared machine makes timing a coin toss.  `ci` is what .ci/run asks for.
+settings.register_profile("dev", max_examples=25, deadline=None)
+settings.register_profile(
+    "ci", max_examples=300, deadline=None, suppress_health_check=(HealthCheck.too_slow,)
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+Golden = Callable[[str, str], None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="rewrite the golden files with what the program prints now; the diff is the review",
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """Compare a text with ``golden/NAME`` beside the test file, or rewrite that file."""
+    folder = Path(request.path).parent / "golden"
+    update = bool(request.config.getoption("--update-golden"))
+
+    def check(name: str, text: str) -> None:
+        file = folder / name
+        if update:
+            folder.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            return
+        assert file.exists(), f"{file} is missing: run pytest --update-golden and review it"
+        assert text == file.read_text(encoding="utf-8")
+
+    return check

@@ -1,0 +1,45 @@
+"""What ``import typematch`` promises."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import typematch
+
+HEAVY = ("lark", "rich", "sqlalchemy", "tree_sitter", "typematch.catalog", "typematch.ir.types")
+
+
+@pytest.mark.parametrize("name", typematch.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(typematch, name) is not None
+
+
+def test_all_is_sorted_and_says_what_the_lazy_table_says() -> None:
+    assert list(typematch.__all__) == sorted(typematch.__all__)
+    assert {*typematch._HOMES, "__version__"} == set(typematch.__all__)
+
+
+def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Catalogue'"):
+        typematch.Catalogue  # noqa: B018
+
+
+def test_dir_lists_what_is_public() -> None:
+    assert set(typematch.__all__) <= set(dir(typematch))
+
+
+def test_importing_typematch_imports_nothing_heavy() -> None:
+    program = f"import sys, typematch; print(*(n for n in {HEAVY!r} if n in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""
+
+
+def test_the_tour_names_every_room() -> None:
+    assert typematch.__doc__ is not None
+    for room in ("sources", "program", "ir", "index", "query", "match", "search", "serve"):
+        assert f"``{room}``" in typematch.__doc__
