@@ -1,0 +1,1 @@
+"""Read what the user asks: a signature, English words, facets, or a mix."""
