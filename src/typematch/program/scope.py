@@ -222,6 +222,14 @@ class Program:
         statements = self._table(container).declared.get(key[len(container) + 1 :], ())
         return tuple(member for _, name in statements for member in name.members)
 
+    def file(self, specifier: str, file: str) -> str | None:
+        """Return the file that ``specifier`` means in ``file``, module or not; None if there is none."""
+        return self._resolve(specifier, file)
+
+    def enum_keys(self, container: str) -> frozenset[str]:
+        """Return the keys of an enum's members."""
+        return frozenset(key_in(container, member) for member in self.enum_members(container))
+
     # Exports
 
     def export(self, container: str, name: str) -> str | None:

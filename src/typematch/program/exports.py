@@ -1,0 +1,347 @@
+"""Say under which names a package shows its declarations: what one writes after ``import``.
+
+Each package is walked from its entry points, in the order in which the compiler lists exports, deep
+into namespaces: a declaration is known by the first name that leads to it, the others are its
+aliases.  A constant shows the members of its type as its own (``_.chunk``), a class or interface
+those of its instances (``Command#parse``).  What no entry point leads to is internal, and known by
+the name it was declared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import Literal as OneOf
+
+from typematch.program.scope import Program
+from typematch.program.skeletons import NameSkeleton
+from typematch.program.tables import GLOBAL, Part, around
+
+MAX_ALIASES = 8
+Form = OneOf["named", "default", "equals", "global", "internal"]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoints:
+    """Where a package is entered.
+
+    Attributes:
+        name: what one imports.
+        files: (subpath, file) pairs: ``.`` first, then ``./sub``; of own code without entry points
+            none.
+        own: the project's own code: without entry points, whatever its files export counts as
+            exported.
+    """
+
+    name: str
+    version: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a declaration is found.
+
+    Attributes:
+        name: the qualified name, without the package; it begins with ``prefix`` and ``:`` unless
+            that is empty.
+        module: what stands after ``from``; empty where nothing is to be imported.
+        form: how the outermost part of the name is imported.
+        aliases: other qualified names.
+    """
+
+    package: str
+    name: str
+    prefix: str = ""
+    module: str = ""
+    form: Form = "internal"
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def exported(self) -> bool:
+        return self.form != "internal"
+
+    def import_statement(self, name: str) -> str:
+        """Return the line that brings in what is called ``name``, this place's name or a member's.
+
+        Or nothing.
+        """
+        path = name.removeprefix(f"{self.prefix}:") if self.prefix else name
+        outermost = path.replace("#", ".").split(".")[0]
+        match self.form:
+            case "named":
+                return f'import {{ {outermost} }} from "{self.module}"'
+            case "default":
+                return f'import {_identifier(self.module)} from "{self.module}"'
+            case "equals":
+                member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
+                whole = member == outermost or "#" in path[: len(outermost) + 1]
+                named = outermost if whole else f"{{ {member} }}"
+                return f'import {named} from "{self.module}"'
+            case _:
+                return ""
+
+
+class Exports:
+    """The names of all declarations of a program.
+
+    Args:
+        packages: in order of precedence where two show the same declaration of a third.
+        owner: the name of the package that a file belongs to.
+    """
+
+    def __init__(
+        self, program: Program, packages: Sequence[EntryPoints], owner: Callable[[str], str]
+    ) -> None:
+        self.program = program
+        self.versions = {package.name: package.version for package in packages}
+        self._owner = owner
+        self._indexed = frozenset(self.versions)
+        self._places: dict[str, Place] = {}
+        self._shown: dict[str, Place] = {}
+        self._homes: dict[str, str] = {}
+        self._taken: set[tuple[str, str]] = set()
+        for package in packages:
+            _Walk(self, package).all()
+        self._name_the_rest()
+
+    def place(self, key: str) -> Place:
+        """Return where the declaration ``key`` is found."""
+        return self._places[key]
+
+    def shown(self, key: str) -> Place:
+        """Return where the instance members of ``key`` are found.
+
+        ``name`` ends with ``.`` or ``#``.
+        """
+        found = self._shown.get(key)
+        if found is None:
+            place = self._places[key]
+            aliases = tuple(f"{alias}#" for alias in place.aliases)
+            return replace(place, name=f"{place.name}#", aliases=aliases)
+        return found
+
+    def digest(self, file: str) -> bytes:
+        """Return a digest of the names of all that ``file`` declares."""
+        hasher = blake2b(digest_size=16)
+        for part in self.program.parts_of(file):
+            for name in part.skeleton.names:
+                key = part.key(name.name)
+                place = (self._places[key], self._shown.get(key))
+                hasher.update(f"{key}={place}\n".encode("utf-8", "surrogatepass"))
+        return hasher.digest()
+
+    def home(self, key: str) -> str:
+        """Return the package in whose files ``key`` is declared first."""
+        if key not in self._homes:
+            statements = self.statements(key)
+            self._homes[key] = self._owner(statements[0][0].file) if statements else ""
+        return self._homes[key]
+
+    def statements(self, key: str) -> Sequence[tuple[Part, NameSkeleton]]:
+        """Return the statements that declare ``key``; of an augmentation by another path none."""
+        container = around(key)
+        return self.program.table(container).declared.get(key[len(container) + 1 :], ())
+
+    def may_claim(self, package: str, key: str) -> bool:
+        home = self.home(key)
+        return home == package or home not in self._indexed
+
+    def claim(self, key: str, place: Place) -> bool:
+        """Give ``key`` a name.
+
+        Return whether it is its first.  A later one of its package is an alias.
+        """
+        old = self._places.get(key)
+        if old is None:
+            self._places[key] = place
+            self._taken.add((place.package, place.name))
+            return True
+        if old.package == place.package and len(old.aliases) < MAX_ALIASES:
+            if place.name != old.name and place.name not in old.aliases:
+                self._places[key] = replace(old, aliases=(*old.aliases, place.name))
+        return False
+
+    def show(self, key: str, place: Place) -> bool:
+        """Let the members of ``key`` appear under ``place``.
+
+        Return whether that is their first place.
+        """
+        old = self._shown.get(key)
+        if old is None:
+            self._shown[key] = place
+            return True
+        if old.package == place.package and len(old.aliases) < MAX_ALIASES:
+            if place.name != old.name and place.name not in old.aliases:
+                self._shown[key] = replace(old, aliases=(*old.aliases, place.name))
+        return False
+
+    def _name_the_rest(self) -> None:
+        for file in sorted(self.program.skeletons):
+            for part in self.program.parts_of(file):
+                for name in part.skeleton.names:
+                    key = part.key(name.name)
+                    if key not in self._places:
+                        self._places[key] = self._internal(key, file)
+
+    def _internal(self, key: str, file: str) -> Place:
+        container, _, path = key.rpartition("#")
+        package = self.home(key) or self._owner(file)
+        prefix = container.strip('"') if container.startswith('"') else ""
+        name = f"{prefix}:{path}" if prefix else path
+        count, unique = 1, name
+        while (package, unique) in self._taken:
+            count += 1
+            unique = f"{name}~{count}"
+        self._taken.add((package, unique))
+        return Place(package, unique, prefix)
+
+
+class _Walk:
+    """One package, walked from its entry points."""
+
+    def __init__(self, exports: Exports, package: EntryPoints) -> None:
+        self._exports = exports
+        self._program = exports.program
+        self._package = package
+        self._seen: set[str] = set()
+
+    def all(self) -> None:
+        files = self._package.files
+        scripts: list[str] = []
+        for subpath, file in files:
+            if file not in self._program.skeletons:
+                continue
+            if self._program.skeletons[file].is_module:
+                prefix = subpath.removeprefix("./") if subpath != "." else ""
+                module = f"{self._package.name}/{prefix}" if prefix else self._package.name
+                self._module(file, prefix, module)
+            else:
+                scripts.append(file)
+        reached = self._reached(scripts or [file for _, file in files])
+        self._ambient(reached)
+        self._globals(reached)
+
+    def _reached(self, files: Iterable[str]) -> list[str]:
+        """Return the package's files that are reached from ``files`` by references and imports, those included."""
+        reached = dict.fromkeys(files)
+        waiting = list(reached)
+        for file in waiting:
+            if file not in self._program.skeletons:
+                continue
+            for specifier in self._program.skeletons[file].specifiers:
+                found = self._program.file(specifier, file)
+                if found is None or found in reached:
+                    continue
+                if self._exports.may_claim(self._package.name, f"{found}#"):
+                    reached[found] = None
+                    waiting.append(found)
+        return [file for file in reached if file in self._program.skeletons]
+
+    def _module(self, container: str, prefix: str, module: str) -> None:
+        start = f"{prefix}:" if prefix else ""
+        symbol = self._program.symbol(container)
+        if symbol != container:
+            equals = self._program.table(container).equals
+            local = equals[1].rpartition(".")[2] if equals is not None else ""
+            place = Place(self._package.name, f"{start}{local}", prefix, module, "equals")
+            self._visit(symbol, place)
+            return
+        self._seen.add(container)
+        for name in self._program.export_names(container):
+            target = self._program.export(container, name)
+            if target is not None:
+                form: Form = "default" if name == "default" else "named"
+                place = Place(self._package.name, f"{start}{name}", prefix, module, form)
+                self._visit(target, place)
+
+    def _ambient(self, files: Iterable[str]) -> None:
+        found = {
+            part.container
+            for file in files
+            for part in self._program.inner_parts(file)
+            if part.container.startswith('"')
+        }
+        # A module that is known without the prefix goes by that name.
+        for container in sorted(found, key=lambda name: (name.startswith('"node:'), name)):
+            name = container.strip('"')
+            self._module(container, name, name)
+
+    def _globals(self, files: Iterable[str]) -> None:
+        for file in files:
+            parts = [self._program.file_part(file), *self._program.inner_parts(file)]
+            for part in parts:
+                if part.container != GLOBAL:
+                    continue
+                for item in part.skeleton.names:
+                    key = part.key(item.name)
+                    self._visit(key, Place(self._package.name, item.name, form="global"))
+
+    def _visit(self, target: str, place: Place) -> None:
+        """Name ``target``, its members, and what it exports."""
+        if "#" not in target:
+            self._inside(target, place)
+            return
+        if not self._exports.may_claim(self._package.name, target):
+            return
+        first = self._exports.claim(target, place)
+        if target in self._seen or not first:
+            return
+        self._seen.add(target)
+        statements = self._exports.statements(target)
+        kinds = {statement.kind for _, statement in statements}
+        if kinds & {"class", "interface", "alias"}:
+            self._exports.show(target, replace(place, name=f"{place.name}#"))
+        for part, statement in statements:
+            if statement.kind == "const":
+                self._links(part, statement, place)
+        self._inside(target, place)
+
+    def _links(self, part: Part, statement: NameSkeleton, place: Place) -> None:
+        for link in statement.links:
+            found = self._program.resolve(part, link.name)
+            if found is not None and not found.rest:
+                separator = "#" if link.how == "new" else "."
+                self._show(found.target, replace(place, name=f"{place.name}{separator}"))
+
+    def _inside(self, container: str, place: Place) -> None:
+        """Name what a namespace or module exports."""
+        if "#" not in container:
+            if container in self._seen:
+                return
+            self._seen.add(container)
+        for name in self._program.export_names(container):
+            inner = self._program.export(container, name)
+            if inner is not None and inner not in self._program.enum_keys(container):
+                self._visit(inner, replace(place, name=f"{place.name}.{name}"))
+
+    def _show(self, target: str, place: Place) -> None:
+        """Let the members of a constant's type, and of what it extends, appear under the constant's name."""
+        if "#" not in target:
+            self._inside(target, replace(place, name=place.name[:-1]))
+            return
+        if not self._exports.may_claim(self._package.name, target):
+            return
+        if not self._exports.show(target, place):
+            return
+        for part, statement in self._exports.statements(target):
+            for link in statement.links:
+                found = self._program.resolve(part, link.name)
+                if found is None or found.rest:
+                    continue
+                if link.how == "new":
+                    name = f"{place.name[:-1]}#"
+                    self._show(found.target, replace(place, name=name))
+                else:
+                    self._show(found.target, place)
+
+
+def _identifier(module: str) -> str:
+    """Return a local name for the default export of ``module``.
+
+    ``p-limit`` is called ``pLimit``.
+    """
+    words = module.rpartition("/")[2].replace(".", "-").replace("_", "-").split("-")
+    return words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])
