@@ -1,0 +1,20 @@
+"""npm packages, projects, workspaces: their files, the files' names, the meaning of imports.
+
+``discover`` turns what a user names into packages; a ``Resolver`` answers for their imports:
+
+    found = discover(["."])
+    resolver = Resolver(found)
+    path = resolver.resolve("rxjs/operators", importer)
+    resolver.file_name(path)  # "rxjs/dist/types/operators/index.d.ts"
+    resolver.owner(path)  # "rxjs"
+
+Inside this room paths are absolute strings: a ``Path`` costs more than the probe it is made for.
+"""
+
+from typematch.sources.packages.discover import discover
+from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.fetch import npm_pack
+from typematch.sources.packages.model import MAX_BYTES, Found, Package, Skipped
+from typematch.sources.packages.resolver import Resolver
+
+__all__ = ["MAX_BYTES", "Disk", "Found", "Package", "Resolver", "Skipped", "discover", "npm_pack"]

@@ -1,0 +1,237 @@
+"""Find out what the paths that a user named stand for: projects, packages, folders, files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from typematch.errors import NoTypingsError, SourceError
+from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.entry_points import EntryPoints
+from typematch.sources.packages.fetch import npm_pack
+from typematch.sources.packages.manifest import Manifest
+from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, Found, Package
+from typematch.sources.packages.naming import typed_name, typings_name
+from typematch.sources.packages.originals import Originals
+from typematch.sources.packages.own import LARGE, OwnCode
+from typematch.sources.packages.skips import Skips
+from typematch.sources.packages.tsconfig import Configs
+from typematch.sources.packages.typed import is_declaration, is_source
+from typematch.sources.packages.workspaces import workspace_root, workspaces
+
+NOT_INSTALLED = "dependency that is not installed (npm install)"
+UNTYPED = "package without typings, and none in @types beside it"
+OWN_TYPINGS = "typings of a package that brings its own"
+
+_FETCHED = "npm:"
+
+
+def discover(
+    paths: Sequence[str | Path],
+    *,
+    fetch: Callable[[str], Path] = npm_pack,
+    disk: Disk | None = None,
+) -> Found:
+    """Return the packages and the own code that ``paths`` name, dependencies of projects included.
+
+    Args:
+        paths: folders, files, or ``npm:name@version``.
+        fetch: returns the folder of the package ``name@version``.
+        disk: shares what it remembers with a ``Resolver`` of the same run.
+
+    Raises:
+        SourceError: a path does not exist or holds nothing to index; the first one.
+        NoTypingsError: a package that was named has no typings.
+        OutsideError: a package could not be fetched.
+    """
+    search = _Discovery(disk or Disk())
+    for path in paths:
+        if str(path).startswith(_FETCHED):
+            search.package(str(fetch(str(path)[len(_FETCHED) :])), named=str(path))
+        else:
+            search.path(path)
+    return search.found()
+
+
+class _Discovery:
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._configs = Configs(disk)
+        self._originals = Originals(disk, self._configs)
+        self._entry_points = EntryPoints(disk, self._originals)
+        self._packages: dict[str, Package] = {}  # by root
+        self._skips = Skips(os.path.realpath(os.curdir))
+        self._notices: list[str] = []
+
+    def found(self) -> Found:
+        return Found(tuple(self._packages.values()), self._skips.told(), tuple(self._notices))
+
+    def path(self, written: str | Path) -> None:
+        try:
+            path = os.path.realpath(os.path.expanduser(written), strict=True)
+        except (OSError, ValueError) as error:
+            raise SourceError(
+                "there is no such file or folder",
+                str(written),
+                "Packages that are not installed are written npm:NAME or npm:NAME@VERSION.",
+            ) from error
+        if os.path.isfile(path):
+            self._file(path, str(written))
+        elif _is_installed(path):
+            self.package(path, named=str(written))
+        else:
+            self._folder(path, str(written))
+
+    def _file(self, path: str, written: str) -> None:
+        if not is_source(path):
+            kind = "JavaScript" if path.endswith(SCRIPT_SUFFIXES) else "not a TypeScript file"
+            raise SourceError(
+                f"this is {kind}", written, "Files to index end in .ts, .tsx, .mts, .cts."
+            )
+        if os.stat(path).st_size > MAX_BYTES:
+            raise SourceError(f"this file is {LARGE}", written, "Index its parts.")
+        root = self._disk.package_root(os.path.dirname(path)) or os.path.dirname(path)
+        self._own(root, [path], path)
+
+    def _folder(self, path: str, written: str) -> None:
+        before = len(self._packages)
+        manifest = self._disk.manifest(path)
+        members = workspaces(self._disk, path)
+        for root in (path, *members) if manifest or members else (path,):
+            home = self._disk.package_root(root) or root
+            inside = frozenset(member for member in members if member != root)
+            code = OwnCode(self._disk, self._configs, self._skips, inside)
+            files = code.files(root)
+            if self._is_package(root) and not members and not _has_sources(files):
+                self.package(root, named=written)
+                continue
+            if files:
+                self._own(home, files, root)
+        roots = [path, *members]
+        for root in roots if manifest or members else ():
+            self._dependencies(root)
+        if len(self._packages) == before:
+            raise SourceError(
+                "there is nothing to index here: no TypeScript of its own"
+                + (", no dependency with typings" if manifest else ""),
+                written,
+                "Install the dependencies first (npm install)."
+                if manifest and manifest.dependencies
+                else "JavaScript is not read; name a folder with .ts or .d.ts files.",
+            )
+
+    def _is_package(self, root: str) -> bool:
+        manifest = self._disk.manifest(root)
+        return manifest is not None and self._entry_points.find(root, ".") is not None
+
+    def _own(self, root: str, files: Sequence[str], asked: str) -> None:
+        manifest = self._disk.manifest(root) or Manifest()
+        known = self._packages.get(root)
+        taken = {Path(file) for file in files}.union(known.files if known else ())
+        self._packages[root] = Package(
+            name=manifest.name or os.path.basename(root),
+            version=manifest.version,
+            root=Path(root),
+            entry_points=self._entries(root) if manifest.name else (),
+            own=True,
+            files=tuple(sorted(taken)),
+            asked=(*(known.asked if known else ()), Path(asked)),
+        )
+
+    def _entries(self, root: str) -> tuple[tuple[str, Path], ...]:
+        return tuple((subpath, Path(file)) for subpath, file in self._entry_points.all(root))
+
+    def _dependencies(self, root: str) -> None:
+        manifest = self._disk.manifest(root) or Manifest()
+        named = set(manifest.dependencies)
+        for name in manifest.dependencies:
+            at = self._installed(name, root)
+            if at is None:
+                self._skips.add(name, NOT_INSTALLED)
+                continue
+            typed = typed_name(name)
+            beside = self._installed(typed, root) if typed else None
+            if beside is None:
+                self._dependency(name, at, root)
+            elif typed not in named:
+                self._dependency(typed, beside, root)
+            elif self._entry_points.find(beside, ".") is not None:
+                self._skips.add(name, OWN_TYPINGS)
+
+    def _dependency(self, name: str, at: str, root: str) -> None:
+        if at in self._packages:
+            return
+        package = self._typed_package(name, at, root)
+        if package is None:
+            self._skips.add(name, UNTYPED)
+        else:
+            self._packages.setdefault(str(package.root), package)
+
+    def _typed_package(self, name: str, at: str, importer: str) -> Package | None:
+        """Return the package in folder ``at`` with its typings, or those in ``@types``, or None."""
+        manifest = self._disk.manifest(at) or Manifest()
+        package = Package(name, manifest.version, Path(at), self._entries(at))
+        if package.entry_points:
+            return package
+        typings = typings_name(name)
+        beside = self._installed(typings, importer) if typings else None
+        entries = self._entries(beside) if beside else ()
+        if beside is None or not entries:
+            return None
+        return replace(package, root=Path(beside), entry_points=entries, typings_for=typings)
+
+    def package(self, path: str, *, named: str) -> None:
+        """Add the package in folder ``path``.
+
+        Raises:
+            NoTypingsError: there are none.
+        """
+        path = os.path.realpath(path)
+        name = _installed_name(path)
+        manifest = self._disk.manifest(path)
+        if manifest is None and not self._entries(path):
+            raise SourceError("there is no package here: no package.json, no index.d.ts", named)
+        name = name or (manifest.name if manifest else "") or os.path.basename(path)
+        typed = typed_name(name)
+        beside = self._installed(typed, os.path.dirname(path)) if typed else None
+        package = self._typed_package(typed, beside, path) if beside else None
+        package = package or self._typed_package(name, path, path)
+        if package is None:
+            typings = typings_name(name)
+            raise NoTypingsError(
+                named,
+                f"Install its typings, if there are any: npm install {typings}" if typings else "",
+            )
+        self._packages.setdefault(str(package.root), package)
+
+    def _installed(self, name: str, importer: str) -> str | None:
+        """Return the real folder of the package ``name`` as seen from the folder ``importer``."""
+        for modules in self._disk.modules(importer):
+            at = os.path.join(modules, name.replace("/", os.sep))
+            if self._disk.is_folder(at):
+                return self._disk.real(at)
+        return self._workspace(name, importer)
+
+    def _workspace(self, name: str, importer: str) -> str | None:
+        root = None if _is_installed(importer) else workspace_root(self._disk, importer)
+        for folder in workspaces(self._disk, root) if root else ():
+            manifest = self._disk.manifest(folder)
+            if manifest is not None and manifest.name == name:
+                return folder
+        return None
+
+
+def _is_installed(path: str) -> bool:
+    return f"{os.sep}node_modules{os.sep}" in path
+
+
+def _installed_name(path: str) -> str:
+    """Return the name that the folder ``path`` has inside ``node_modules``; empty elsewhere."""
+    _, inside, name = path.rpartition(f"{os.sep}node_modules{os.sep}")
+    return name.replace(os.sep, "/") if inside else ""
+
+
+def _has_sources(files: Sequence[str]) -> bool:
+    return any(not is_declaration(file) for file in files)

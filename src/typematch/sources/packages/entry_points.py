@@ -1,0 +1,162 @@
+"""Find the file that holds the typings of a package, or of a subpath of it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.exports import (
+    Active,
+    anyhow,
+    importing,
+    lookup,
+    requiring,
+    targets,
+    versioned_paths,
+)
+from typematch.sources.packages.manifest import Manifest
+from typematch.sources.packages.model import SCRIPT_SUFFIXES
+from typematch.sources.packages.originals import Originals
+from typematch.sources.packages.typed import file_at, file_or_index, is_source
+
+_NO_MANIFEST = Manifest()
+
+
+class EntryPoints:
+    """Answers for packages anywhere on ``disk``, installed or own."""
+
+    def __init__(self, disk: Disk, originals: Originals) -> None:
+        self._disk = disk
+        self._originals = originals
+
+    def find(self, root: str, subpath: str, *, commonjs: bool = False) -> str | None:
+        """Return the file for ``subpath`` (``.`` or ``./sub``) of a package, None if untyped.
+
+        Args:
+            commonjs: whether it is required by a CommonJS module: decides between ``import`` and
+                ``require``.
+        """
+        manifest = self._disk.manifest(root) or _NO_MANIFEST
+        if manifest.exports is not None:
+            value = lookup(manifest.exports, subpath)
+            if value is not None:
+                found = self.target(root, *value, commonjs=commonjs)
+                if found is not None:
+                    return found
+            # Packages with exports for scripts alone still say where the typings of the whole are.
+            return self._main(root, manifest) if subpath == "." else None
+        if subpath == ".":
+            return self._main(root, manifest)
+        return self._inside(root, manifest, subpath)
+
+    def target(self, root: str, value: object, star: str, *, commonjs: bool = False) -> str | None:
+        """Return the first typings that a value in ``exports`` or ``imports`` leads to."""
+        usual: Active = requiring if commonjs else importing
+        own = self._originals.is_own(root)
+        for active in (usual, anyhow):
+            for target in targets(value, active, star):
+                if target.startswith("./"):
+                    path = os.path.normpath(os.path.join(root, target))
+                    found = self._originals.behind(root, path) if own else None
+                    found = found or file_at(self._disk, path)
+                    if found is not None:
+                        return found
+        return None
+
+    def _main(self, root: str, manifest: Manifest) -> str | None:
+        for written in (manifest.types, manifest.main, "index"):
+            if written:
+                found = self._inside(root, manifest, written)
+                if found is not None:
+                    return found
+        return None
+
+    def _inside(self, root: str, manifest: Manifest, written: str) -> str | None:
+        """Return the file for a path inside a package that has no ``exports``."""
+        paths = versioned_paths(manifest.types_versions)
+        if paths is not None:
+            value = lookup(paths, written.removeprefix("./"))
+            for target in targets(value[0], anyhow, value[1]) if value else ():
+                found = self._at(root, target)
+                if found is not None:
+                    return found
+        return self._at(root, written)
+
+    def _at(self, root: str, written: str) -> str | None:
+        path = os.path.normpath(os.path.join(root, written))
+        if self._originals.is_own(root):
+            found = self._originals.behind(root, path)
+            if found is not None:
+                return found
+        return file_at(self._disk, path) or (self.folder(path) if path != root else None)
+
+    def folder(self, path: str) -> str | None:
+        """Return the file that a folder stands for: by its own package.json, else its index."""
+        if not self._disk.is_folder(path):
+            return None
+        manifest = self._disk.manifest(path)
+        if manifest is not None and (manifest.types or manifest.main):
+            return self._main(path, manifest)
+        return file_or_index(self._disk, os.path.join(path, "index"))
+
+    def all(self, root: str) -> tuple[tuple[str, str], ...]:
+        """Return the (subpath, file) pairs of the package in ``root``: ``.`` first, each file once.
+
+        Subpaths that the package itself calls internal are left out: they are exported for its
+        siblings.
+        """
+        manifest = self._disk.manifest(root) or _NO_MANIFEST
+        found: dict[str, str] = {}
+        for subpath in self._subpaths(root, manifest):
+            file = None if _is_private(subpath) else self.find(root, subpath)
+            if file is not None and self._disk.real(file) not in found:
+                found[self._disk.real(file)] = subpath
+        return tuple((subpath, file) for file, subpath in found.items())
+
+    def _subpaths(self, root: str, manifest: Manifest) -> Iterator[str]:
+        yield "."
+        if manifest.exports is None:
+            yield from self._folders(root)
+            return
+        for key in manifest.exports:
+            if key != "." and "*" not in key:
+                yield key
+        for key, value in manifest.exports.items():
+            if "*" in key:
+                yield from self._expand(root, key, value)
+
+    def _folders(self, root: str) -> Iterator[str]:
+        """Yield the folders with a package.json of their own: meant to be imported one by one."""
+        for name in self._disk.folders(root):
+            inner = self._disk.manifest(os.path.join(root, name))
+            if name != "node_modules" and inner is not None and (inner.types or inner.main):
+                yield f"./{name}"
+
+    def _expand(self, root: str, key: str, value: object) -> Iterator[str]:
+        """Yield the subpaths that a pattern of ``exports`` gives for the files on disk."""
+        for target in targets(value, anyhow):
+            before, star, after = target.partition("*")
+            if not star or not target.startswith("./"):
+                continue
+            prefix = os.path.normpath(os.path.join(root, os.path.dirname(before)))
+            pattern = re.compile(re.escape(before) + "(.+)" + re.escape(after).replace(r"\*", ".+"))
+            for path in self._files_under(prefix, root):
+                matched = pattern.fullmatch(path)
+                if matched and (is_source(path) or path.endswith(SCRIPT_SUFFIXES)):
+                    yield key.replace("*", matched[1])
+
+    def _files_under(self, folder: str, root: str) -> Iterator[str]:
+        """Yield the files as ``./path`` from ``root``, in order, nested packages left out."""
+        shown = "./" + os.path.relpath(folder, root).replace(os.sep, "/") + "/"
+        shown = "./" if shown == "././" else shown
+        for name in self._disk.files(folder):
+            yield shown + name
+        for name in self._disk.folders(folder):
+            if name != "node_modules" and not name.startswith("."):
+                yield from self._files_under(os.path.join(folder, name), root)
+
+
+def _is_private(subpath: str) -> bool:
+    return any(part.startswith("_") or part == "internal" for part in subpath.split("/"))

@@ -1,0 +1,255 @@
+"""Fetch a published package with ``npm pack``: nothing is installed, no script runs.
+
+A fetched package lies in the cache as it would in a project,
+``<name>@<version>/node_modules/<name>``, beside the packages that its declaration files import
+from, so that imports resolve there like anywhere else:
+
+- a package without typings brings ``@types/<name>``;
+- of the ``dependencies`` of what was fetched, those come too that its declaration files mention,
+  and theirs in turn, level by level until ``MAX_PACKAGES`` lie there.  Of two versions of a
+  package the first that was wanted stays.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from typematch.errors import FetchError, NpmMissingError, SourceError
+from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.entry_points import EntryPoints
+from typematch.sources.packages.manifest import Manifest, read_manifest
+from typematch.sources.packages.model import DECLARATION_SUFFIXES, MAX_BYTES
+from typematch.sources.packages.naming import typed_name, typings_name
+from typematch.sources.packages.originals import Originals
+from typematch.sources.packages.tsconfig import Configs
+
+MAX_PACKAGES = 40
+TIMEOUT_SECONDS = 300
+
+# Only what a registry knows: npm would also pack folders, git repositories and tarballs, and run
+# their scripts.
+_NAME = re.compile(r"(?:@[\w~][\w.~-]*/)?[\w~][\w.~-]*")
+_WANTED = re.compile(rf"({_NAME.pattern})(?:@([\w.~^<>=|*+ -]+))?")
+_EXACT = re.compile(r"\d+\.\d+\.\d+(?:-[\w.-]+)?")
+_MENTIONED = re.compile(rb"""["']((?:@[\w.~-]+/)?[\w.~-]+)(?:/[^"'\n]*)?["']""")
+_COMPLETE = ".complete"
+
+
+def npm_pack(wanted: str, *, cache: Path | None = None) -> Path:
+    """Return the folder of the package ``name`` or ``name@version``, fetched if need be.
+
+    An exact version that was fetched before is not asked for again; a range or tag is looked up
+    each time.
+
+    Args:
+        cache: where fetched packages are kept; default the folder for caches of this system.
+
+    Raises:
+        SourceError: ``wanted`` is no name of a published package.
+        NpmMissingError: npm is needed and not installed.
+        FetchError: npm could not: offline, unknown name or version.
+    """
+    match = _WANTED.fullmatch(wanted)
+    if match is None:
+        raise SourceError(
+            "this is not the name of a published package",
+            f"npm:{wanted}",
+            "Write npm:NAME or npm:NAME@VERSION, for example npm:date-fns@4.",
+        )
+    name, version = match[1], (match[2] or "latest").strip()
+    store = (cache or _cache_folder()) / "npm"
+    if _EXACT.fullmatch(version):
+        home = store / _folder_name(name, version)
+        if (home / _COMPLETE).exists():
+            return home / "node_modules" / name
+    return _fetch(name, version, store, asked=f"npm:{wanted}")
+
+
+def _cache_folder() -> Path:
+    """Return the folder in which a program keeps what it can fetch again."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "typematch"
+
+
+def _folder_name(name: str, version: str) -> str:
+    return f"{name.replace('/', '+')}@{version}"
+
+
+def _fetch(name: str, version: str, store: Path, *, asked: str) -> Path:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise NpmMissingError(asked)
+    store.mkdir(parents=True, exist_ok=True)
+    # Built aside and moved into place, so that a run that is killed leaves nothing that looks
+    # complete.
+    with tempfile.TemporaryDirectory(dir=store, prefix=".fetching-") as work:
+        modules = Path(work) / "node_modules"
+        _pack(npm, [f"{name}@{version}"], modules, asked=asked)
+        manifest = read_manifest(str(modules / name / "package.json")) or Manifest()
+        home = store / _folder_name(name, manifest.version or version)
+        if not (home / _COMPLETE).exists():
+            _add_companions(npm, name, manifest.version, modules)
+            (Path(work) / _COMPLETE).touch()
+            shutil.rmtree(home, ignore_errors=True)
+            Path(work).rename(home)
+            Path(work).mkdir()  # for the temporary folder to remove
+    return home / "node_modules" / name
+
+
+def _add_companions(npm: str, name: str, version: str, modules: Path) -> None:
+    """Fetch what the declaration files import from, as the docstring of this module says."""
+    latest = [name]
+    if not _is_typed(modules / name) and typings_name(name):
+        typings = typings_name(name)
+        major = version.partition(".")[0]  # typings follow the major version of what they type
+        if not any(_try_pack(npm, [f"{typings}@{one}"], modules) for one in (major, "latest")):
+            return
+        latest = [typings]
+    fetched = {name, *latest}
+    while latest and len(fetched) < MAX_PACKAGES:
+        needed: dict[str, str] = {}
+        for one in latest:
+            for dependency, versions in _imported_dependencies(modules / one).items():
+                if dependency not in fetched:
+                    needed.setdefault(dependency, versions)
+        latest = list(needed)[: MAX_PACKAGES - len(fetched)]
+        fetched.update(latest)
+        _try_pack(npm, [f"{one}@{needed[one]}" for one in latest], modules)
+
+
+def _is_typed(folder: Path) -> bool:
+    disk = Disk()
+    return bool(EntryPoints(disk, Originals(disk, Configs(disk))).all(str(folder)))
+
+
+def _imported_dependencies(folder: Path) -> Mapping[str, str]:
+    """Return those of the package's ``dependencies`` that its declaration files mention."""
+    manifest = read_manifest(str(folder / "package.json")) or Manifest()
+    wanted = {
+        name: versions
+        for name, versions in manifest.required.items()
+        if _WANTED.fullmatch(f"{name}@{versions}")
+    }
+    mentioned: set[str] = set()
+    for file in sorted(folder.rglob("*.ts")) + sorted(folder.rglob("*.[mc]ts")) if wanted else ():
+        if file.name.endswith(DECLARATION_SUFFIXES) and file.stat().st_size <= MAX_BYTES:
+            mentioned.update(one.decode() for one in _MENTIONED.findall(file.read_bytes()))
+    return {
+        name: versions
+        for name, versions in wanted.items()
+        if name in mentioned or typed_name(name) in mentioned
+    }
+
+
+def _try_pack(npm: str, wanted: Sequence[str], modules: Path) -> bool:
+    """Fetch companions; without one of them the package is still worth indexing."""
+    if not wanted:
+        return True
+    try:
+        _pack(npm, wanted, modules, asked=wanted[0])
+    except FetchError:
+        # One unknown name fails the whole call.
+        fetched = [_try_pack(npm, [one], modules) for one in wanted] if len(wanted) > 1 else []
+        return any(fetched)
+    return True
+
+
+def _pack(npm: str, wanted: Sequence[str], modules: Path, *, asked: str) -> None:
+    """Fetch and unpack published packages into ``modules``."""
+    modules.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for found in _packed(npm, wanted, folder, asked):
+            name, file = found.get("name"), found.get("filename")
+            if not (isinstance(name, str) and _NAME.fullmatch(name) and isinstance(file, str)):
+                raise FetchError(asked, "npm pack answered with something unexpected")
+            # Older versions of npm report "@scope/name-1.0.0.tgz" and write "scope-name-1.0.0.tgz".
+            archive = Path(folder) / file.removeprefix("@").replace("/", "-")
+            _unpack(archive, modules / name, asked)
+
+
+def _packed(
+    npm: str, wanted: Sequence[str], folder: str, asked: str
+) -> Iterable[Mapping[str, object]]:
+    try:
+        done = subprocess.run(
+            [
+                npm,
+                "pack",
+                "--json",
+                "--ignore-scripts",
+                "--pack-destination",
+                folder,
+                "--",
+                *wanted,
+            ],
+            cwd=folder,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise FetchError(asked, f"no answer within {TIMEOUT_SECONDS} seconds") from error
+    except OSError as error:
+        raise FetchError(asked, f"npm could not be started ({error})") from error
+    if done.returncode:
+        raise FetchError(asked, _reason(done.stderr.decode("utf-8", "replace")))
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError as error:
+        raise FetchError(
+            asked, "npm pack did not answer with JSON; npm 7 or later is needed"
+        ) from error
+    return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
+
+
+def _reason(stderr: str) -> str:
+    """Return what npm's many lines of error come to."""
+    if re.search(r"\bE404\b|\bENOVERSIONS\b", stderr):
+        return "no package of that name is published"
+    if re.search(r"\bETARGET\b", stderr):
+        return "no published version matches"
+    if re.search(
+        r"\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH)\b", stderr
+    ):
+        return "the registry cannot be reached"
+    lines = [line for line in stderr.splitlines() if line.startswith(("npm error", "npm ERR!"))]
+    return (
+        re.sub(r"^npm (?:error|ERR!)\s*", "", lines[0]) if lines else "it failed without a reason"
+    )
+
+
+def _unpack(archive: Path, folder: Path, asked: str) -> None:
+    """Unpack the one folder of a package's archive (mostly ``package/``) as ``folder``."""
+    if not hasattr(tarfile, "data_filter"):
+        raise FetchError(asked, "this Python cannot unpack archives safely; 3.11.4 or later can")
+    try:
+        with tempfile.TemporaryDirectory() as work:
+            with tarfile.open(archive, "r:gz") as packed:
+                packed.extractall(work, members=_files(packed), filter="data")
+            tops = sorted(Path(work).iterdir())
+            if len(tops) != 1 or not tops[0].is_dir():
+                raise FetchError(asked, "its archive is not that of a package")
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(tops[0], folder, dirs_exist_ok=True)
+    except (OSError, EOFError, tarfile.TarError) as error:
+        raise FetchError(asked, f"its archive cannot be unpacked ({error})") from error
+
+
+def _files(packed: tarfile.TarFile) -> Iterable[tarfile.TarInfo]:
+    """Yield folders and plain files: a published package holds nothing else."""
+    return (member for member in packed if member.isfile() or member.isdir())

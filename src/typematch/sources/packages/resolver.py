@@ -1,0 +1,180 @@
+"""Decide which file a module specifier means, and what the catalog calls that file.
+
+Resolution is that of bundlers, which TypeScript calls ``moduleResolution: bundler``, with the
+nearest thing that exists where that would find nothing typed.  Paths that come back are real:
+symbolic links are resolved, so that a package that pnpm links into ten places is one package.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.entry_points import EntryPoints
+from typematch.sources.packages.exports import importing, lookup, targets
+from typematch.sources.packages.model import Found
+from typematch.sources.packages.naming import Names, package_of, typings_name
+from typematch.sources.packages.originals import Originals
+from typematch.sources.packages.tsconfig import Configs, TsConfig
+from typematch.sources.packages.typed import file_at
+
+
+class Resolver:
+    """Answers for one run; every probe of the file system is remembered."""
+
+    def __init__(self, found: Found, *, disk: Disk | None = None) -> None:
+        self._disk = disk or Disk()
+        self._configs = Configs(self._disk)
+        self._entry_points = EntryPoints(self._disk, Originals(self._disk, self._configs))
+        self._names = Names(found, self._disk)
+        self._own_roots = {
+            package.name: str(package.root)
+            for package in found.packages
+            if Originals.is_own(str(package.root))
+        }
+        self._answers: dict[tuple[str, str, bool], str | None] = {}
+        self._paths: dict[str, Path] = {}
+
+    def resolve(self, specifier: str, importer: Path) -> Path | None:
+        """Return the real path of the file that ``specifier`` means in the file ``importer``.
+
+        ``types:x`` is a type reference directive.  None: nothing typed is installed under that
+        name, or it is an ambient module (``fs``, ``node:fs``), or no TypeScript
+        (``./data.json``), or ``lib:...``.
+        """
+        found = self._resolve(specifier, str(importer))
+        if found is None:
+            return None
+        path = self._paths.get(found)
+        if path is None:
+            path = self._paths[found] = Path(found)
+        return path
+
+    def file_name(self, path: Path) -> str:
+        """Return the catalog's name of a file: ``rxjs/dist/types/index.d.ts``."""
+        return self._names.file_name(str(path))
+
+    def owner(self, path: Path) -> str:
+        """Return the package of a file, as one imports it: ``lodash`` for ``@types/lodash``."""
+        return self._names.owner(str(path))
+
+    def _resolve(self, specifier: str, importer: str) -> str | None:
+        folder = os.path.dirname(importer)
+        commonjs = importer.endswith(".cts")
+        installed = f"{os.sep}node_modules{os.sep}" in importer
+        # What a specifier means depends on the folder alone, unless configs govern files one by
+        # one.
+        config = None if installed else self._configs.of_file(importer)
+        key = (specifier, f"{folder}\0{config.path}" if config else folder, commonjs)
+        if key not in self._answers:
+            answer = self._find(specifier, folder, config, commonjs=commonjs)
+            self._answers[key] = None if answer is None else self._names.canonical(answer)
+        return self._answers[key]
+
+    def _find(
+        self, specifier: str, folder: str, config: TsConfig | None, *, commonjs: bool
+    ) -> str | None:
+        if specifier.startswith("types:"):
+            return self._type_directive(specifier[len("types:") :], folder, config)
+        if specifier.startswith("lib:") or not specifier:
+            return None
+        if specifier.startswith("#"):
+            return self._private(specifier, folder, config, commonjs=commonjs)
+        if (
+            specifier in {".", ".."}
+            or specifier.startswith(("./", "../"))
+            or os.path.isabs(specifier)
+        ):
+            return self._relative(os.path.normpath(os.path.join(folder, specifier)), config)
+        if config is not None:
+            found = self._mapped(specifier, config)
+            if found is not None:
+                return found
+        return self._package(specifier, folder, commonjs=commonjs)
+
+    def _relative(self, path: str, config: TsConfig | None) -> str | None:
+        found = self._file_or_folder(path)
+        if found is None and config is not None and config.root_dirs:
+            # Several folders that the build merges into one: the file may lie in another of them.
+            inside = [root for root in config.root_dirs if path.startswith(root + os.sep)]
+            for root in config.root_dirs if inside else ():
+                moved = os.path.join(root, os.path.relpath(path, max(inside, key=len)))
+                found = found or self._file_or_folder(moved)
+        return found
+
+    def _file_or_folder(self, path: str) -> str | None:
+        return file_at(self._disk, path) or self._entry_points.folder(path)
+
+    def _mapped(self, specifier: str, config: TsConfig) -> str | None:
+        """Return what ``paths`` or ``baseUrl`` of the project give."""
+        if config.paths:
+            match = lookup(dict(config.paths), specifier)
+            if match is not None:
+                value, star = match
+                for target in targets(
+                    list(value) if isinstance(value, tuple) else value, importing, star
+                ):
+                    found = self._file_or_folder(target)
+                    if found is not None:
+                        return found
+        if config.base_url:
+            return self._file_or_folder(os.path.normpath(os.path.join(config.base_url, specifier)))
+        return None
+
+    def _package(self, specifier: str, folder: str, *, commonjs: bool) -> str | None:
+        name, subpath = package_of(specifier)
+        if not name:
+            return None
+        root = self._disk.package_root(folder)
+        manifest = self._disk.manifest(root) if root else None
+        if root and manifest and manifest.name == name and manifest.exports is not None:
+            found = self._entry_points.find(root, subpath, commonjs=commonjs)
+            if found is not None:
+                return found
+        if name in self._own_roots:  # a workspace needs no link in node_modules to be found
+            found = self._entry_points.find(self._own_roots[name], subpath, commonjs=commonjs)
+            if found is not None:
+                return found
+        return self._installed(name, subpath, folder, commonjs=commonjs)
+
+    def _installed(self, name: str, subpath: str, folder: str, *, commonjs: bool) -> str | None:
+        typings = typings_name(name)
+        for modules in self._disk.modules(folder):
+            for candidate in (name, typings):
+                at = os.path.join(modules, candidate.replace("/", os.sep))
+                if candidate and self._disk.is_folder(at):
+                    found = self._entry_points.find(self._disk.real(at), subpath, commonjs=commonjs)
+                    if found is not None:
+                        return found
+        return None
+
+    def _type_directive(self, name: str, folder: str, config: TsConfig | None) -> str | None:
+        for root in config.type_roots if config else ():
+            found = self._file_or_folder(os.path.join(root, name))
+            if found is not None:
+                return found
+        bare, subpath = package_of(name)
+        for candidate in (typings_name(bare), bare):
+            found = (
+                self._installed(candidate, subpath, folder, commonjs=False) if candidate else None
+            )
+            if found is not None:
+                return found
+        return None
+
+    def _private(
+        self, specifier: str, folder: str, config: TsConfig | None, *, commonjs: bool
+    ) -> str | None:
+        """Return what ``#x`` means: by tsconfig ``paths``, then ``imports`` of package.json."""
+        found = self._mapped(specifier, config) if config is not None else None
+        root = self._disk.package_root(folder)
+        manifest = self._disk.manifest(root) if root else None
+        match = lookup(manifest.imports, specifier) if manifest else None
+        if found is not None or match is None or root is None:
+            return found
+        found = self._entry_points.target(root, *match, commonjs=commonjs)
+        for target in targets(match[0], importing, match[1]) if found is None else ():
+            if not target.startswith((".", "#")):
+                found = found or self._package(target, root, commonjs=commonjs)
+        return found

@@ -1,0 +1,214 @@
+"""Read tsconfig.json: what it says about where modules are and where builds go."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.globs import glob
+
+# A string, or what JSON with comments has more than JSON.
+_COMMENTED = re.compile(rb'("(?:[^"\\]|\\.)*")|//[^\n\r]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_TRAILING = re.compile(rb'("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])')
+
+
+@dataclass(frozen=True, slots=True)
+class TsConfig:
+    """A tsconfig.json with what it extends merged in; folders and files are absolute.
+
+    Attributes:
+        path: of the file itself.
+        base_url: empty where not given.
+        paths: pattern -> targets, absolute, with at most one ``*`` each.
+        references: the config files of the projects that this one builds on.
+        files: None where not given; ``include`` likewise.
+        include: patterns, absolute.
+    """
+
+    path: str
+    base_url: str = ""
+    paths: Mapping[str, tuple[str, ...]] | None = None
+    root_dirs: tuple[str, ...] = ()
+    root_dir: str = ""
+    out_dir: str = ""
+    declaration_dir: str = ""
+    type_roots: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    files: tuple[str, ...] | None = None
+    include: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+
+    def covers(self, path: str) -> bool:
+        """Return whether the file at ``path`` belongs to the program this config describes."""
+        if self.files is not None and path in self.files:
+            return True
+        if self.include is None:
+            inside = self.files is None and path.startswith(os.path.dirname(self.path) + os.sep)
+        else:
+            inside = _matches(path, self.include)
+        return inside and not _matches(path, self.exclude)
+
+
+def _matches(path: str, patterns: tuple[str, ...]) -> bool:
+    shown = path.replace(os.sep, "/")
+    return any(
+        shown.startswith(pattern + "/") or glob(pattern).fullmatch(shown) for pattern in patterns
+    )
+
+
+class Configs:
+    """The tsconfig.json files of one run, each read once."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._read: dict[str, TsConfig | None] = {}
+        self._of_folder: dict[str, TsConfig | None] = {}
+        self._of_file: dict[str, TsConfig | None] = {}
+
+    def of_folder(self, folder: str) -> TsConfig | None:
+        """Return the nearest tsconfig.json, in ``folder`` or above it in the same working tree."""
+        if folder not in self._of_folder:
+            path = os.path.join(folder, "tsconfig.json")
+            above = os.path.dirname(folder)
+            if self._disk.is_file(path):
+                self._of_folder[folder] = self.read(path)
+            elif above == folder or ".git" in self._disk.names(folder):
+                self._of_folder[folder] = None
+            else:
+                self._of_folder[folder] = self.of_folder(above)
+        return self._of_folder[folder]
+
+    def of_file(self, path: str) -> TsConfig | None:
+        """Return the config of a file: the nearest, or that of its references which covers it."""
+        if path not in self._of_file:
+            self._of_file[path] = self._governing(path)
+        return self._of_file[path]
+
+    def _governing(self, path: str) -> TsConfig | None:
+        nearest = self.of_folder(os.path.dirname(path))
+        if nearest is None or not nearest.references or nearest.covers(path):
+            return nearest
+        for reference in nearest.references:
+            config = self.read(reference)
+            if config is not None and config.covers(path):
+                return config
+        return nearest
+
+    def read(self, path: str) -> TsConfig | None:
+        """Return the config at ``path``, None where it is missing or no JSON object."""
+        if path not in self._read:
+            self._read[path] = None  # what a config that extends itself finds
+            self._read[path] = self._load(path)
+        return self._read[path]
+
+    def _load(self, path: str) -> TsConfig | None:
+        data = read_jsonc(path)
+        if not isinstance(data, dict):
+            return None
+        merged = TsConfig(path)
+        for base in _texts(data.get("extends")):
+            found = self._extended(os.path.dirname(path), base)
+            config = self.read(found) if found else None
+            if config is not None:
+                merged = _over(merged, config)
+        return _over(merged, _written(path, data, merged.base_url))
+
+    def _extended(self, folder: str, written: str) -> str | None:
+        """Return the file that ``extends`` names: a path, or a file in an installed package."""
+        if written.startswith((".", "/")) or os.path.isabs(written):
+            bases = [os.path.normpath(os.path.join(folder, written))]
+        else:
+            bases = [os.path.join(modules, written) for modules in self._disk.modules(folder)]
+        for base in bases:
+            for candidate in (base, base + ".json", os.path.join(base, "tsconfig.json")):
+                if candidate.endswith(".json") and self._disk.is_file(candidate):
+                    return candidate
+        return None
+
+
+def _over(base: TsConfig, config: TsConfig) -> TsConfig:
+    """Return ``config`` with what it leaves open taken from ``base``."""
+    return replace(
+        config,
+        base_url=config.base_url or base.base_url,
+        paths=base.paths if config.paths is None else config.paths,
+        root_dirs=config.root_dirs or base.root_dirs,
+        root_dir=config.root_dir or base.root_dir,
+        out_dir=config.out_dir or base.out_dir,
+        declaration_dir=config.declaration_dir or base.declaration_dir,
+        type_roots=config.type_roots or base.type_roots,
+        files=base.files if config.files is None else config.files,
+        include=base.include if config.include is None else config.include,
+        exclude=config.exclude or base.exclude,
+    )
+
+
+def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> TsConfig:
+    folder = os.path.dirname(path)
+    options = data.get("compilerOptions")
+    options = options if isinstance(options, dict) else {}
+
+    def place(written: object) -> str:
+        if not isinstance(written, str) or not written:
+            return ""
+        return os.path.normpath(os.path.join(folder, written.replace("${configDir}", folder)))
+
+    def places(written: object) -> tuple[str, ...]:
+        return tuple(place(one) for one in _texts(written))
+
+    base_url = place(options.get("baseUrl")) or inherited_base_url
+    paths = options.get("paths")
+    return TsConfig(
+        path,
+        base_url=base_url,
+        paths={
+            pattern: tuple(
+                os.path.normpath(
+                    os.path.join(base_url or folder, one.replace("${configDir}", folder))
+                )
+                for one in _texts(found)
+            )
+            for pattern, found in paths.items()
+        }
+        if isinstance(paths, dict)
+        else None,
+        root_dirs=places(options.get("rootDirs")),
+        root_dir=place(options.get("rootDir")),
+        out_dir=place(options.get("outDir")),
+        declaration_dir=place(options.get("declarationDir")),
+        type_roots=places(options.get("typeRoots")),
+        references=_references(folder, data.get("references")),
+        files=places(data["files"]) if "files" in data else None,
+        include=places(data["include"]) if "include" in data else None,
+        exclude=places(data.get("exclude")),
+    )
+
+
+def _references(folder: str, written: object) -> tuple[str, ...]:
+    found = []
+    for one in written if isinstance(written, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("path"), str):
+            path = os.path.normpath(os.path.join(folder, one["path"]))
+            found.append(path if path.endswith(".json") else os.path.join(path, "tsconfig.json"))
+    return tuple(found)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def read_jsonc(path: str) -> object:
+    """Return the value of a JSON file with comments and trailing commas; None if unreadable."""
+    try:
+        text = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
+        text = _COMMENTED.sub(lambda match: match[1] or b" ", text)
+        return json.loads(_TRAILING.sub(lambda match: match[1] or b"", text))
+    except (OSError, ValueError, RecursionError):
+        return None
