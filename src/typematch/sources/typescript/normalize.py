@@ -6,6 +6,11 @@ Offsets stay valid: every text and name is sliced from the original.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Replacement: TypeAlias = Callable[[re.Match[bytes]], bytes]
 
 _IMPORT_TYPE = re.compile(
     rb"""(?<![\w$.])import\s*\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*(?:,\s*\{[^()]*?\}\s*)?\)(?:\s*\.\s*[\w$]+)*"""
@@ -13,10 +18,95 @@ _IMPORT_TYPE = re.compile(
 _UNWORDED = re.compile(rb"[^\w]")
 
 
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """``pattern`` is tried only in texts that hold one of ``triggers``."""
+
+    triggers: tuple[bytes, ...]
+    pattern: re.Pattern[bytes]
+    replacement: Replacement
+
+
 def _masked(match: re.Match[bytes]) -> bytes:
     return _UNWORDED.sub(b"_", match[0])
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    return b" " * len(match[0])
+
+
+def _blank_rest(match: re.Match[bytes]) -> bytes:
+    return match[1] + b" " * (len(match[0]) - len(match[1]))
+
+
+def _name(match: re.Match[bytes]) -> bytes:
+    """Make a keyword that is used as a name an ordinary one."""
+    return b"$" + match[0][1:]
+
+
+def _anonymous(match: re.Match[bytes]) -> bytes:
+    """Give ``default function (`` a name as long as what it takes the place of."""
+    return b"function " + b"$" * (len(match[0]) - 10) + match[0][-1:]
+
+
+def _separated(match: re.Match[bytes]) -> bytes:
+    return b";" + b" " * (len(match[0]) - 1) if match[2] is not None else match[0]
+
+
+_SPACE = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)"
+
+_REWRITES: Sequence[Rewrite] = (
+    # <in T>, <out T>, <in out T>: variance changes nothing that can be seen.
+    Rewrite(
+        (b"in ", b"out "),
+        re.compile(
+            rb"([<,]" + _SPACE + rb"*(?:const\s+)?)(?:in\s+out|in|out)(?=\s+(?!extends\b)[A-Za-z_$])"
+        ),
+        _blank_rest,
+    ),
+    Rewrite((b"type",), re.compile(rb"(?<=\bexport)\s+type(?=\s*\*)"), _blank),
+    # global { } inside an ambient module; `scopes` looks for the word before the block.
+    Rewrite((b"global",), re.compile(rb"(?<=[{};\n/ \t])(?<!declare )global(?=\s*\{)"), _blank),
+    Rewrite(
+        (b"default",),
+        re.compile(rb"(?<=\bexport )default\s+function\s*[(<]"),
+        _anonymous,
+    ),
+    # `scopes` and `lower` read the modifier from the original.
+    Rewrite((b"readonly",), re.compile(rb"(?<=\bkeyof )readonly(?=\s)"), _blank),
+    Rewrite((b"accessor",), re.compile(rb"(?<=[\s;{])accessor(?=\s+[\w$#\[]+\s*[:=;!])"), _blank),
+    # Keywords of some places that are names in all others.
+    Rewrite(
+        (b"using", b"await", b"satisfies", b"accessor", b"global", b"module", b"type", b"static"),
+        re.compile(rb"(?<=[\s(,{.])(?:using|await|satisfies|accessor|override|static)(?=\??\s*[:,)])"),
+        _name,
+    ),
+)
+
+# Without semicolons, a member that begins with ( or < runs on from the one before it.  Strings and
+# comments are matched to be passed over: a semicolon for the newline of a comment would let it
+# swallow the next line.
+_RUN_ON = re.compile(
+    rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*(?:[^*]|\*(?!/))*\*/)"""
+    rb"|(?<=[\w\])}>\"'`])([ \t\r]*(?://[^\n]*)?\n)(?=" + _SPACE + rb"*[(<\[])|//[^\n]*\n?"
+)
 
 
 def mask_import_types(text: bytes) -> bytes:
     """Return ``text`` with ``import("m").A`` made one name; ``lower`` reads the original."""
     return _IMPORT_TYPE.sub(_masked, text) if b"import(" in text else text
+
+
+def _certain(text: bytes) -> bytes:
+    for rewrite in _REWRITES:
+        if any(trigger in text for trigger in rewrite.triggers):
+            text = rewrite.pattern.sub(rewrite.replacement, text)
+    return text
+
+
+def _separate(text: bytes) -> bytes:
+    return _RUN_ON.sub(_separated, text)
+
+
+# Rewrites for a text that had errors, the most certain first; each adds to those that helped.
+REPAIRS: Sequence[Callable[[bytes], bytes]] = (_certain, _separate)

@@ -11,7 +11,7 @@ from typematch.errors import TypeSyntaxError
 from typematch.ir.module import Module, Scope
 from typematch.ir.types import Type
 from typematch.sources.typescript import lower, members, signatures
-from typematch.sources.typescript.normalize import mask_import_types
+from typematch.sources.typescript.normalize import REPAIRS, mask_import_types
 from typematch.sources.typescript.reading import Dialect, Reading, TypeReader, dialect
 from typematch.sources.typescript.scopes import is_module, read_scope, read_script
 
@@ -76,7 +76,23 @@ def _unreadable(reason: str) -> Module:
 
 
 def _parse(grammar: Dialect, text: bytes) -> Tree:
-    return grammar.parser.parse(mask_import_types(text))
+    """Return the tree with the fewest errors among those of ``text`` and its rewritings."""
+    text = mask_import_types(text)
+    best = grammar.parser.parse(text)
+    if not best.root_node.has_error:
+        return best
+    errors = count_errors(best.root_node)
+    for rewrite in REPAIRS:
+        rewritten = rewrite(text)
+        if rewritten == text:
+            continue
+        tree = grammar.parser.parse(rewritten)
+        left = count_errors(tree.root_node)
+        if left < errors:
+            best, errors, text = tree, left, rewritten
+        if not errors:
+            break
+    return best
 
 
 def _references(reading: Reading) -> None:
