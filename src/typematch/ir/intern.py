@@ -1,6 +1,7 @@
 """Make equal nodes one object, and give each a digest that is the same on every machine.
 
-The table holds nodes weakly: a long-running server does not keep the types of yesterday's queries.
+Each class has a table from fields to node, which holds nodes weakly: a long-running server does not
+keep the types of yesterday's queries.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 N = TypeVar("N", bound="Node")
 
-_nodes: weakref.WeakValueDictionary[tuple[object, ...], Node] = weakref.WeakValueDictionary()
-_creation = threading.Lock()
+# Reentrant, because a node may die (and be forgotten) while its own thread creates another.
+_creation = threading.RLock()
 
 
 class Node:
@@ -28,6 +29,11 @@ class Node:
     __match_args__: tuple[str, ...] = ()
     loose: int
     _digest: bytes | None
+    _table: ClassVar[dict[tuple[Any, ...], _Entry]]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._table = {}
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -47,7 +53,7 @@ class Node:
 
     @property
     def digest(self) -> bytes:
-        """16 bytes that depend on the structure alone: equal nodes, and only they, have equal ones."""
+        """16 bytes of the structure alone: equal nodes, and only they, have equal ones."""
         if self._digest is None:
             hasher = blake2b(type(self).__name__.encode(), digest_size=16)
             for name in self.__match_args__:
@@ -74,21 +80,49 @@ def _feed(update: Callable[[bytes], object], value: object) -> None:
         update(data)
 
 
+class _Entry(weakref.ref[Node]):
+    """A weak reference that knows under which fields its node is found."""
+
+    __slots__ = ("fields", "table")
+    fields: tuple[Any, ...]
+    table: dict[tuple[Any, ...], _Entry]
+
+
+def _forget(entry: weakref.ref[Node]) -> None:
+    """Take a dead node out of its table, unless another has taken its place."""
+    assert isinstance(entry, _Entry)
+    with _creation:
+        if entry.table.get(entry.fields) is entry:
+            del entry.table[entry.fields]
+
+
 def intern(cls: type[N], fields: tuple[Any, ...]) -> N:
     """Return the one node of class ``cls`` with these fields (in the order of its slots)."""
-    key = (cls, *fields)
-    found = _nodes.get(key)
-    if found is None:
-        with _creation:
-            found = _nodes.get(key)
-            if found is None:
-                found = object.__new__(cls)
-                for name, value in zip(cls.__match_args__, fields, strict=True):
-                    _put(found, name, value)
-                _put(found, "_digest", None)
-                _put(found, "loose", _loose(cls.__name__, found))
-                _nodes[key] = found
-    return cast(N, found)
+    entry: Any = cls._table.get(fields)
+    if entry is not None:
+        found: N | None = entry()
+        if found is not None:
+            return found
+    return _create(cls, fields)
+
+
+def _create(cls: type[N], fields: tuple[Any, ...]) -> N:
+    table = cls._table
+    with _creation:
+        entry = table.get(fields)
+        found = None if entry is None else entry()
+        if found is not None:
+            return cast(N, found)
+        created = object.__new__(cls)
+        for name, value in zip(cls.__match_args__, fields, strict=True):
+            _put(created, name, value)
+        _put(created, "_digest", None)
+        _put(created, "loose", _loose(created, fields))
+        entry = _Entry(created, _forget)
+        entry.fields = fields
+        entry.table = table
+        table[fields] = entry
+    return created
 
 
 def binds(node: Node) -> bool:
@@ -110,25 +144,36 @@ INSIDE: dict[str, frozenset[str]] = {
 }
 
 
-def _loose(kind: str, node: Node) -> int:
+def _loose(node: Node, fields: tuple[Any, ...]) -> int:
+    kind = type(node).__name__
     if kind == "Var":
-        return cast(int, cast(Any, node).depth) + 1
-    loose = 0
+        return cast(int, fields[0]) + 1
     inside = INSIDE.get(kind)
-    for name in node.__match_args__:
-        value = getattr(node, name)
-        reach = 0
-        if isinstance(value, Node):
-            reach = value.loose
-        elif type(value) is tuple:
-            for item in value:
-                if isinstance(item, Node) and item.loose > reach:
-                    reach = item.loose
-        if reach and inside is not None and name in inside and binds(node):
-            reach -= 1
-        if reach > loose:
-            loose = reach
+    if inside is not None and binds(node):
+        reaches = [
+            _reach(value) - (name in inside)
+            for name, value in zip(node.__match_args__, fields, strict=True)
+        ]
+        return max(0, *reaches)
+    loose = 0
+    for value in fields:
+        if isinstance(value, (Node, tuple)):
+            reach = _reach(value)
+            if reach > loose:
+                loose = reach
     return loose
+
+
+def _reach(value: object) -> int:
+    """Return how many binders around a field its variables reach."""
+    if isinstance(value, Node):
+        return value.loose
+    reach = 0
+    if type(value) is tuple:
+        for item in value:
+            if isinstance(item, Node) and item.loose > reach:
+                reach = item.loose
+    return reach
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -146,9 +191,9 @@ def children(node: Node) -> Iterator[Node]:
 def rebuild(node: N, change: Callable[[Node, int], Node]) -> N:
     """Return ``node`` with each direct part put through ``change(part, crossed)``.
 
-    ``crossed`` is 1 for a part that lies inside the binder that ``node`` is, else 0.  The node itself
-    comes back if nothing changed.  Unions and intersections are put together anew by the caller
-    (``ir.build``), because a changed member can make them collapse.
+    ``crossed`` is 1 for a part that lies inside the binder that ``node`` is, else 0.  The node
+    itself comes back if nothing changed.  Unions and intersections are put together anew by the
+    caller (``ir.build``), because a changed member can make them collapse.
     """
     inside = INSIDE.get(type(node).__name__)
     binder = inside is not None and binds(node)
