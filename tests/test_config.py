@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from typematch.config import database_path
-from typematch.errors import MissingDatabaseError
+from typematch.config import cache_folder, database_path
 
 
 def test_what_is_given_counts_most(tmp_path: Path) -> None:
@@ -21,18 +20,19 @@ def test_then_the_nearest_one_upward(tmp_path: Path) -> None:
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     (tmp_path / "typematch.db").touch()
-    assert database_path(None, {}, inner) == tmp_path.resolve() / "typematch.db"
+    assert database_path(None, {}, inner) == tmp_path / "typematch.db"
     (tmp_path / "a" / "typematch.db").touch()
-    assert database_path(None, {}, inner) == tmp_path.resolve() / "a" / "typematch.db"
+    assert database_path(None, {}, inner) == tmp_path / "a" / "typematch.db"
 
 
-NOWHERE = Path("/there is no such folder/inside")
+def test_without_any_it_would_be_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "is_file", lambda _: False)
+    assert database_path(None, {}, tmp_path) == tmp_path / "typematch.db"
 
 
-def test_without_any_a_new_one_is_for_those_who_create() -> None:
-    assert database_path(None, {}, NOWHERE, create=True) == NOWHERE / "typematch.db"
-
-
-def test_without_any_a_reader_is_told_how_to_make_one() -> None:
-    with pytest.raises(MissingDatabaseError, match="typematch index"):
-        database_path(None, {}, NOWHERE)
+def test_the_cache_is_in_the_home_folder() -> None:
+    home = str(Path("/").resolve() / "home")
+    assert cache_folder({"HOME": home}) == Path(home) / ".cache" / "typematch"
+    assert cache_folder({}) is None

@@ -1,7 +1,8 @@
-"""The one place where the parts are wired together: a catalog over its file, and the relation on its own.
+"""Wire the parts together: a catalog over its file, and the relation on its own.
 
-``Catalog`` is what every interface uses.  ``relate`` and ``assignable`` need no file: they read two types as plain
-TypeScript (no ``_``, no capital-letter variables) over our description of the ECMAScript globals.
+``Catalog`` is what every interface uses.  ``relate`` and ``assignable`` need no file: they read
+two types as plain TypeScript (no ``_``, no capital-letter variables) over our description of the
+ECMAScript globals.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from typematch.errors import UsageError
 
 if TYPE_CHECKING:
-    from typematch.index.store import Stats, Store
+    from typematch.index.store import Stats
     from typematch.ingest import IndexReport, Progress
     from typematch.ir.declaration import Declaration
     from typematch.ir.entry import Entry
@@ -56,7 +57,7 @@ class Catalog:
         self._store.close()
 
     def add(self, *paths: str | Path, progress: Progress | None = None) -> IndexReport:
-        """Index packages, projects, folders, files, or ``npm:name@version``; what did not change is kept.
+        """Index packages, projects, folders, files, ``npm:name@version``; keep what did not change.
 
         Raises:
             SourceError: a path does not exist, or nothing to index was found.
@@ -65,7 +66,9 @@ class Catalog:
         from typematch.ingest import run
 
         if not paths:
-            raise UsageError("there is nothing to index", hint="Name a folder, a package or a file.")
+            raise UsageError(
+                "there is nothing to index", hint="Name a folder, a package or a file."
+            )
         return run([str(path) for path in paths], self._store, progress)
 
     def search(self, query: str, *, limit: int | None = 20) -> SearchResult:
@@ -106,7 +109,7 @@ class Catalog:
         return self._store.all_entries(package)
 
     def facets(self, query: str = "") -> Mapping[str, Mapping[str, int]]:
-        """Return how many entries have each value of each facet, among those that a query's facets leave.
+        """Count the values of each facet among the entries that a query's words and facets leave.
 
         Raises:
             QuerySyntaxError: the query cannot be read.
@@ -130,7 +133,9 @@ class Catalog:
         """
         target = Path(path)
         if target.exists():
-            raise UsageError("there is a file here already", str(target), "Name another, or remove it.")
+            raise UsageError(
+                "there is a file here already", str(target), "Name another, or remove it."
+            )
         self._store.export(target)
 
 
@@ -140,12 +145,12 @@ def open(path: str | Path = "typematch.db", *, create: bool = True) -> Catalog: 
 
 
 def assignable(source: str, target: str, declarations: str = "") -> bool:
-    """Whether ``tsc`` under `strict` lets a ``source`` be assigned to a ``target``; see ``relate``."""
+    """Whether tsc under `strict` lets ``source`` be assigned to ``target``; see ``relate``."""
     return bool(relate(source, target, declarations))
 
 
 def relate(source: str, target: str, declarations: str = "") -> Verdict:
-    """Return ``Fit``, ``Misfit`` (where it breaks, and why) or ``Undecided``; only ``Fit`` is truthy.
+    """Return ``Fit``, ``Misfit`` (where it breaks, why) or ``Undecided``; only ``Fit`` is truthy.
 
     Args:
         declarations: TypeScript that declares names; it sees the ECMAScript globals, and what it
@@ -169,7 +174,7 @@ class _Scope:
         from typematch.program.skeletons import skeleton
         from typematch.sources.typescript import read_module
 
-        # An export makes it a module, so that its names are its own instead of merging with the globals.
+        # An export makes it a module: its names are its own, they do not merge with the globals.
         text = f"{declarations}\nexport {{}};\n"
         module = read_module(text.encode("utf-8", "replace"), path=_PAIR_FILE)
         program = Program({**_library_skeletons(), _PAIR_FILE: skeleton(module)}, _resolve)

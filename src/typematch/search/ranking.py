@@ -1,4 +1,4 @@
-"""Put answers in order: the cheapest first, and of equals the one that a person would name first."""
+"""Put answers in order: the cheapest first, of equals the one that a person would name."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _BOUNDARIES = re.compile(
 
 
 def parts(name: str) -> tuple[str, ...]:
-    """Return the words in an identifier, in lower case: ``parseHTMLText2`` -> parse, html, text, 2."""
+    """Return the words of an identifier in lower case: ``parseHTMLText`` -> parse, html, text."""
     return tuple(part.lower() for part in _BOUNDARIES.split(name) if part)
 
 
 def name_fit(asked: Sequence[str], brief: Brief) -> float:
-    """Return how well an entry's name answers the words asked for, from 1.0 (it is the name) to 0.0 (not).
+    """Return how well a name answers the words asked for, from 1.0 (it is the name) to 0.0.
 
-    Every word must begin a part of the name or of what contains it; a name that says nothing else is
-    best, and one that has a word only in its container or package is worst.
+    Every word must begin a part of the name or of what contains it; a name that says nothing else
+    is best, and one that has a word only in its container or package is worst.
     """
     if not asked:
         return 1.0

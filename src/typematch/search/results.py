@@ -1,8 +1,8 @@
 """The answers, and the wire format that every interface speaks.
 
-The values come first; below them each has a function that makes a plain document of it (dicts, lists,
-strings, numbers), ready for ``json.dumps``.  A document names its format and version in ``"format"``; within a version fields are
-added, never renamed, removed or given another meaning.
+The values come first; below them each has a function that makes a plain document of it (dicts,
+lists, strings, numbers), ready for ``json.dumps``.  A document names its format and version in
+``"format"``; within a version fields are added, never renamed, removed or given another meaning.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ class Hit:
         channels: the rank, from 1, that each channel gave it (structural, lexical).
         overload: which of ``entry.signatures`` answers, from 0; None where no type was asked for.
         undecided: why the relation gave up, else empty; such a hit is listed last.
-        location: the absolute path of the file on this machine when it was indexed; may be empty.
     """
 
     entry: Entry
@@ -44,7 +43,6 @@ class Hit:
     channels: Mapping[str, int] = field(default_factory=dict)
     overload: int | None = None
     undecided: str = ""
-    location: str = ""
 
     @property
     def signature(self) -> str:
@@ -178,12 +176,11 @@ def signature_document(signature: EntrySignature) -> Document:
     }
 
 
-def show_document(entry: Entry, location: str, declaration: str) -> Document:
-    """``location``: the file's absolute path when it was indexed; ``declaration``: as TypeScript."""
+def show_document(entry: Entry, declaration: str) -> Document:
+    """``declaration``: the entry's declaration as TypeScript text."""
     return {
         "format": f"typematch.entry/{VERSION}",
         "entry": entry_document(entry),
-        "location": location,
         "declaration": declaration,
     }
 

@@ -1,8 +1,8 @@
 """Find the functions whose type answers a signature, the cheapest first, tier by tier.
 
-A tier is a price range (``match.edits.TIER_CEILINGS``).  For each the store gives the distinct function types that may
-cost as little, the relation judges each once, and the search stops when nothing dearer can still get onto
-the page.
+A tier is a price range (``match.edits.TIER_CEILINGS``).  For each the store gives the distinct
+function types that may cost as little, the relation judges each once, and the search stops when
+nothing dearer can still get onto the page.
 """
 
 from __future__ import annotations

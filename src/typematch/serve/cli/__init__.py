@@ -1,8 +1,8 @@
-"""The command line: one file per verb, and this door that picks the verb and turns errors into sentences.
+"""The command line: one file per verb; this door picks it and turns errors into sentences.
 
 Only the module of the verb that was asked for is imported, and that one imports late what it needs:
-a search from a cold shell has a second in all.  Exit codes: 0 hits, 1 none, 2 a bad query or usage, 3 the database or
-the world outside, 130 interrupted.
+a search from a cold shell has a second in all.  Exit codes: 0 hits, 1 none, 2 a bad query or
+usage, 3 the database or the world outside, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ VERBS = {
 
 _EXAMPLES = """\
 examples:
-  typematch index .                                    my project and the typings of its dependencies
-  typematch search '(items: T[], size: number) => T[][]'
-  typematch search 'debounce :: (f: (...) => _, ms: number) => _  pkg:lodash'
-  typematch show lodash#_.chunk
+  typematch index .                                    my project and the typings of its
+  dependencies typematch search '(items: T[], size: number) => T[][]' typematch search 'debounce
+  :: (f: (...) => _, ms: number) => _  pkg:lodash' typematch show lodash#_.chunk
 
 The database is --db FILE, else $TYPEMATCH_DB, else the nearest typematch.db upward.
 `typematch VERB --help` says more about each."""

@@ -1,4 +1,4 @@
-"""How the verbs read their arguments: the same options with the same words, and help that looks alike."""
+"""How the verbs read arguments: the same options by the same names, help that looks alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``typematch facets``: how the entries that a query's facets leave are spread over the values of each facet."""
+"""``typematch facets``: how the entries that a query leaves spread over the facets' values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(words: Sequence[str]) -> int:
     made = parser(
         "facets",
         "[QUERY ...] [--json] [--db FILE]",
-        "Count the entries that a query's words and facets leave, by kind, package, tag, arity and flag.",
+        "Count the entries that a query's words and facets leave: by kind, package, tag, flag.",
         _more,
     )
     made.add_argument("query", nargs="*", metavar="QUERY", help="words and facets; all without")

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from typematch.match.edits import Edit
 from typematch.search.results import Hit, SearchResult
 from typematch.serve.cli.terminal import Terminal
 
+Locate: TypeAlias = Callable[[str], str]
+
 _SIGNATURE_WIDTH = 400  # characters; a longer one is cut, `show` prints it whole
 _SUMMARY_WIDTH = 160  # characters
 
 
-def answer_lines(result: SearchResult, shown: Terminal, *, explain: bool) -> Iterator[str]:
+def nowhere(name: str) -> str:  # noqa: ARG001
+    """Return no path: what to use where links are not shown."""
+    return ""
+
+
+def answer_lines(
+    result: SearchResult, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
+) -> Iterator[str]:
     """Yield the lines of a whole answer, ``Read as:`` first."""
     yield f"{shown.style('dim', 'Read as:')} {shown.code(result.read_as)}"
     for sentence in result.relaxed:
@@ -21,7 +31,7 @@ def answer_lines(result: SearchResult, shown: Terminal, *, explain: bool) -> Ite
         yield f"{shown.style('warning', 'Note:')} {sentence}"
     for hit in result.hits:
         yield ""
-        yield from hit_lines(hit, shown, explain=explain)
+        yield from hit_lines(hit, shown, locate, explain=explain)
     yield ""
     yield shown.style("dim", counted(result))
 
@@ -41,14 +51,14 @@ def counted(result: SearchResult) -> str:
     return text
 
 
-def hit_lines(hit: Hit, shown: Terminal, *, explain: bool) -> Iterator[str]:
+def hit_lines(
+    hit: Hit, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
+) -> Iterator[str]:
     entry = hit.entry
     yield f"{shown.style('name', entry.id)}  {shown.code(cut(hit.signature, _SIGNATURE_WIDTH))}"
-    place = f"{entry.path}:{entry.line}"
+    place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
     why = reason(hit)
-    yield "    " + shown.style("dim", shown.link(place, hit.location, entry.line)) + (
-        f"  {why}" if why else ""
-    )
+    yield f"    {shown.style('dim', place)}" + (f"  {why}" if why else "")
     if entry.doc and entry.doc.summary:
         yield "    " + shown.style("dim", cut(entry.doc.summary, _SUMMARY_WIDTH))
     if explain:

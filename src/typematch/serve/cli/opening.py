@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typematch.catalog import Catalog
+    from typematch.serve.cli.terminal import Terminal
 
 
 def open_catalog(given: str | None, *, create: bool = False) -> Catalog:
@@ -19,5 +21,15 @@ def open_catalog(given: str | None, *, create: bool = False) -> Catalog:
     from typematch.catalog import Catalog
     from typematch.config import database_path
 
-    path = database_path(given, os.environ, Path.cwd(), create=create)
-    return Catalog(path, create=create)
+    return Catalog(database_path(given, os.environ, Path.cwd()), create=create)
+
+
+def locator(shown: Terminal, database: Path) -> Callable[[str], str]:
+    """Return what finds the files to link to; nothing is looked for where links are not shown."""
+    from typematch.serve.cli.listing import nowhere
+    from typematch.serve.cli.places import locate
+
+    if not shown.links:
+        return nowhere
+    folders = [Path.cwd(), database.resolve().parent]
+    return lambda name: locate(name, folders)

@@ -26,7 +26,7 @@ def run(words: Sequence[str]) -> int:
     made = parser(
         "relate",
         "SOURCE TARGET [--declarations FILE] [--json]",
-        "Say whether a value of type SOURCE may be assigned to a place of type TARGET, and why not.",
+        "Say whether a SOURCE may be assigned to a place of type TARGET, and why not.",
         lambda: _MORE,
         database=False,
     )

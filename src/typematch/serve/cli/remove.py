@@ -33,5 +33,7 @@ def run(words: Sequence[str]) -> int:
     elif removed:
         print(f"removed {arguments.package}: {removed} entries")
     else:
-        print(f"there is no package {arguments.package} in this database; typematch stats lists them")
+        print(
+            f"there is no package {arguments.package} in this database; typematch stats lists them"
+        )
     return OK if removed else NONE

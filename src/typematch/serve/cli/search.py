@@ -8,7 +8,7 @@ from typematch.search.results import search_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import count, parser, read
 from typematch.serve.cli.listing import answer_lines
-from typematch.serve.cli.opening import open_catalog
+from typematch.serve.cli.opening import locator, open_catalog
 from typematch.serve.cli.printing import print_document, print_lines, standard_output
 
 _EXAMPLES = """\
@@ -39,7 +39,9 @@ def run(words: Sequence[str]) -> int:
         "Find functions and types by signature, name and facets; best first, with the reason.",
         _more,
     )
-    made.add_argument("query", nargs="*", metavar="QUERY", help="signature, words, facets, or a mix")
+    made.add_argument(
+        "query", nargs="*", metavar="QUERY", help="signature, words, facets, or a mix"
+    )
     made.add_argument("--limit", type=count, default=20, metavar="N", help="how many hits, or all")
     made.add_argument("--explain", action="store_true", help="print each edit with its price")
     arguments = read(made, words)
@@ -48,5 +50,7 @@ def run(words: Sequence[str]) -> int:
     if arguments.json:
         print_document(search_document(result))
     else:
-        print_lines(answer_lines(result, standard_output(), explain=arguments.explain))
+        shown = standard_output()
+        lines = answer_lines(result, shown, locator(shown, catalog.path), explain=arguments.explain)
+        print_lines(lines)
     return OK if result.hits else NONE

@@ -8,7 +8,7 @@ from typematch.ir.entry import Entry
 from typematch.search.results import show_document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import parser, read
-from typematch.serve.cli.opening import open_catalog
+from typematch.serve.cli.opening import locator, open_catalog
 from typematch.serve.cli.printing import print_document, print_lines, standard_output
 from typematch.serve.cli.terminal import Terminal
 
@@ -24,19 +24,20 @@ def run(words: Sequence[str]) -> int:
     made = parser(
         "show",
         "ID [--json] [--db FILE]",
-        "Print one entry: its declaration, all overloads, documentation, import statement and place.",
+        "Print one entry: declaration, all overloads, documentation, import statement, place.",
         lambda: _MORE,
     )
     made.add_argument("id", metavar="ID", help="an id as search prints it, or the end of one")
     arguments = read(made, words)
     with open_catalog(arguments.db) as catalog:
         entry = catalog.get(arguments.id.strip())
-        location = catalog.location(entry)
-        declaration = catalog.declaration_text(entry)
+        declaration = catalog.declaration(entry)
     if arguments.json:
-        print_document(show_document(entry, location, declaration))
+        print_document(show_document(entry, declaration))
     else:
-        print_lines(entry_lines(entry, location, declaration, standard_output()))
+        shown = standard_output()
+        location = locator(shown, catalog.path)(entry.path)
+        print_lines(entry_lines(entry, location, declaration, shown))
     return OK
 
 

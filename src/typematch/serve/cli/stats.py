@@ -28,7 +28,7 @@ def run(words: Sequence[str]) -> int:
     made = parser(
         "stats",
         "[--json] [--db FILE]",
-        "Say what the database holds: packages, entries by kind, types, what could not be resolved.",
+        "Say what the database holds: packages, entries by kind, types, unresolved imports.",
         lambda: _MORE,
     )
     arguments = read(made, words)

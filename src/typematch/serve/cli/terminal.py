@@ -31,9 +31,13 @@ _TOKENS = re.compile(
     re.VERBOSE,
 )
 _KEYWORDS = frozenset(
-    """any unknown never void undefined null string number boolean bigint symbol object this true false
-    keyof typeof infer extends is asserts readonly unique new abstract in as out const import function
-    class interface type enum namespace declare export static private protected get set""".split()
+    (
+        *("any", "unknown", "never", "void", "undefined", "null", "string", "number", "boolean"),
+        *("bigint", "symbol", "object", "this", "true", "false", "keyof", "typeof", "infer", "is"),
+        *("extends", "asserts", "readonly", "unique", "new", "abstract", "in", "as", "out"),
+        *("const", "import", "function", "class", "interface", "type", "enum", "namespace"),
+        *("declare", "export", "static", "private", "protected", "get", "set"),
+    )
 )
 
 # Terminals that are known to make OSC 8 links clickable; others might print rubbish.
@@ -68,14 +72,14 @@ class Terminal:
         return self.style(kind, text)
 
     def link(self, text: str, path: str, line: int) -> str:
-        """Make ``text`` lead to a line of a file, where the terminal can; ``path`` is absolute or empty."""
+        """Make ``text`` lead to a line of a file, where the terminal can; ``path`` is absolute."""
         if not self.links or not path:
             return text
         return f"\x1b]8;;file://{quote(path)}#L{line}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
 def terminal(stream: TextIO, environment: Mapping[str, str]) -> Terminal:
-    """Return what ``stream`` can show: nothing but text when piped, with NO_COLOR, or on a dumb terminal."""
+    """Return what ``stream`` can show: text alone when piped, with NO_COLOR, or if dumb."""
     live = stream.isatty() and environment.get("TERM", "") != "dumb"
     colour = live and not environment.get("NO_COLOR")
     if environment.get("FORCE_COLOR") and not environment.get("NO_COLOR"):

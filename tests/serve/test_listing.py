@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from conftest import Golden
+from typematch.ir.entry import Entry, EntryParameter, EntrySignature
+from typematch.ir.module import Doc
+from typematch.ir.types import NUMBER, Object
+from typematch.match.edits import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
+from typematch.search.results import Hit, SearchResult, search_document
+from typematch.serve.cli.listing import answer_lines, counted, cut, reason
+from typematch.serve.cli.terminal import Terminal
+
+CHUNK = Entry(
+    id="toolbox#chunk",
+    kind="function",
+    name="chunk",
+    qualified_name="chunk",
+    container="",
+    package="toolbox",
+    version="1.2.0",
+    path="toolbox/index.d.ts",
+    line=16,
+    signature="<T>(items: readonly T[], size?: number) => T[][]",
+    signatures=(
+        EntrySignature(
+            text="<T>(items: readonly T[], size?: number) => T[][]",
+            type=Object(),
+            parameters=(EntryParameter("size", "number", NUMBER, optional=True),),
+            returns="T[][]",
+            returned=NUMBER,
+            min_arity=1,
+            max_arity=2,
+            type_parameters=(("T", "", ""),),
+        ),
+    ),
+    min_arity=1,
+    max_arity=2,
+    doc=Doc(
+        "Split an array into pieces.\n\nThe last may be shorter.", "Split an array into pieces."
+    ),
+    exported=True,
+    import_statement='import { chunk } from "toolbox"',
+)
+EDITS = (
+    Edit(RENAMED, a="T", b="T"),
+    Edit(INSTANTIATED, "$.parameters[0]", "T", "string"),
+    Edit(ORDER_CHANGED, "$", "2, 1"),
+)
+HIT = Hit(CHUNK, 0.75, 32, EDITS, {"structural": 1}, 0)
+RESULT = SearchResult(
+    query="(number, string[]) => string[][]",
+    read_as="(number, string[]) => string[][]",
+    hits=(HIT,),
+    total=3,
+    relaxed=("no entry has arity:7, so it was left out",),
+    notices=("there is no type Strng; did you mean String?",),
+    undecided=2,
+)
+
+
+def test_a_page_reads_like_code(golden: Golden) -> None:
+    golden("page.txt", "\n".join(answer_lines(RESULT, Terminal())) + "\n")
+
+
+def test_explain_prices_each_edit(golden: Golden) -> None:
+    golden("explained.txt", "\n".join(answer_lines(RESULT, Terminal(), explain=True)) + "\n")
+
+
+def test_colour_and_links(golden: Golden) -> None:
+    shown = Terminal(colour=True, links=True)
+    golden(
+        "coloured.txt",
+        "\n".join(answer_lines(RESULT, shown, lambda name: f"/home/me/{name}")) + "\n",
+    )
+
+
+def test_the_wire_format(golden: Golden) -> None:
+    golden("search.json", json.dumps(search_document(RESULT), indent=2) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("hit", "expected"),
+    [
+        pytest.param(HIT, "T = string; arguments in the order 2, 1", id="edits worth a word"),
+        pytest.param(Hit(CHUNK, 1, 0, EDITS[:1]), "fits as it is", id="nothing but a new name"),
+        pytest.param(Hit(CHUNK, 1), "", id="no type was asked for"),
+        pytest.param(Hit(CHUNK, 0, undecided="too deep"), "undecided: too deep", id="undecided"),
+    ],
+)
+def test_why_it_fits(hit: Hit, expected: str) -> None:
+    assert reason(hit) == expected
+
+
+@pytest.mark.parametrize(
+    ("total", "at_least", "expected"),
+    [
+        pytest.param(0, False, "no hits", id="none"),
+        pytest.param(1, False, "1 hit", id="one"),
+        pytest.param(
+            9, True, "1 of at least 9 hits; --limit N or --limit all shows more", id="more"
+        ),
+    ],
+)
+def test_how_many_there_are(total: int, at_least: bool, expected: str) -> None:
+    hits = (HIT,) if total else ()
+    assert counted(SearchResult("q", "q", hits, total, at_least)) == expected
+
+
+def test_a_long_signature_is_cut() -> None:
+    assert cut("a\n  b " + "x" * 20, 8) == "a b xxx…"
