@@ -1,292 +1,149 @@
-"""Read the members of classes, interfaces and object types."""
+"""Read the members of classes and interfaces, with their docs and texts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from tree_sitter import Node
 
-from typematch.ir.build import object_type
 from typematch.ir.module import Doc, Member, Overload
-from typematch.ir.types import (
-    NUMBER,
-    STRING,
-    SYMBOL,
-    THIS,
-    UNANNOTATED,
-    UNREADABLE,
-    IndexSignature,
-    Literal,
-    Mapped,
-    Modifier,
-    Named,
-    Object,
-    Property,
-    Signature,
-    Template,
-    Type,
-    Union,
-    Visibility,
-)
+from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object, Property, Visibility
 from typematch.sources.typescript.comments import doc_of, documented
-from typematch.sources.typescript.lower import lower_annotation, lower_type
-from typematch.sources.typescript.names import member_name
-from typematch.sources.typescript.reading import MAX_NESTING, Reading, TypeReader
-from typematch.sources.typescript.signatures import (
-    function_parts,
-    lower_signature,
-    overload,
+from typematch.sources.typescript.lower import lower_type
+from typematch.sources.typescript.objects import (
+    FIELDS,
+    METHODS,
+    Head,
+    Side,
+    add_accessor,
+    index_signatures,
+    is_static,
+    mapped_clause,
+    read_head,
+    settle,
+    visible,
 )
+from typematch.sources.typescript.reading import MAX_NESTING, Reading
+from typematch.sources.typescript.signatures import overload
 from typematch.sources.typescript.values import Shown, value_of, written_text
-
-_METHODS = frozenset(("method_signature", "abstract_method_signature", "method_definition"))
-_FIELDS = frozenset(("property_signature", "public_field_definition"))
-_NAMES = frozenset(
-    (
-        "property_identifier", "private_property_identifier", "string", "number",
-        "computed_property_name",
-    )
-)  # fmt: skip
-
-
-@dataclass(slots=True)
-class Side:
-    """The instance or the static members, as they come."""
-
-    properties: list[Property] = field(default_factory=list)
-    calls: list[Signature] = field(default_factory=list)
-    constructs: list[Signature] = field(default_factory=list)
-    indexes: list[IndexSignature] = field(default_factory=list)
-    setters: dict[str, Type] = field(default_factory=dict)
-    getters: set[str] = field(default_factory=set)
-
-    def type(self) -> Object:
-        return object_type(self.properties, self.calls, self.constructs, self.indexes)
 
 
 @dataclass(slots=True)
 class Body:
-    """What stands between the braces of a class, an interface or an object type."""
+    """What stands between the braces of a class, an interface or an object type.
+
+    ``places`` says where the member of a kind, name and side stands among ``members``; ``declared`` has
+    the methods, by name and side, that were declared without a body.
+    """
 
     instance: Side = field(default_factory=Side)
     static: Side = field(default_factory=Side)
     members: list[Member] = field(default_factory=list)
+    places: dict[tuple[str, str, bool], int] = field(default_factory=dict)
+    declared: set[tuple[str, bool]] = field(default_factory=set)
 
+    def side(self, head: Head) -> Side:
+        return self.static if head.static else self.instance
 
-@dataclass(slots=True)
-class Head:
-    """The modifiers and the name of one member."""
-
-    name: str | None = None
-    static: bool = False
-    optional: bool = False
-    readonly: bool = False
-    abstract: bool = False
-    getter: bool = False
-    setter: bool = False
-    bodied: bool = False
-    visibility: Visibility = "public"
-    annotation: Node | None = None
-    value: Node | None = None
+    def add(self, new: Member) -> None:
+        """Add a member; overloads of one name, and the two halves of an accessor, become one."""
+        key = (new.kind, new.name, new.static)
+        place = self.places.setdefault(key, len(self.members))
+        if place == len(self.members):
+            self.members.append(new)
+            return
+        old = self.members[place]
+        doc = old.doc or new.doc
+        if new.kind in ("method", "call", "constructor"):
+            overloads = (*old.overloads, *new.overloads)
+            signatures = tuple([item.signature for item in overloads])
+            shown = (
+                Object((), (), signatures) if new.kind == "constructor" else Object((), signatures)
+            )
+            inferred = old.inferred or new.inferred
+            new = replace(old, type=shown, overloads=overloads, doc=doc, inferred=inferred)
+        elif new.kind == "accessor":
+            # The getter's type is the one that a reader sees.
+            new = replace(new if new.readonly else old, readonly=False, doc=doc)
+        self.members[place] = new
 
 
 def read_body(reading: Reading, node: Node, *, name: str = "", abstract: bool = False) -> Body:
     """Return the members of a body with their docs; ``name`` is what a constructor makes."""
     body = Body()
-    declared: set[tuple[str, bool]] = set()
     kinds = reading.kinds
     for child, comment in documented(reading, node.children):
         kind = kinds[child.kind_id]
-        if kind in _METHODS:
-            _method(reading, child, comment, body, declared, name, abstract)
-        elif kind in _FIELDS:
+        if kind in METHODS:
+            _method(reading, child, comment, body, name, abstract)
+        elif kind in FIELDS:
             _field(reading, child, comment, body)
         elif kind == "call_signature":
             found = overload(reading, child, doc_of(reading, comment))
             body.instance.calls.append(found.signature)
-            _add(body, Member("call", "call", UNANNOTATED, found.line, overloads=(found,)))
+            shown = Object(calls=(found.signature,))
+            body.add(Member("call", "call", shown, found.line, overloads=(found,), doc=found.doc))
         elif kind == "construct_signature":
             found = _construct(reading, child, doc_of(reading, comment))
             body.instance.constructs.append(found.signature)
-            _add(
-                body,
-                Member("constructor", "constructor", UNANNOTATED, found.line, overloads=(found,)),
-            )
+            body.add(_constructing(found, "public"))
         elif kind == "index_signature":
-            side = body.static if _is_static(reading, child) else body.instance
-            side.indexes.extend(_index(reading, child))
-    _settle_side(body.instance)
-    _settle_side(body.static)
+            side = body.static if is_static(reading, child) else body.instance
+            side.indexes.extend(index_signatures(reading, child))
+    settle(body.instance)
+    settle(body.static)
     return body
 
 
-def _settle_side(side: Side) -> None:
-    """Give the accessors with a setter their write types."""
-    for index, prop in enumerate(side.properties):
-        written = side.setters.get(prop.name)
-        if written is not None:
-            side.properties[index] = Property(
-                prop.name, prop.type, False, False, False, prop.visibility, prop.owner,
-                None if written is prop.type and prop.name in side.getters else written,
-            )  # fmt: skip
-
-
-def _add(body: Body, new: Member) -> None:
-    """Add a member; overloads of one name, and the two halves of an accessor, become one."""
-    for index, old in enumerate(body.members):
-        if old.name == new.name and old.static == new.static and old.kind == new.kind:
-            if new.kind in ("method", "call", "constructor"):
-                merged = (*old.overloads, *new.overloads)
-                body.members[index] = _with(old, merged, new.doc)
-            elif old.kind == "accessor" and not new.readonly:
-                body.members[index] = _writable(old, new.doc)
-            return
-    if new.kind in ("method", "call", "constructor"):
-        new = _with(new, new.overloads, None)
-    body.members.append(new)
-
-
-def _with(old: Member, overloads: tuple[Overload, ...], doc: Doc | None) -> Member:
-    signatures = tuple([item.signature for item in overloads])
-    merged = (
-        Object(constructs=signatures) if old.kind == "constructor" else Object(calls=signatures)
-    )
+def _constructing(found: Overload, visibility: Visibility) -> Member:
     return Member(
-        old.kind, old.name, merged, old.line, old.text, overloads, old.doc or doc or overloads[0].doc,
-        old.static, old.optional, old.readonly, old.abstract, old.visibility,
-        any(item.inferred for item in overloads),
+        "constructor", "constructor", Object(constructs=(found.signature,)), found.line,
+        overloads=(found,), doc=found.doc, visibility=visibility,
     )  # fmt: skip
-
-
-def _writable(old: Member, doc: Doc | None) -> Member:
-    return Member(
-        old.kind, old.name, old.type, old.line, old.text, old.overloads, old.doc or doc,
-        old.static, old.optional, False, old.abstract, old.visibility, old.inferred, old.members,
-    )  # fmt: skip
-
-
-def _head(reading: Reading, node: Node) -> Head:
-    head = Head()
-    kinds = reading.kinds
-    for child in node.children:
-        kind = kinds[child.kind_id]
-        if kind in _NAMES:
-            if head.name is None:
-                head.name = member_name(reading, child, kind)
-                continue
-            head.value = child
-        elif kind == "type_annotation":
-            head.annotation = child
-        elif kind == "accessibility_modifier":
-            head.visibility = cast(Visibility, reading.slice(child))
-        elif kind == "static":
-            head.static = True
-        elif kind == "readonly":
-            head.readonly = True
-        elif kind == "?":
-            head.optional = True
-        elif kind == "abstract":
-            head.abstract = True
-        elif kind == "get":
-            head.getter = True
-        elif kind == "set":
-            head.setter = True
-        elif kind == "statement_block":
-            head.bodied = True
-        elif child.is_named and head.name is not None and kind != "comment":
-            head.value = child
-    return head
 
 
 def _method(
-    reading: Reading,
-    node: Node,
-    comment: Node | None,
-    body: Body,
-    declared: set[tuple[str, bool]],
-    owner: str,
-    abstract: bool,
+    reading: Reading, node: Node, comment: Node | None, body: Body, owner: str, abstract: bool
 ) -> None:
-    head = _head(reading, node)
+    head = read_head(reading, node)
     name = head.name
     if name is None:
         return
     doc = doc_of(reading, comment)
     if head.getter or head.setter:
-        _accessor(reading, node, head, doc, body)
+        _accessor(reading, node, head, name, doc, body)
         return
     key = (name, head.static)
     if not head.bodied:
-        declared.add(key)
-    elif key in declared:
+        body.declared.add(key)
+    elif key in body.declared:
         return  # the implementation behind overloads cannot be called
     if name == "constructor" and owner:
         _constructor(reading, node, head, doc, body, owner, abstract)
         return
     found = overload(reading, node, doc)
-    side = body.static if head.static else body.instance
-    side.properties.append(
-        Property(
-            name, Object(calls=(found.signature,)), head.optional, False, True, _visible(head, name)
-        )
-    )
-    _add(
-        body,
+    shown = Object(calls=(found.signature,))
+    visibility = visible(head, name)
+    body.side(head).properties.append(Property(name, shown, head.optional, False, True, visibility))
+    body.add(
         Member(
-            "method", name, UNANNOTATED, found.line, "", (found,), doc, head.static, head.optional,
-            False, head.abstract, _visible(head, name), found.inferred,
-        ),
+            "method", name, shown, found.line, "", (found,), doc, head.static, head.optional,
+            False, head.abstract, visibility, found.inferred,
+        )
     )  # fmt: skip
 
 
-def _visible(head: Head, name: str) -> Visibility:
-    return "private" if name.startswith("#") else head.visibility
-
-
-def _accessor(reading: Reading, node: Node, head: Head, doc: Doc | None, body: Body) -> None:
-    name = head.name or ""
-    written = lower_signature(reading, function_parts(reading, node), texts=False)
-    side = body.static if head.static else body.instance
-    visibility = _visible(head, name)
-    if head.setter:
-        parameters = written.signature.parameters
-        shown = parameters[0].type if parameters else UNANNOTATED
-        known = next((prop for prop in side.properties if prop.name == name), None)
-        side.setters[name] = shown
-        if known is None:
-            side.properties.append(Property(name, shown, False, False, False, visibility))
-    else:
-        shown = written.signature.returns
-        side.getters.add(name)
-        if name in side.setters:
-            side.properties = [prop for prop in side.properties if prop.name != name]
-        side.properties.append(Property(name, shown, False, True, False, visibility))
-    _add_accessor(reading, node, head, doc, body, shown, written.inferred)
-
-
-def _add_accessor(
-    reading: Reading,
-    node: Node,
-    head: Head,
-    doc: Doc | None,
-    body: Body,
-    shown: Type,
-    inferred: bool,
+def _accessor(
+    reading: Reading, node: Node, head: Head, name: str, doc: Doc | None, body: Body
 ) -> None:
-    name = head.name or ""
-    new = Member(
-        "accessor", name, shown, reading.line(node.start_byte), written_text(reading, node), (), doc,
-        head.static, False, head.getter, head.abstract, _visible(head, name), inferred,
+    shown, inferred = add_accessor(reading, node, head, name, body.side(head))
+    body.add(
+        Member(
+            "accessor", name, shown, reading.line(node.start_byte), written_text(reading, node), (),
+            doc, head.static, False, head.getter, head.abstract, visible(head, name), inferred,
+        )
     )  # fmt: skip
-    for index, old in enumerate(body.members):
-        if old.kind == "accessor" and old.name == name and old.static == head.static:
-            # The getter's type is the one that a reader sees.
-            kept = new if head.getter else old
-            body.members[index] = _writable(kept, old.doc or doc)
-            return
-    body.members.append(new)
 
 
 def _constructor(
@@ -303,14 +160,9 @@ def _constructor(
         reading, node, doc, modifier=modifier or ("abstract" if abstract else ""),
         returns=THIS, shown=owner,
     )  # fmt: skip
+    found = replace(found, text=f"new {found.text}")
     body.static.constructs.append(found.signature)
-    _add(
-        body,
-        Member(
-            "constructor", "constructor", UNANNOTATED, found.line, "", (found,), doc,
-            visibility=head.visibility,
-        ),
-    )  # fmt: skip
+    body.add(_constructing(found, head.visibility))
     _parameter_properties(reading, node, found, body)
 
 
@@ -340,7 +192,7 @@ def _parameter_properties(reading: Reading, node: Node, found: Overload, body: B
         body.instance.properties.append(
             Property(name, item.type, optional, readonly, False, visibility)
         )
-        body.members.append(
+        body.add(
             Member(
                 "property", name, item.type, reading.line(parameter.start_byte),
                 written_text(reading, parameter), optional=optional, readonly=readonly, visibility=visibility,
@@ -350,14 +202,11 @@ def _parameter_properties(reading: Reading, node: Node, found: Overload, body: B
 
 def _construct(reading: Reading, node: Node, doc: Doc | None) -> Overload:
     found = overload(reading, node, doc)
-    return Overload(
-        found.signature, f"new {found.text}", found.type_parameters, found.parameters,
-        found.returns, found.line, found.doc,
-    )  # fmt: skip
+    return replace(found, text=f"new {found.text}")
 
 
 def _field(reading: Reading, node: Node, comment: Node | None, body: Body) -> None:
-    head = _head(reading, node)
+    head = read_head(reading, node)
     name = head.name
     if name is None:
         return
@@ -369,13 +218,13 @@ def _field(reading: Reading, node: Node, comment: Node | None, body: Body) -> No
         shown = value_of(reading, head.value, doc, line, constant=head.readonly)
     else:
         shown = Shown(UNANNOTATED)
-    side = body.static if head.static else body.instance
-    visibility = _visible(head, name)
+    side = body.side(head)
+    visibility = visible(head, name)
     side.properties.append(
         Property(name, shown.type, head.optional, head.readonly, False, visibility)
     )
     text = written_text(reading, node) if not shown.overloads else ""
-    body.members.append(
+    body.add(
         Member(
             "property", name, shown.type, line, text, shown.overloads, doc, head.static,
             head.optional, head.readonly, head.abstract, visibility, shown.inferred, shown.members,
@@ -396,7 +245,7 @@ def written_type(reading: Reading, annotation: Node, doc: Doc | None, line: int)
     if kind == "function_type":
         found = overload(reading, node, doc, line=line)
         return Shown(Object(calls=(found.signature,)), (found,))
-    if kind != "object_type" or _mapped_clause(reading, node) is not None:
+    if kind != "object_type" or mapped_clause(reading, node) is not None:
         return Shown(lower_type(reading, node))
     if reading.nesting >= MAX_NESTING:
         return Shown(lower_type(reading, node))
@@ -407,131 +256,3 @@ def written_type(reading: Reading, annotation: Node, doc: Doc | None, line: int)
         [item for member in body.members if member.kind == "call" for item in member.overloads]
     )
     return Shown(body.instance.type(), calls, tuple(body.members))
-
-
-def _is_static(reading: Reading, node: Node) -> bool:
-    return any(reading.kinds[child.kind_id] == "static" for child in node.children)
-
-
-def _index(reading: Reading, node: Node) -> list[IndexSignature]:
-    """Return the index signatures that one writes: a union of keys makes several."""
-    kinds = reading.kinds
-    readonly = any(kinds[child.kind_id] == "readonly" for child in node.children)
-    parts = [
-        part for part in reading.parts(node) if kinds[part.kind_id] not in ("readonly", "static")
-    ]
-    annotation = next((part for part in parts if kinds[part.kind_id] in _ANNOTATIONS), None)
-    keys = [part for part in parts[1:] if part is not annotation]
-    if not keys:
-        return []
-    shown = UNANNOTATED if annotation is None else lower_annotation(reading, annotation)
-    key = lower_type(reading, keys[0])
-    wanted = key.members if isinstance(key, Union) else (key,)
-    return [
-        IndexSignature(item, shown, readonly)
-        for item in wanted
-        if item in (STRING, NUMBER, SYMBOL) or isinstance(item, Template | Named | Literal)
-    ]
-
-
-_ANNOTATIONS = frozenset(
-    (
-        "type_annotation", "omitting_type_annotation", "adding_type_annotation",
-        "opting_type_annotation",
-    )
-)  # fmt: skip
-
-
-def _mapped_clause(reading: Reading, node: Node) -> Node | None:
-    """Return the index signature that makes an object type a mapped one."""
-    parts = reading.parts(node)
-    if len(parts) != 1 or reading.kinds[parts[0].kind_id] != "index_signature":
-        return None
-    for child in parts[0].named_children:
-        if reading.kinds[child.kind_id] == "mapped_type_clause":
-            return parts[0]
-    return None
-
-
-def _mapped(reading: Reading, node: Node) -> Type:
-    """Return the mapped type of ``[K in keys as rename]: type`` with its modifiers."""
-    kinds = reading.kinds
-    sign: Modifier = "+"
-    readonly: Modifier = ""
-    optional: Modifier = ""
-    clause = annotation = None
-    for child in node.children:
-        kind = kinds[child.kind_id]
-        if kind == "-":
-            sign = "-"
-        elif kind == "readonly":
-            readonly = sign
-        elif kind == "mapped_type_clause":
-            clause = child
-        elif kind in _ANNOTATIONS:
-            annotation = child
-            optional = _OPTIONALITY.get(kind, "")
-    if clause is None:
-        return UNREADABLE
-    parts = reading.parts(clause)
-    if len(parts) < 2:
-        return UNREADABLE
-    keys = lower_type(reading, parts[1])
-    outer = reading.bind((reading.slice(parts[0]),))
-    body = UNANNOTATED if annotation is None else lower_annotation(reading, annotation)
-    rename = lower_type(reading, parts[2]) if len(parts) > 2 else None
-    reading.release(outer)
-    return Mapped(keys, body, rename, readonly, optional)
-
-
-_OPTIONALITY: Mapping[str, Modifier] = {
-    "omitting_type_annotation": "-", "adding_type_annotation": "+", "opting_type_annotation": "+",
-}  # fmt: skip
-
-
-def _object(reading: Reading, node: Node) -> Type:
-    clause = _mapped_clause(reading, node)
-    if clause is not None:
-        return _mapped(reading, clause)
-    side = Side()
-    for child in node.named_children:
-        _plain_member(reading, child, side)
-    _settle_side(side)
-    return side.type()
-
-
-def _plain_member(reading: Reading, node: Node, side: Side) -> None:
-    """Add a member of an object type to ``side``, without its doc and texts."""
-    kind = reading.kinds[node.kind_id]
-    if kind in _FIELDS:
-        head = _head(reading, node)
-        if head.name is not None:
-            shown = (
-                UNANNOTATED
-                if head.annotation is None
-                else lower_annotation(reading, head.annotation)
-            )
-            side.properties.append(Property(head.name, shown, head.optional, head.readonly))
-    elif kind in _METHODS:
-        head = _head(reading, node)
-        if head.name is None:
-            return
-        if head.getter or head.setter:
-            _accessor(reading, node, head, None, Body(side))
-            return
-        written = lower_signature(reading, function_parts(reading, node), texts=False)
-        shown = Object(calls=(written.signature,))
-        side.properties.append(Property(head.name, shown, head.optional, head.readonly, True))
-    elif kind == "call_signature":
-        side.calls.append(
-            lower_signature(reading, function_parts(reading, node), texts=False).signature
-        )
-    elif kind == "construct_signature":
-        side.constructs.append(
-            lower_signature(reading, function_parts(reading, node), texts=False).signature
-        )
-    elif kind == "index_signature":
-        side.indexes.extend(_index(reading, node))
-
-
-READERS: Mapping[str, TypeReader] = {"object_type": _object}

@@ -60,7 +60,9 @@ _REWRITES: Sequence[Rewrite] = (
     Rewrite(
         (b"in ", b"out "),
         re.compile(
-            rb"([<,]" + _SPACE + rb"*(?:const\s+)?)(?:in\s+out|in|out)(?=\s+(?!extends\b)[A-Za-z_$])"
+            rb"([<,]"
+            + _SPACE
+            + rb"*(?:const\s+)?)(?:in\s+out|in|out)(?=\s+(?!extends\b)[A-Za-z_$])"
         ),
         _blank_rest,
     ),
@@ -78,7 +80,9 @@ _REWRITES: Sequence[Rewrite] = (
     # Keywords of some places that are names in all others.
     Rewrite(
         (b"using", b"await", b"satisfies", b"accessor", b"global", b"module", b"type", b"static"),
-        re.compile(rb"(?<=[\s(,{.])(?:using|await|satisfies|accessor|override|static)(?=\??\s*[:,)])"),
+        re.compile(
+            rb"(?<=[\s(,{.])(?:using|await|satisfies|accessor|override|static)(?=\??\s*[:,)])"
+        ),
         _name,
     ),
 )

@@ -158,9 +158,13 @@ def _declare(
 def _wreck(reading: Reading, node: Node, contents: Contents, implicit: bool) -> None:
     """Read the statements that stand whole inside what the parser gave up on."""
     exported = False
-    for child, comment in documented(reading, node.children):
-        _statement(reading, child, comment, contents, implicit, exported=exported)
-    del exported
+    for child in node.children:
+        # An `export` or `declare` that lost its declaration may stand right before it.
+        if reading.kinds[child.kind_id] == "export":
+            exported = True
+        elif reading.kinds[child.kind_id] not in ("declare", "default", "comment"):
+            _statement(reading, child, None, contents, implicit, exported=exported)
+            exported = False
 
 
 def _export(
@@ -197,14 +201,12 @@ def _export(
         contents.exports.append(Export("*", "", source))
     elif expression is not None:
         _exported(
-            reading, node, expression, comment, contents, implicit,
-            begin=begin, default=default, assigned=assigned,
+            reading, expression, comment, contents, implicit, begin=begin, default=default, assigned=assigned,
         )  # fmt: skip
 
 
 def _exported(
     reading: Reading,
-    node: Node,
     child: Node,
     comment: Node | None,
     contents: Contents,
@@ -217,8 +219,7 @@ def _exported(
     """Read ``export DECLARATION``, ``export default X``, ``export = X`` and ``export as namespace N``."""
     kind = reading.kinds[child.kind_id]
     if not default and not assigned and kind == "identifier":
-        contents.exports.append(Export("as namespace", reading.slice(child)))
-        contents.exports[-1] = Export(reading.slice(child), "export as namespace")
+        contents.exports.append(Export(reading.slice(child), "export as namespace"))
         return
     name = "=" if assigned else "default"
     if kind in ("identifier", "member_expression") and (default or assigned):
@@ -241,7 +242,6 @@ def _exported(
         _assigned(reading, child, comment, contents, begin)
     elif kind == "expression_statement":
         _statement(reading, child, comment, contents, implicit, start=begin, exported=True)
-    del node
 
 
 def _assigned(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from typematch.ir.module import Doc, Overload
+from typematch.ir.render import render
 from typematch.ir.types import (
     BOOLEAN,
     UNANNOTATED,
@@ -108,7 +109,8 @@ def bind_parameters(
     outer = reading.bind(names)
     parameters = []
     for part, parts in read:
-        constraint = default = None
+        constraint: Type | None = None
+        default: Type | None = None
         for piece in parts[1:]:
             kind = kinds[piece.kind_id]
             if kind == "constraint":
@@ -150,7 +152,9 @@ def lower_signature(
     elif parts.single is not None:
         parameters.append(Parameter(reading.slice(parts.single), UNANNOTATED))
         written.append("")
-    result, predicate, inferred = UNANNOTATED, None, False
+    result: Type = UNANNOTATED
+    predicate: Predicate | None = None
+    inferred = False
     if parts.result is not None:
         result, predicate = _result(reading, parts.result, parameters)
     elif returns is not None:
@@ -286,8 +290,6 @@ def _head(reading: Reading, parts: Parts) -> str:
 
 def _shown(written: Written) -> str:
     """Return the text of an inferred result; ``_`` where it is not known."""
-    from typematch.ir.render import render  # noqa: PLC0415
-
     return render(written.signature.returns, names=(written.names,) if written.names else ())
 
 

@@ -18,6 +18,7 @@ from typematch.sources.typescript.expressions import (
     named_value,
     widened,
 )
+from typematch.sources.typescript.lower import type_of
 from typematch.sources.typescript.names import member_name
 from typematch.sources.typescript.reading import MAX_NESTING, Reading
 from typematch.sources.typescript.signatures import overload
@@ -148,7 +149,7 @@ def _member(
 ) -> Member | None:
     line = reading.line(node.start_byte)
     if kind == "shorthand_property_identifier":
-        shown = _plain(named_or_self(reading, node))
+        shown = _plain(type_of(reading, node))
         return Member("property", reading.slice(node), shown.type, line, "", (), doc, inferred=True)
     if kind not in ("pair", "method_definition"):
         return None
@@ -166,13 +167,6 @@ def _member(
         "property", name, shown.type, line, "" if shown.overloads else written_text(reading, node),
         shown.overloads, doc, readonly=frozen, inferred=shown.inferred, members=shown.members,
     )  # fmt: skip
-
-
-def named_or_self(reading: Reading, node: Node) -> Type:
-    """Return ``typeof name`` for the shorthand property ``name``."""
-    from typematch.sources.typescript.lower import type_of  # noqa: PLC0415
-
-    return type_of(reading, node)
 
 
 def _method(reading: Reading, node: Node, name: str, doc: Doc | None, line: int) -> Member:
