@@ -110,7 +110,7 @@ class _Renderer:
                 return "unique symbol", _PREFIX
             case KeyOf(inner):
                 return f"keyof {self.text(inner, _PREFIX)}", _PREFIX
-            case IndexedAccess(object, index):  # noqa: A001
+            case IndexedAccess(object, index):
                 return f"{self.text(object, _POSTFIX)}[{self.text(index)}]", _POSTFIX
             case Mapped():
                 return self._mapped(node), _POSTFIX
