@@ -156,8 +156,8 @@ def _unreadable(text: str, position: int) -> TypeSyntaxError:
         )
     if text.startswith("/*", position):
         return TypeSyntaxError(text, position, problem="the comment has no end")
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    return TypeSyntaxError(text, position, problem=f"{shown!r} has no place in a type")
+    shown = repr(character) if character.isprintable() else f"U+{ord(character):04X}"
+    return TypeSyntaxError(text, position, problem=f"{shown} has no place in a type")
 
 
 class _Settler:

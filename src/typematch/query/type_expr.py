@@ -23,6 +23,7 @@ from typematch.ir.types import (
     Array,
     Conditional,
     Element,
+    ElementKind,
     IndexedAccess,
     Intrinsic,
     KeyOf,
@@ -149,6 +150,8 @@ class _Lowering:
                 tree = self._inside(tree)
         children = list(tree.children)
         type_parameters: tuple[TypeParameter, ...] = ()
+        returns: Type
+        predicate: Predicate | None
         if children and _rule(children[0]) == "type_parameters":
             declared = _node(children.pop(0))
             self.free.update({name: i for i, name in enumerate(_parameter_names(declared))})
@@ -160,8 +163,10 @@ class _Lowering:
                 signature = self._signature(group, None, WILDCARD)
             case "bare_function", [Node() as single, *rest]:
                 parameter = Parameter("", self.type(single))
-                result = self._returns(_node(rest[0]), (parameter,)) if rest else (WILDCARD, None)
-                signature = Signature((parameter,), result[0], (), None, result[1])
+                returns, predicate = WILDCARD, None
+                if rest:
+                    returns, predicate = self._returns(_node(rest[0]), (parameter,))
+                signature = Signature((parameter,), returns, (), None, predicate)
             case "result_only", [Node() as result]:
                 further = (Parameter("", FURTHER, False, True),)
                 returns, predicate = self._returns(result, further)
@@ -349,7 +354,7 @@ class _Lowering:
                     return Element(inner.element, "rest", label)
                 return Element(inner, "variadic", label)
             case "labelled":
-                kind = "optional" if len(children) > 2 else "required"
+                kind: ElementKind = "optional" if len(children) > 2 else "required"
                 return Element(self.type(children[-1]), kind, _text(children[0]))
             case "item":
                 return Element(
@@ -489,8 +494,10 @@ class _Lowering:
     def _mapped(self, node: Node) -> Type:
         readonly: Modifier = ""
         optional: Modifier = ""
-        rename = body = None
-        name, keys = "", None
+        rename: Node | None = None
+        body: Node | None = None
+        keys: Type | None = None
+        name = ""
         for child in node.children:
             match child:
                 case Token("READONLY"):
@@ -499,12 +506,12 @@ class _Lowering:
                     name = text
                 case Node("mapped_readonly", parts):
                     readonly = _sign(parts)
-                case Node("rename", (Node() as rename,)):
-                    pass
+                case Node("rename", parts):
+                    rename = _node(parts[0])
                 case Node("mapped_optional", parts):
                     body = parts[-1] if isinstance(parts[-1], Node) else None
                     optional = _sign(parts) if not isinstance(parts[0], Node) else ""
-                case Node():
+                case _:
                     keys = self.type(child)
         assert keys is not None
         outer = self._bind((name,))

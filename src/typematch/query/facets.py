@@ -1,0 +1,156 @@
+"""Read the values of facets, each in the form that its key wants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from typematch.errors import QuerySyntaxError, TypeSyntaxError
+from typematch.ir.types import Type
+from typematch.query.atoms import nearest
+from typematch.query.lexer import Token
+from typematch.query.model import (
+    FACETS,
+    STRICTNESS,
+    Constraint,
+    Facet,
+    Flag,
+    Form,
+    Glob,
+    HasValue,
+    Query,
+    Range,
+    Text,
+    TypeValue,
+    Value,
+)
+from typematch.query.repair import suggestion
+from typematch.query.type_expr import read_type
+
+_RANGE = re.compile(
+    r"(?P<only>\d+)$|(?P<low>\d*)\.\.(?P<high>\d*)$|(?P<sign>>=|<=|>|<|=)(?P<bound>\d+)$", re.ASCII
+)
+_FIELD = re.compile(r"[^\s:]+")
+_MOST = 9  # digits of a number
+
+
+def constraint_of(text: str, key: Token, values: Sequence[Token], *, negated: bool) -> Constraint:
+    """Return the constraint that a facet of the query ``text`` states.
+
+    Raises:
+        QuerySyntaxError: a value that the key does not know.
+    """
+    facet = FACETS[key.text]
+    return Constraint(facet.key, tuple([_value(text, facet, value) for value in values]), negated)
+
+
+def with_setting(query: Query, constraint: Constraint, column: int) -> Query:
+    """Return ``query`` with one more constraint; strictness, limit and sort go to their own fields."""
+    flags = [value.name for value in constraint.values if isinstance(value, Flag)]
+    strict = [flag for flag in flags if constraint.key == "is" and flag in STRICTNESS]
+    setting = constraint.key in ("limit", "sort") or strict
+    if not setting:
+        return replace(query, constraints=(*query.constraints, constraint))
+    if constraint.negated or len(constraint.values) > 1:
+        raise QuerySyntaxError(
+            query.text,
+            column,
+            problem=f"{constraint.key} takes one value here, and no '-'",
+            hint=f"Try: {constraint.key}:{flags[0] if flags else '20'}",
+        )
+    match constraint.key, constraint.values[0]:
+        case "limit", Range(low):
+            return replace(query, limit=low)
+        case "sort", Flag(name):
+            return replace(query, sort=name)
+        case _:
+            return replace(query, strictness=STRICTNESS[strict[0]])
+
+
+def _value(text: str, facet: Facet, token: Token) -> Value:
+    match facet.form:
+        case Form.GLOB:
+            return Glob(token.text)
+        case Form.TEXT:
+            return Text(token.text)
+        case Form.FLAG:
+            return _flag(text, facet, token)
+        case Form.TYPE:
+            return TypeValue(_type(text, facet.key, token, token.text), token.text)
+        case Form.FIELD:
+            return _field(text, token)
+        case Form.RANGE:
+            return _range(text, facet, token)
+        case Form.NUMBER:
+            if not re.fullmatch(r"[1-9]\d{0,8}", token.text, re.ASCII):
+                raise _bad(text, facet, token, ("a number from 1",))
+            return Range(int(token.text), int(token.text))
+
+
+def _flag(text: str, facet: Facet, token: Token) -> Flag:
+    word = token.text.lower()
+    if word in facet.flags:
+        return Flag(word)
+    near = nearest(word, facet.flags)
+    hint = f"Did you mean {facet.key}:{near}?" if near else f"There are: {' '.join(facet.flags)}"
+    raise QuerySyntaxError(
+        text, token.column, problem=f"{facet.key} knows no {_short(token.text)!r}", hint=hint
+    )
+
+
+def _range(text: str, facet: Facet, token: Token) -> Range:
+    match = _RANGE.match(token.text)
+    if match is None or any(len(group) > _MOST for group in match.groups("")) or token.text == "..":
+        raise _bad(text, facet, token, ("a number", "a range like 1..3", "a bound like >=2"))
+    if match["only"]:
+        return Range(int(match["only"]), int(match["only"]))
+    if match["sign"]:
+        bound = int(match["bound"])
+        low, high = {
+            ">=": (bound, None),
+            ">": (bound + 1, None),
+            "<=": (0, bound),
+            "<": (0, bound - 1),
+            "=": (bound, bound),
+        }[match["sign"]]
+    else:
+        low, high = int(match["low"] or 0), int(match["high"]) if match["high"] else None
+    if high is not None and high < low:
+        raise _bad(text, facet, token, ("a range that is not empty",))
+    return Range(low, high)
+
+
+def _field(text: str, token: Token) -> HasValue:
+    match = _FIELD.match(token.text)
+    if match is None:
+        raise _bad(text, FACETS["has"], token, ("the name of a field",))
+    behind = token.text[match.end() + 1 :]
+    if not behind.strip():
+        return HasValue(match[0], None)
+    padded = " " * (match.end() + 1) + behind
+    return HasValue(match[0], _type(text, f"has:{match[0]}", token, padded), behind.strip())
+
+
+def _type(text: str, key: str, token: Token, written: str) -> Type:
+    """Read the type in ``written``, whose first column is that of ``token``."""
+    shift = token.column + (1 if token.kind == "QUOTED" else 0)
+    try:
+        return read_type(written)
+    except TypeSyntaxError as error:
+        raise QuerySyntaxError(
+            text,
+            shift + error.column,
+            error.expected,
+            suggestion(written, error, read_type, prefix=f"{key}:") or error.hint,
+            problem=error.problem,
+        ) from error
+
+
+def _bad(text: str, facet: Facet, token: Token, expected: tuple[str, ...]) -> QuerySyntaxError:
+    example = facet.values.split(", ")[0]
+    return QuerySyntaxError(text, token.column, expected, f"Try: {facet.key}:{example}")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}…"
