@@ -64,6 +64,8 @@ class _Discovery:
         self._packages: dict[str, Package] = {}  # by root
         self._skips = Skips(os.path.realpath(os.curdir))
         self._notices: list[str] = []
+        self._hits = 0  # how often something to index was named, new or not
+        self._members: dict[str, dict[str, str]] = {}
 
     def found(self) -> Found:
         return Found(tuple(self._packages.values()), self._skips.told(), tuple(self._notices))
@@ -77,10 +79,14 @@ class _Discovery:
                 str(written),
                 "Packages that are not installed are written npm:NAME or npm:NAME@VERSION.",
             ) from error
+        if not os.access(path, os.R_OK):
+            raise SourceError("this cannot be read", str(written), "Look at its permissions.")
         if os.path.isfile(path):
             self._file(path, str(written))
+        elif _holds_packages(path):
+            self._all_installed(path, str(written))
         elif _is_installed(path):
-            self.package(path, named=str(written))
+            self._installed_folder(path, str(written))
         else:
             self._folder(path, str(written))
 
@@ -96,7 +102,7 @@ class _Discovery:
         self._own(root, [path], path)
 
     def _folder(self, path: str, written: str) -> None:
-        before = len(self._packages)
+        before = self._hits
         manifest = self._disk.manifest(path)
         members = workspaces(self._disk, path)
         for root in (path, *members) if manifest or members else (path,):
@@ -112,7 +118,7 @@ class _Discovery:
         roots = [path, *members]
         for root in roots if manifest or members else ():
             self._dependencies(root)
-        if len(self._packages) == before:
+        if self._hits == before:
             raise SourceError(
                 "there is nothing to index here: no TypeScript of its own"
                 + (", no dependency with typings" if manifest else ""),
@@ -122,11 +128,43 @@ class _Discovery:
                 else "JavaScript is not read; name a folder with .ts or .d.ts files.",
             )
 
+    def _all_installed(self, modules: str, written: str) -> None:
+        """Add every typed package in a ``node_modules`` folder, or of one scope in it."""
+        before = self._hits
+        for name in sorted(self._disk.names(modules)):
+            at = os.path.join(modules, name)
+            if name.startswith(".") or not self._disk.is_folder(at):
+                continue
+            if name.startswith("@") and _holds_packages(at):
+                self._all_installed(at, written)
+            else:
+                self._found_installed(_installed_name(at), self._disk.real(at), modules)
+        if self._hits == before and not os.path.basename(modules).startswith("@"):
+            raise SourceError("there is no package with typings here", written)
+
+    def _found_installed(self, name: str, at: str, modules: str) -> None:
+        typed = typed_name(name)
+        if not typed or self._installed(typed, modules) is None:
+            self._dependency(name, at, modules)
+
+    def _installed_folder(self, path: str, written: str) -> None:
+        """Add the package that a folder in ``node_modules`` is, or is a part of."""
+        parts = _installed_name(path).split("/")
+        inside = parts[2:] if parts[0].startswith("@") else parts[1:]
+        root = path
+        for _ in inside:
+            root = os.path.dirname(root)
+        self.package(root, named=written)
+        if inside:
+            whole = _installed_name(root)
+            self._notices.append(f"{written} is a part of {whole}, which is indexed as a whole.")
+
     def _is_package(self, root: str) -> bool:
         manifest = self._disk.manifest(root)
         return manifest is not None and self._entry_points.find(root, ".") is not None
 
     def _own(self, root: str, files: Sequence[str], asked: str) -> None:
+        self._hits += 1
         manifest = self._disk.manifest(root) or Manifest()
         known = self._packages.get(root)
         taken = {Path(file) for file in files}.union(known.files if known else ())
@@ -161,13 +199,15 @@ class _Discovery:
                 self._skips.add(name, OWN_TYPINGS)
 
     def _dependency(self, name: str, at: str, root: str) -> None:
-        if at in self._packages:
-            return
-        package = self._typed_package(name, at, root)
+        package = self._packages.get(at) or self._typed_package(name, at, root)
         if package is None:
             self._skips.add(name, UNTYPED)
         else:
-            self._packages.setdefault(str(package.root), package)
+            self._add(package)
+
+    def _add(self, package: Package) -> None:
+        self._hits += 1
+        self._packages.setdefault(str(package.root), package)
 
     def _typed_package(self, name: str, at: str, importer: str) -> Package | None:
         """Return the package in folder ``at`` with its typings, or those in ``@types``, or None."""
@@ -204,7 +244,7 @@ class _Discovery:
                 named,
                 f"Install its typings, if there are any: npm install {typings}" if typings else "",
             )
-        self._packages.setdefault(str(package.root), package)
+        self._add(package)
 
     def _installed(self, name: str, importer: str) -> str | None:
         """Return the real folder of the package ``name`` as seen from the folder ``importer``."""
@@ -215,16 +255,25 @@ class _Discovery:
         return self._workspace(name, importer)
 
     def _workspace(self, name: str, importer: str) -> str | None:
-        root = None if _is_installed(importer) else workspace_root(self._disk, importer)
-        for folder in workspaces(self._disk, root) if root else ():
-            manifest = self._disk.manifest(folder)
-            if manifest is not None and manifest.name == name:
-                return folder
-        return None
+        """Return the folder of a workspace beside ``importer``: it may not be linked yet."""
+        if importer not in self._members:
+            root = None if _is_installed(importer) else workspace_root(self._disk, importer)
+            folders = workspaces(self._disk, root) if root else ()
+            manifests = ((self._disk.manifest(folder), folder) for folder in folders)
+            self._members[importer] = {one.name: folder for one, folder in manifests if one}
+        return self._members[importer].get(name)
 
 
 def _is_installed(path: str) -> bool:
     return f"{os.sep}node_modules{os.sep}" in path
+
+
+def _holds_packages(path: str) -> bool:
+    """Return whether ``path`` is a ``node_modules`` folder, or one scope's folder in it."""
+    above, name = os.path.split(path)
+    return name == "node_modules" or (
+        name.startswith("@") and os.path.basename(above) == "node_modules"
+    )
 
 
 def _installed_name(path: str) -> str:

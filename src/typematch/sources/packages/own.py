@@ -26,6 +26,7 @@ MINIFIED = "minified"
 LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 LINK = "symbolic link in own code: indexed where it points to, if that is indexed"
 INSTALLED = "node_modules: only what is imported from it is indexed"
+HIDDEN = "hidden folder"
 BESIDE = "declarations built from the source beside them"
 
 # By custom these hold what tools made; they are read all the same if they hold sources.
@@ -53,12 +54,21 @@ class OwnCode:
     def _stack_above(self, folder: str) -> list[tuple[str, tuple[GitIgnoreSpec, ...]]]:
         """Return the ignore rules above ``folder``, outermost first, unless they exclude it."""
         stack: list[tuple[str, tuple[GitIgnoreSpec, ...]]] = []
+        asked, top = folder, self._top(folder)
+        while len(folder) > len(top):
+            folder = os.path.dirname(folder)
+            if self._rules(folder):
+                stack.insert(0, (folder, self._rules(folder)))
+        return [] if _is_ignored(asked, stack, is_folder=True) else stack
+
+    def _top(self, folder: str) -> str:
+        """Return the root of the working tree around ``folder``, else that of its package."""
         above = folder
-        while ".git" not in self.disk.names(above) and os.path.dirname(above) != above:
+        while ".git" not in self.disk.names(above):
+            if os.path.dirname(above) == above:
+                return self.disk.package_root(folder) or folder
             above = os.path.dirname(above)
-            stack.insert(0, (above, self._rules(above)))
-        stack = [(place, rules) for place, rules in stack if rules]
-        return [] if _is_ignored(folder, stack, is_folder=True) else stack
+        return above
 
     def _walk(
         self, folder: str, above: list[tuple[str, tuple[GitIgnoreSpec, ...]]]
@@ -81,9 +91,11 @@ class OwnCode:
         self, folder: str, name: str, stack: list[tuple[str, tuple[GitIgnoreSpec, ...]]]
     ) -> Iterator[str]:
         path = os.path.join(folder, name)
-        if path in self.outside or name.startswith("."):
+        if path in self.outside or name == ".git":
             return
-        if name == "node_modules":
+        if name.startswith("."):
+            self.skips.add(path, HIDDEN)
+        elif name == "node_modules":
             if self.disk.manifest(folder) is None:  # beside a package.json nobody expects otherwise
                 self.skips.add(path, INSTALLED)
         elif stack and _is_ignored(path, stack, is_folder=True):
@@ -104,8 +116,11 @@ class OwnCode:
             yield from self._walk(path, stack)
 
     def _is_build_output(self, folder: str, path: str) -> bool:
-        config = self.configs.of_folder(folder)
-        return config is not None and path in {config.out_dir, config.declaration_dir}
+        nearest = self.configs.of_folder(folder)
+        for config in (nearest, *map(self.configs.read, nearest.references if nearest else ())):
+            if config is not None and path in {config.out_dir, config.declaration_dir}:
+                return True
+        return False
 
     def _takes(
         self, folder: str, name: str, stack: list[tuple[str, tuple[GitIgnoreSpec, ...]]]

@@ -31,7 +31,7 @@ class Resolver:
         self._own_roots = {
             package.name: str(package.root)
             for package in found.packages
-            if Originals.is_own(str(package.root))
+            if Originals.is_own(str(package.root)) and self._disk.manifest(str(package.root))
         }
         self._answers: dict[tuple[str, str, bool], str | None] = {}
         self._paths: dict[str, Path] = {}

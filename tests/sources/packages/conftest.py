@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from given_folders import Write, writer
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Return a function that writes the files of a project and returns its folder."""
+    return writer(tmp_path / "project")

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from given_folders import Write
+from typematch.errors import NoTypingsError, SourceError
+from typematch.sources.packages import MAX_BYTES, Found, discover
+
+MONOREPO = Path(__file__).parents[3] / "fixtures" / "monorepo"
+
+
+def own_files(found: Found) -> dict[str, list[str]]:
+    return {
+        package.name: [file.relative_to(package.root).as_posix() for file in package.files]
+        for package in found.packages
+        if package.own
+    }
+
+
+def reasons(found: Found) -> dict[str, str]:
+    """Return what was skipped, by the first words of the reason."""
+    return {one.reason.split(":")[0]: f"{one.count} {one.path}" for one in found.skipped}
+
+
+def test_a_project_is_its_own_code_and_its_installed_dependencies(write: Write) -> None:
+    root = write(
+        {
+            "package.json": {
+                "name": "app",
+                "version": "3.1.0",
+                "dependencies": {"typed": "1", "gone": "1"},
+                "devDependencies": {"untyped": "1", "@types/node": "22"},
+            },
+            "src/main.ts": "",
+            "src/view.tsx": "",
+            "src/old.js": "",
+            "node_modules/typed/index.d.ts": "",
+            "node_modules/untyped/index.js": "",
+            "node_modules/@types/node/index.d.ts": "",
+            "node_modules/indirect/index.d.ts": "",
+        }
+    )
+    found = discover([root])
+    assert own_files(found) == {"app": ["src/main.ts", "src/view.tsx"]}
+    assert [one.name for one in found.packages] == ["app", "@types/node", "typed"]
+    assert found.packages[0].version == "3.1.0"
+    assert reasons(found) == {
+        "JavaScript": f"1 {root}/src/old.js",
+        "dependency that is not installed (npm install)": "1 gone",
+        "package without typings, and none in @types beside it": "1 untyped",
+    }
+
+
+def test_each_workspace_is_a_package() -> None:
+    found = discover([MONOREPO])
+    assert own_files(found) == {
+        "acme": ["examples/tour.ts"],
+        "web": ["src/main.tsx", "src/view.ts"],
+        "@acme/shapes": ["src/geometry.ts", "src/index.ts"],
+        "@acme/store": ["src/index.ts", "src/internal/cache.ts"],
+    }
+    shapes = next(one for one in found.packages if one.name == "@acme/shapes")
+    assert shapes.entry_points == (
+        (".", MONOREPO / "packages/shapes/src/index.ts"),
+        ("./geometry", MONOREPO / "packages/shapes/src/geometry.ts"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("package.json", '{"name": "all", "workspaces": ["libs/**", "!**/old"]}'),
+        ("package.json", '{"name": "all", "workspaces": {"packages": ["libs/a", "./libs/*/b/"]}}'),
+        ("pnpm-workspace.yaml", "packages:\n  # ours\n  - 'libs/**'\n  - '!**/old'\nother: 1\n"),
+        ("pnpm-workspace.yaml", 'packages: ["libs/a", libs/group/b]  # both\n'),
+    ],
+)
+def test_workspaces_as_npm_yarn_and_pnpm_write_them(write: Write, name: str, content: str) -> None:
+    root = write(
+        {
+            name: content,
+            "libs/a/package.json": {"name": "a"},
+            "libs/a/index.ts": "",
+            "libs/group/b/package.json": {"name": "b"},
+            "libs/group/b/index.ts": "",
+            "libs/old/package.json": {"name": "old"},
+            "libs/none/readme.md": "",
+        }
+    )
+    assert own_files(discover([root])) == {"a": ["index.ts"], "b": ["index.ts"]}
+
+
+def test_what_is_not_source_is_left_out_with_its_reason(write: Write) -> None:
+    root = write(
+        {
+            "tsconfig.json": '{"compilerOptions": {"outDir": "made",},} // all',
+            "a.ts": "",
+            "a.d.ts": "",
+            "b.min.ts": "",
+            "made/a.d.ts": "",
+            "dist/a.d.ts": "",
+            "build/steps.ts": "",
+            ".hidden/x.ts": "",
+            "sub/node_modules/x/index.d.ts": "",
+            "c.jsx": "",
+            "readme.md": "",
+        }
+    )
+    (root / "huge.ts").write_bytes(b" " * (MAX_BYTES + 1))
+    (root / "link.ts").symlink_to("a.ts")
+    (root / "again").symlink_to(root)
+    found = discover([root])
+    assert own_files(found) == {"project": ["a.ts", "build/steps.ts"]}
+    assert reasons(found) == {
+        "declarations built from the source beside them": f"1 {root}/a.d.ts",
+        "minified": f"1 {root}/b.min.ts",
+        "build output": f"2 {root}/dist, {root}/made",
+        "JavaScript": f"1 {root}/c.jsx",
+        "hidden folder": f"1 {root}/.hidden",
+        "larger than 10 MB": f"1 {root}/huge.ts",
+        "node_modules": f"1 {root}/sub/node_modules",
+        "symbolic link in own code": f"2 {root}/again, {root}/link.ts",
+    }
+
+
+def test_ignore_files_nest_and_the_nearest_rule_wins(write: Write) -> None:
+    root = write(
+        {
+            ".gitignore": "made/\n*.gen.ts\n!keep.gen.ts\n/only-here.ts\n",
+            ".typematchignore": "private/\n!wanted.gen.ts\n",
+            "a.ts": "",
+            "a.gen.ts": "",
+            "keep.gen.ts": "",
+            "wanted.gen.ts": "",
+            "only-here.ts": "",
+            "made/a.ts": "",
+            "private/a.ts": "",
+            "deep/.gitignore": "!a.gen.ts\nb.ts\n",
+            "deep/a.gen.ts": "",
+            "deep/b.ts": "",
+            "deep/only-here.ts": "",
+        }
+    )
+    found = discover([root])
+    expected = ["a.ts", "deep/a.gen.ts", "deep/only-here.ts", "keep.gen.ts", "wanted.gen.ts"]
+    assert own_files(found) == {"project": expected}
+    assert [one.count for one in found.skipped] == [5]
+    assert own_files(discover([root / "deep"])) == {"deep": ["a.gen.ts", "only-here.ts"]}
+
+
+def test_what_is_named_is_taken_whatever_the_rules_say(write: Write) -> None:
+    root = write(
+        {
+            "package.json": {"name": "app"},
+            ".gitignore": "dist/\n*.min.ts\n",
+            "dist/a.d.ts": "",
+            "x.min.ts": "",
+            "y.ts": "",
+        }
+    )
+    assert own_files(discover([root / "dist"])) == {"app": ["dist/a.d.ts"]}
+    assert own_files(discover([root / "x.min.ts", root])) == {"app": ["x.min.ts", "y.ts"]}
+
+
+def test_a_folder_of_a_project_keeps_the_projects_name(write: Write) -> None:
+    root = write({"package.json": {"name": "app"}, "src/a.ts": "", "b.ts": ""})
+    (package,) = discover([root / "src"]).packages
+    assert (package.name, package.root, package.asked) == ("app", root, (root / "src",))
+
+
+def test_an_unpacked_package_is_a_package_wherever_it_lies(write: Write) -> None:
+    root = write({"package.json": {"name": "lib", "types": "dist/a.d.ts"}, "dist/a.d.ts": ""})
+    (package,) = discover([root]).packages
+    assert (package.own, package.entry_points) == (False, ((".", root / "dist/a.d.ts"),))
+
+
+def test_a_folder_of_packages_is_all_of_them(write: Write) -> None:
+    root = write(
+        {
+            "node_modules/a/index.d.ts": "",
+            "node_modules/@s/b/index.d.ts": "",
+            "node_modules/c/index.js": "",
+            "node_modules/d/index.js": "",
+            "node_modules/@types/d/index.d.ts": "",
+            "node_modules/@types/node/index.d.ts": "",
+            "node_modules/.bin/a": "",
+        }
+    )
+    names = [one.name for one in discover([root / "node_modules"]).packages]
+    assert names == ["@s/b", "@types/node", "a", "d"]
+    assert [one.name for one in discover([root / "node_modules/@s"]).packages] == ["@s/b"]
+
+
+def test_a_part_of_a_package_stands_for_the_whole(write: Write) -> None:
+    root = write({"node_modules/@s/a/index.d.ts": "", "node_modules/@s/a/lib/b.d.ts": ""})
+    found = discover([root / "node_modules/@s/a/lib"])
+    assert [(one.name, one.own) for one in found.packages] == [("@s/a", False)]
+    assert "which is indexed as a whole" in found.notices[0]
+
+
+def test_many_of_a_kind_are_counted_and_three_are_named(write: Write) -> None:
+    root = write({"main.ts": "", **{f"{number}.js": "" for number in range(9)}})
+    (skipped,) = discover([root]).skipped
+    assert skipped.count == 9
+    assert skipped.path == f"{root}/0.js, {root}/1.js, {root}/2.js and 6 more"
+
+
+def test_bad_paths_say_what_is_wrong(write: Write) -> None:
+    root = write(
+        {
+            "empty/readme.md": "",
+            "script.js": "",
+            "app/package.json": {"name": "app", "dependencies": {"x": "1"}},
+            "node_modules/untyped/package.json": {"name": "untyped"},
+        }
+    )
+    cases = {
+        "gone": "there is no such file or folder",
+        "empty": "there is nothing to index here",
+        "script.js": "this is JavaScript",
+        "empty/readme.md": "not a TypeScript file",
+        "app": "no dependency with typings",
+        "node_modules/nothing": "there is no such file or folder",
+    }
+    for name, message in cases.items():
+        with pytest.raises(SourceError, match=message):
+            discover([root / name])
+    with pytest.raises(NoTypingsError, match="npm install @types/untyped"):
+        discover([root / "node_modules/untyped"])
+
+
+def test_unreadable_manifests_and_configs_are_passed_over(write: Write) -> None:
+    root = write(
+        {"package.json": "{", "tsconfig.json": '{"extends": "./tsconfig.json"', "a.ts": ""}
+    )
+    assert own_files(discover([root])) == {"project": ["a.ts"]}
+
+
+def test_a_fetched_package_is_indexed_like_an_installed_one(write: Write) -> None:
+    root = write({"node_modules/thing/package.json": {"name": "thing", "types": "a.d.ts"}})
+    (root / "node_modules/thing/a.d.ts").touch()
+    asked = []
+
+    def fetch(wanted: str) -> Path:
+        asked.append(wanted)
+        return root / "node_modules/thing"
+
+    (package,) = discover(["npm:thing@^2"], fetch=fetch).packages
+    assert asked == ["thing@^2"]
+    assert package.name == "thing"

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from given_folders import Write
+from typematch.sources.packages import discover
+
+
+@pytest.mark.parametrize(
+    ("manifest", "files", "expected"),
+    [
+        pytest.param(
+            {"exports": "./dist/a.js"},
+            ["dist/a.js", "dist/a.d.ts"],
+            {".": "dist/a.d.ts"},
+            id="sibling",
+        ),
+        pytest.param(
+            {"exports": {"import": "./a.mjs", "require": "./a.cjs"}},
+            ["a.d.mts", "a.d.cts"],
+            {".": "a.d.mts"},
+            id="import before require",
+        ),
+        pytest.param(
+            {"exports": {"require": {"types": "./a.d.cts"}}},
+            ["a.d.cts"],
+            {".": "a.d.cts"},
+            id="require where there is nothing else",
+        ),
+        pytest.param(
+            {"exports": {"./b": "./b.js", ".": "./a.js"}},
+            ["a.d.ts", "b.d.ts"],
+            {".": "a.d.ts", "./b": "b.d.ts"},
+            id="the main one first",
+        ),
+        pytest.param(
+            {"exports": {".": "./a.js", "./*": "./lib/*.js", "./secret/*": None}},
+            [
+                "a.d.ts",
+                "lib/x.js",
+                "lib/x.d.ts",
+                "lib/y/z.js",
+                "lib/y/z.d.ts",
+                "lib/untyped.js",
+                "lib/secret/s.js",
+                "lib/secret/s.d.ts",
+                "other.js",
+                "other.d.ts",
+            ],
+            {".": "a.d.ts", "./x": "lib/x.d.ts", "./y/z": "lib/y/z.d.ts"},
+            id="patterns by the files on disk, without what null hides",
+        ),
+        pytest.param(
+            {"exports": {"./*": {"types": "./types/*.d.ts", "default": "./lib/*.js"}}},
+            ["types/x.d.ts", "lib/x.js", "lib/y.js"],
+            {"./x": "types/x.d.ts"},
+            id="patterns of typings alone",
+        ),
+        pytest.param(
+            {"exports": {".": "./a.js", "./also": "./a.js"}}, ["a.d.ts"], {".": "a.d.ts"}, id="once"
+        ),
+        pytest.param(
+            {"exports": {".": "./a.js", "./internal/b": "./b.js", "./_c": "./b.js"}},
+            ["a.d.ts", "b.d.ts"],
+            {".": "a.d.ts"},
+            id="nothing internal",
+        ),
+        pytest.param(
+            {"exports": {".": "./gone.js"}, "types": "a.d.ts"},
+            ["a.d.ts"],
+            {".": "a.d.ts"},
+            id="types",
+        ),
+        pytest.param({"typings": "lib/a"}, ["lib/a.d.ts"], {".": "lib/a.d.ts"}, id="typings"),
+        pytest.param({"types": "lib"}, ["lib/index.d.ts"], {".": "lib/index.d.ts"}, id="a folder"),
+        pytest.param({"main": "lib/a.js"}, ["lib/a.d.ts"], {".": "lib/a.d.ts"}, id="main"),
+        pytest.param({}, ["index.d.ts"], {".": "index.d.ts"}, id="index"),
+        pytest.param(
+            {
+                "types": "index.d.ts",
+                "typesVersions": {"<5": {"*": ["old/*"]}, "*": {"*": ["new/*"]}},
+            },
+            ["index.d.ts", "old/index.d.ts", "new/index.d.ts"],
+            {".": "new/index.d.ts"},
+            id="typesVersions",
+        ),
+    ],
+)
+def test_entry_points(
+    write: Write,
+    manifest: Mapping[str, object],
+    files: list[str],
+    expected: Mapping[str, str],
+) -> None:
+    home = "node_modules/thing/"
+    root = write(
+        {f"{home}package.json": {"name": "thing", **manifest}} | {home + file: "" for file in files}
+    )
+    (package,) = discover([root / home]).packages
+    found = {key: path.relative_to(root / home).as_posix() for key, path in package.entry_points}
+    assert found == expected
+    assert next(iter(found)) == next(iter(expected))
+
+
+def test_a_folder_with_a_manifest_is_an_entry_point_where_nothing_is_said(write: Write) -> None:
+    home = "node_modules/old"
+    root = write(
+        {
+            f"{home}/package.json": {"typings": "lib/index.d.ts"},
+            f"{home}/lib/index.d.ts": "",
+            f"{home}/lib/part.d.ts": "",
+            f"{home}/part/package.json": {"typings": "../lib/part.d.ts"},
+            f"{home}/lib/deep.d.ts": "",
+        }
+    )
+    (package,) = discover([root / home]).packages
+    assert [key for key, _ in package.entry_points] == [".", "./part"]
+
+
+def test_typings_beside_an_untyped_package_are_the_package(write: Write) -> None:
+    root = write(
+        {
+            "package.json": {"dependencies": {"@types/a__b": "1", "@a/b": "2"}},
+            "node_modules/@a/b/package.json": {"name": "@a/b", "version": "2.0.0"},
+            "node_modules/@a/b/index.js": "",
+            "node_modules/@types/a__b/package.json": {"name": "@types/a__b", "version": "1.9.0"},
+            "node_modules/@types/a__b/index.d.ts": "",
+        }
+    )
+    typings = root / "node_modules/@types/a__b"
+    for asked in (root, root / "node_modules/@a/b", typings):
+        (package,) = discover([asked]).packages
+        assert (package.name, package.version) == ("@a/b", "2.0.0")
+        assert package.typings_for == "@types/a__b"
+        assert package.entry_points == ((".", typings / "index.d.ts"),)
