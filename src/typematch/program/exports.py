@@ -131,6 +131,9 @@ class Exports:
                 key = part.key(name.name)
                 place = (self._places[key], self._shown.get(key))
                 hasher.update(f"{key}={place}\n".encode("utf-8", "surrogatepass"))
+                if len(self.statements(key)) > 1:
+                    ranks = [self.rank(key, part, member) for member in ("", *name.members)]
+                    hasher.update(f"{ranks}\n".encode())
         return hasher.digest()
 
     def home(self, key: str) -> str:
@@ -154,29 +157,22 @@ class Exports:
 
         Return whether it is its first.  A later one of its package is an alias.
         """
-        old = self._places.get(key)
-        if old is None:
-            self._places[key] = place
-            self._taken.add((place.package, place.name))
-            return True
-        if old.package == place.package and len(old.aliases) < MAX_ALIASES:
-            if place.name != old.name and place.name not in old.aliases:
-                self._places[key] = replace(old, aliases=(*old.aliases, place.name))
-        return False
+        self._taken.add((place.package, place.name))
+        return _put(self._places, key, place)
 
-    def show(self, key: str, place: Place) -> bool:
-        """Let the members of ``key`` appear under ``place``.
+    def show(self, key: str, place: Place) -> None:
+        """Let the members of ``key`` appear under ``place``, first or as an alias."""
+        _put(self._shown, key, place)
 
-        Return whether that is their first place.
-        """
-        old = self._shown.get(key)
-        if old is None:
-            self._shown[key] = place
-            return True
-        if old.package == place.package and len(old.aliases) < MAX_ALIASES:
-            if place.name != old.name and place.name not in old.aliases:
-                self._shown[key] = replace(old, aliases=(*old.aliases, place.name))
-        return False
+    def rank(self, key: str, part: Part, member: str = "") -> int:
+        """Return how many other scopes declare ``key``, or its member, before ``part`` does."""
+        before: dict[int, None] = {}
+        for other, statement in self.statements(key):
+            if other is part:
+                break
+            if not member or member in statement.members:
+                before[id(other)] = None
+        return len(before)
 
     def _name_the_rest(self) -> None:
         for file in sorted(self.program.skeletons):
@@ -207,6 +203,7 @@ class _Walk:
         self._program = exports.program
         self._package = package
         self._seen: set[str] = set()
+        self._spread: set[str] = set()
 
     def all(self) -> None:
         files = self._package.files
@@ -225,7 +222,7 @@ class _Walk:
         self._globals(reached)
 
     def _reached(self, files: Iterable[str]) -> list[str]:
-        """Return the package's files that are reached from ``files`` by references and imports, those included."""
+        """Return ``files`` and those of the package that they refer to or import, and so on."""
         reached = dict.fromkeys(files)
         waiting = list(reached)
         for file in waiting:
@@ -243,19 +240,18 @@ class _Walk:
     def _module(self, container: str, prefix: str, module: str) -> None:
         start = f"{prefix}:" if prefix else ""
         symbol = self._program.symbol(container)
+        place = Place(self._package.name, start, prefix, module, "named")
         if symbol != container:
-            equals = self._program.table(container).equals
-            local = equals[1].rpartition(".")[2] if equals is not None else ""
-            place = Place(self._package.name, f"{start}{local}", prefix, module, "equals")
-            self._visit(symbol, place)
-            return
-        self._seen.add(container)
-        for name in self._program.export_names(container):
-            target = self._program.export(container, name)
+            name = symbol.rpartition("#")[2].rpartition(".")[2] or module.rpartition("/")[2]
+            self._visit(symbol, replace(place, name=f"{start}{name}", form="equals"))
+        # Beside ``export =`` this finds what the namespace of a constant holds: it is imported by
+        # its own name.
+        self._seen.add(symbol)
+        for name in self._program.export_names(symbol):
+            target = self._program.export(symbol, name)
             if target is not None:
                 form: Form = "default" if name == "default" else "named"
-                place = Place(self._package.name, f"{start}{name}", prefix, module, form)
-                self._visit(target, place)
+                self._visit(target, replace(place, name=f"{start}{name}", form=form))
 
     def _ambient(self, files: Iterable[str]) -> None:
         found = {
@@ -297,7 +293,8 @@ class _Walk:
         for part, statement in statements:
             if statement.kind == "const":
                 self._links(part, statement, place)
-        self._inside(target, place)
+        if place.form != "equals" or "const" not in kinds:
+            self._inside(target, place)
 
     def _links(self, part: Part, statement: NameSkeleton, place: Place) -> None:
         for link in statement.links:
@@ -318,14 +315,16 @@ class _Walk:
                 self._visit(inner, replace(place, name=f"{place.name}.{name}"))
 
     def _show(self, target: str, place: Place) -> None:
-        """Let the members of a constant's type, and of what it extends, appear under the constant's name."""
+        """Let the members of a constant's type, inherited ones too, appear under its name."""
         if "#" not in target:
             self._inside(target, replace(place, name=place.name[:-1]))
             return
         if not self._exports.may_claim(self._package.name, target):
             return
-        if not self._exports.show(target, place):
+        self._exports.show(target, place)
+        if target in self._spread:
             return
+        self._spread.add(target)
         for part, statement in self._exports.statements(target):
             for link in statement.links:
                 found = self._program.resolve(part, link.name)
@@ -336,6 +335,20 @@ class _Walk:
                     self._show(found.target, replace(place, name=name))
                 else:
                     self._show(found.target, place)
+
+
+def _put(places: dict[str, Place], key: str, place: Place) -> bool:
+    """Add a place for ``key``.
+
+    Return whether it is the first.  Of other packages nothing is kept.
+    """
+    old = places.setdefault(key, place)
+    if old is place:
+        return True
+    known = place.name == old.name or place.name in old.aliases
+    if old.package == place.package and not known and len(old.aliases) < MAX_ALIASES:
+        places[key] = replace(old, aliases=(*old.aliases, place.name))
+    return False
 
 
 def _identifier(module: str) -> str:

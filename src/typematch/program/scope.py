@@ -220,10 +220,12 @@ class Program:
             return ()
         container = around(key)
         statements = self._table(container).declared.get(key[len(container) + 1 :], ())
-        return tuple(member for _, name in statements for member in name.members)
+        return tuple(
+            member for _, name in statements if name.kind == "enum" for member in name.members
+        )
 
     def file(self, specifier: str, file: str) -> str | None:
-        """Return the file that ``specifier`` means in ``file``, module or not; None if there is none."""
+        """Return the file that ``specifier`` means in ``file``, whether a module or not."""
         return self._resolve(specifier, file)
 
     def enum_keys(self, container: str) -> frozenset[str]:

@@ -52,7 +52,11 @@ class LinkSkeleton(NamedTuple):
 
 
 class NameSkeleton(NamedTuple):
-    """One declaring statement; ``members`` are those of an enum, ``body`` is a namespace's."""
+    """One declaring statement.
+
+    ``members`` are the names of an enum's members, or of those that an entry may be made of, static
+    ones with a dot before them; ``body`` is a namespace's.
+    """
 
     name: str
     kind: str
@@ -114,6 +118,11 @@ def declared_name(declared: Declared) -> str:
     return declared.name or "default"
 
 
+def member_name(member: Member) -> str:
+    """Return the name of a member as in ``NameSkeleton.members``."""
+    return f".{member.name}" if member.static else member.name
+
+
 def _scope(scope: Scope) -> ScopeSkeleton:
     return ScopeSkeleton(
         scope.kind,
@@ -133,7 +142,8 @@ def _name(declared: Declared) -> NameSkeleton:
         declared.kind,
         flags,
         tuple(_links(declared)),
-        tuple(member.name for member in declared.enum_members),
+        tuple(member.name for member in declared.enum_members)
+        or tuple(dict.fromkeys(member_name(member) for member in declared.members)),
         _scope(declared.body) if declared.body is not None else None,
     )
 

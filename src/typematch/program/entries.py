@@ -1,0 +1,313 @@
+"""List what a person can find in a file: functions, methods, callable constants, types.
+
+Overloads are signatures of one entry.  A declaration that is re-exported has one entry, in the file
+that declares it, under the name by which its package shows it (``program.exports``).  Inherited
+members are not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from typematch.ir.declaration import Declarations
+from typematch.ir.entry import Entry, EntryKind, EntrySignature
+from typematch.ir.module import Declared, Doc, Member, MemberKind, Module, Overload
+from typematch.ir.types import Reference, Type, Var
+from typematch.program.binding import Binding
+from typematch.program.callables import Callables
+from typematch.program.exports import Exports, Place
+from typematch.program.signatures import found_signature, written_signature
+from typematch.program.skeletons import declared_name, member_name
+from typematch.program.tables import Part
+
+CALL, CONSTRUCTOR = "()", "constructor"
+_MEMBER_KINDS: dict[MemberKind, EntryKind] = {
+    "method": "method",
+    "property": "property",
+    "accessor": "accessor",
+    "constructor": "constructor",
+    "call": "call",
+}
+# What has the best right to a name that several declarations share.
+_PRECEDENCE: dict[str, int] = {
+    "function": 0, "class": 1, "interface": 2, "alias": 3, "enum": 4, "const": 5,
+}  # fmt: skip
+
+
+def entries_of(
+    file: str, module: Module, exports: Exports, declarations: Declarations
+) -> list[Entry]:
+    """Return the entries of ``file``, in source order; their ids are unique within the file.
+
+    Other declarations are consulted through ``declarations.get`` alone.
+    """
+    binding = Binding(exports.program, file)
+    callables = Callables(declarations)
+    found: list[Entry] = []
+    for part, statements in binding.scopes(module):
+        groups: dict[str, list[Declared]] = {}
+        for declared in statements:
+            groups.setdefault(part.key(declared_name(declared)), []).append(declared)
+        for key, group in groups.items():
+            found.extend(_Group(file, part, key, group, binding, exports, callables).entries())
+    return _unique(sorted(found, key=lambda entry: entry.line))
+
+
+def _unique(entries: Iterable[Entry]) -> list[Entry]:
+    taken: set[str] = set()
+    found: list[Entry] = []
+    for entry in entries:
+        count, name = 1, entry.id
+        while name in taken:
+            count += 1
+            name = f"{entry.id}~{count}"
+        taken.add(name)
+        found.append(entry if name == entry.id else replace(entry, id=name))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Where members appear.
+
+    ``prefix`` is what stands before their name; ``outer`` what their types may mention.
+    """
+
+    prefix: str
+    place: Place
+    aliases: tuple[str, ...]
+    outer: tuple[str, ...]
+    key: str
+
+
+class _Group:
+    """The statements of one scope that declare one name."""
+
+    def __init__(
+        self,
+        file: str,
+        part: Part,
+        key: str,
+        statements: Sequence[Declared],
+        binding: Binding,
+        exports: Exports,
+        callables: Callables,
+    ) -> None:
+        self._file = file
+        self._part = part
+        self._key = key
+        self._statements = sorted(statements, key=lambda item: _PRECEDENCE.get(item.kind, 9))
+        self._binding = binding
+        self._exports = exports
+        self._callables = callables
+        self._place = exports.place(key)
+
+    def entries(self) -> Iterator[Entry]:
+        by_kind: dict[str, list[Declared]] = {}
+        for declared in self._statements:
+            by_kind.setdefault(declared.kind, []).append(declared)
+        for kind, statements in by_kind.items():
+            rank = self._exports.rank(self._key, self._part)
+            if kind == "function":
+                overloads = [item for declared in statements for item in declared.overloads]
+                yield _numbered(self._function(statements[0], overloads), rank)
+            elif kind == "const":
+                yield _numbered(self._constant(statements[0]), rank)
+            elif not rank and kind in ("class", "interface", "alias", "enum"):
+                yield self._type(statements[0])
+            yield from self._members(statements)
+
+    # Declarations
+
+    def _entry(self, kind: EntryKind, declared: Declared) -> Entry:
+        place = self._place
+        name = place.name
+        container, last = _split(name)
+        return Entry(
+            id=f"{place.package}#{name}",
+            kind=kind,
+            name=_own_name(last, declared),
+            qualified_name=name,
+            container=container,
+            package=place.package,
+            version=self._exports.versions.get(place.package, ""),
+            path=self._file,
+            line=declared.line,
+            signature=declared.text,
+            doc=declared.doc,
+            exported=place.exported,
+            aliases=place.aliases,
+            import_statement=place.import_statement(name),
+            inferred=declared.inferred,
+            tags=_tags(declared.doc),
+            declaration=self._key,
+        )
+
+    def _function(self, declared: Declared, overloads: Sequence[Overload]) -> Entry:
+        entry = self._entry("function", declared)
+        return _callable(entry, self._written(overloads, ()), overloads)
+
+    def _constant(self, declared: Declared) -> Entry:
+        entry = self._entry("const", declared)
+        value = None if declared.value is None else self._convert(declared.value)
+        if declared.overloads:
+            return _callable(entry, self._written(declared.overloads, ()), declared.overloads)
+        return self._callable_or_value(entry, value, ())
+
+    def _callable_or_value(self, entry: Entry, shown: Type | None, outer: tuple[str, ...]) -> Entry:
+        calls = () if shown is None else self._callables.signatures(shown, self._key)
+        if not calls:
+            return replace(entry, type=shown, outer=_mentioned(shown, outer))
+        signatures = [found_signature(item, self._callables, outer) for item in calls]
+        entry = replace(entry, outer=outer if any(item.loose for item in calls) else ())
+        return _callable(entry, signatures, (), text=entry.signature)
+
+    def _type(self, declared: Declared) -> Entry:
+        entry = self._entry(_type_kind(declared), declared)
+        outer = declared.type_parameter_names
+        named = Reference(self._key, tuple(Var(0, index) for index in range(len(outer))))
+        return replace(entry, type=named, outer=outer)
+
+    # Members
+
+    def _members(self, statements: Sequence[Declared]) -> Iterator[Entry]:
+        """Yield the entries of members; overloads of several statements belong together."""
+        merged: dict[tuple[str, str, bool], list[Member]] = {}
+        for declared in statements:
+            for member in declared.members:
+                merged.setdefault((member.kind, member.name, member.static), []).append(member)
+        if not merged:
+            return
+        first = statements[0]
+        outer = first.type_parameter_names
+        place = self._place
+        names = tuple(f"{alias}." for alias in place.aliases)
+        static = _Shown(f"{place.name}.", place, names, outer, self._key)
+        instance = static
+        if first.kind != "const":
+            at = self._exports.shown(self._key)
+            instance = _Shown(at.name, at, at.aliases, outer, self._key)
+        for group in merged.values():
+            rank = self._exports.rank(self._key, self._part, member_name(group[0]))
+            for entry in self._member(group, static if group[0].static else instance):
+                yield _numbered(entry, rank)
+
+    def _member(self, group: Sequence[Member], shown: _Shown) -> Iterator[Entry]:
+        member = group[0]
+        name = {"call": CALL, "constructor": CONSTRUCTOR}.get(member.kind, member.name)
+        qualified = f"{shown.prefix}{name}"
+        place = shown.place
+        overloads = [item for one in group for item in one.overloads]
+        docs = [doc for doc in (member.doc, *(item.doc for item in overloads)) if doc is not None]
+        doc = docs[0] if docs else None
+        entry = Entry(
+            id=f"{place.package}#{qualified}",
+            kind=_MEMBER_KINDS[member.kind],
+            name=name,
+            qualified_name=qualified,
+            container=shown.prefix[:-1],
+            package=place.package,
+            version=self._exports.versions.get(place.package, ""),
+            path=self._file,
+            line=member.line,
+            signature=member.text,
+            doc=doc,
+            exported=place.exported and member.visibility == "public",
+            aliases=tuple(f"{prefix}{name}" for prefix in shown.aliases),
+            import_statement=place.import_statement(qualified),
+            static=member.static,
+            readonly=member.readonly,
+            visibility=member.visibility,
+            inferred=member.inferred,
+            tags=_tags(doc),
+            declaration=shown.key,
+        )
+        if overloads:
+            signatures = self._written(overloads, shown.outer)
+            loose = any(item.type.loose for item in signatures)
+            entry = replace(entry, outer=shown.outer if loose else ())
+            yield _callable(entry, signatures, overloads)
+        else:
+            yield self._callable_or_value(entry, self._convert(member.type), shown.outer)
+        nested = _Shown(
+            f"{qualified}.",
+            place,
+            tuple(f"{name}." for name in entry.aliases),
+            shown.outer,
+            shown.key,
+        )
+        for inner in member.members:
+            yield from self._member([inner], nested)
+
+    # Types
+
+    def _convert(self, written: Type) -> Type:
+        return self._binding.convert(self._part, written)
+
+    def _written(
+        self, overloads: Sequence[Overload], outer: tuple[str, ...]
+    ) -> list[EntrySignature]:
+        return [
+            written_signature(
+                item, self._binding.convert(self._part, item.signature), self._callables, outer
+            )
+            for item in overloads
+        ]
+
+
+def _callable(
+    entry: Entry,
+    signatures: Sequence[EntrySignature],
+    overloads: Sequence[Overload],
+    text: str = "",
+) -> Entry:
+    """Return ``entry`` with its signatures and what follows from all of them."""
+    if not signatures:
+        return entry
+    most = [item.max_arity for item in signatures]
+    doc = entry.doc or next((item.doc for item in overloads if item.doc is not None), None)
+    return replace(
+        entry,
+        signature=text or signatures[0].text,
+        signatures=tuple(signatures),
+        min_arity=min(item.min_arity for item in signatures),
+        max_arity=None if None in most else max(item for item in most if item is not None),
+        doc=doc,
+        tags=_tags(doc),
+        is_async=all(item.is_async for item in signatures),
+        is_generator=any(item.is_generator for item in overloads),
+        inferred=entry.inferred or any(item.inferred for item in overloads),
+    )
+
+
+def _numbered(entry: Entry, rank: int) -> Entry:
+    """Return ``entry`` with an id of its own where ``rank`` others have its name already."""
+    return replace(entry, id=f"{entry.id}~{rank + 1}") if rank else entry
+
+
+def _split(name: str) -> tuple[str, str]:
+    """Return container and last part of a qualified name."""
+    cut = max(name.rfind("."), name.rfind("#"), name.rfind(":"))
+    return (name[:cut], name[cut + 1 :]) if cut >= 0 else ("", name)
+
+
+def _own_name(last: str, declared: Declared) -> str:
+    """Return the name to search for: a default export goes by the name it was declared with."""
+    return declared_name(declared) if last.partition("~")[0] == "default" else last
+
+
+def _type_kind(declared: Declared) -> EntryKind:
+    match declared.kind:
+        case "class" | "interface" | "alias" | "enum":
+            return declared.kind
+        case _:
+            raise AssertionError(declared.kind)
+
+
+def _mentioned(shown: Type | None, outer: tuple[str, ...]) -> tuple[str, ...]:
+    return outer if shown is not None and shown.loose else ()
+
+
+def _tags(doc: Doc | None) -> tuple[str, ...]:
+    return () if doc is None else tuple(dict.fromkeys(name for name, _ in doc.tags))
