@@ -2,10 +2,11 @@
 
     python scripts/check_library.py [--typescript FOLDER] [--members]
 
-Two questions: does ``tsc --noLib --strict`` accept our files alone, and is each global mutually assignable
-with TypeScript's own of the same name for es2022, types and values?  ``--members`` also prints every member that
-is written differently (order of overloads, optional), which is stricter.  Exit code 1 if something differs that
-is not among ``EXCEPTIONS``.  Needs node and npm; TypeScript is fetched once into the user's cache folder.
+Two questions: does ``tsc --noLib --strict`` accept our files alone, and is each global mutually
+assignable with TypeScript's own of the same name for es2022, types and values?  ``--members`` also
+prints every member that is written differently (order of overloads, optional), which is stricter.
+Exit code 1 if something differs that is not among ``EXCEPTIONS``.  Needs node and npm; TypeScript
+is fetched once into the user's cache folder.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LIBRARY = ROOT / "src" / "typematch" / "sources" / "library"
 VERSION = "6.0.3"
 
 EXCEPTIONS = {
-    "SymbolConstructor": "each library declares unique symbols of its own; the member names are the same",
+    "SymbolConstructor": "unique symbols are nominal; the names of the members are the same",
 }
 INTRINSIC = "the compiler defines it by its name; ours is declared `= intrinsic` likewise"
 

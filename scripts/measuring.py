@@ -1,0 +1,140 @@
+"""Run a command and say what it took; name the machine.  Used by the bench scripts beside it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent.parent / "src"
+_MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a process and its children took.
+
+    Attributes:
+        cpu: seconds, user and system.
+        wall: seconds.
+        peak: bytes of the largest process.
+        peak_together: bytes of all its processes at one moment, sampled (pages they share counted
+            once where the system tells); 0 where that cannot be read.
+    """
+
+    cpu: float
+    wall: float
+    peak: int
+    peak_together: int
+    exit_code: int
+    output: str
+
+
+def machine() -> str:
+    """Return processor, cores, Python and SQLite-independent facts in one line."""
+    model = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                model = line.partition(":")[2].strip()
+                break
+    except OSError:
+        pass
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()}, "
+        f"{platform.python_implementation()} {platform.python_version()}"
+    )
+
+
+def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment for a child that runs this checkout's typematch."""
+    path = os.pathsep.join(filter(None, (str(SOURCE), os.environ.get("PYTHONPATH", ""))))
+    return {**os.environ, "PYTHONPATH": path, **(extra or {})}
+
+
+def python(*arguments: str) -> list[str]:
+    return [sys.executable, *arguments]
+
+
+def typematch(*arguments: str) -> list[str]:
+    return python("-m", "typematch", *arguments)
+
+
+def measure(command: Sequence[str]) -> Cost:
+    """Run a command to its end, its output kept."""
+    start = time.perf_counter()
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=environment(),
+        text=True,
+        errors="replace",
+    ) as child:
+        sampler = _Sampler(child.pid)
+        sampler.start()
+        assert child.stdout is not None
+        output = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        sampler.stop()
+    # Linux counts in kibibytes, macOS in bytes.
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Cost(
+        cpu=usage.ru_utime + usage.ru_stime,
+        wall=time.perf_counter() - start,
+        peak=usage.ru_maxrss * unit,
+        peak_together=sampler.peak,
+        exit_code=child.returncode,
+        output=output,
+    )
+
+
+class _Sampler(threading.Thread):
+    """Watches the memory of a process and its descendants."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(daemon=True)
+        self.pid = pid
+        self.peak = 0
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        while not self._over.wait(0.1):
+            self.peak = max(self.peak, sum(_proportional(pid) for pid in _family(self.pid)))
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()
+
+
+def _family(pid: int) -> list[int]:
+    """Return a process and its descendants; only itself where /proc says nothing."""
+    found = [pid]
+    for parent in found:
+        for task in Path(f"/proc/{parent}/task").glob("*/children"):
+            try:
+                found += [int(child) for child in task.read_text().split()]
+            except OSError:
+                continue
+    return found
+
+
+def _proportional(pid: int) -> int:
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0
+
+
+def mebibytes(size: int) -> str:
+    return f"{size / _MEBIBYTE:.0f} MiB" if size else "-"

@@ -1,0 +1,164 @@
+"""The npm packages under measurement, installed and indexed; what the compiler says they hold."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from typematch.catalog import Catalog
+from typematch.config import cache_folder
+from typematch.errors import FetchError, NpmMissingError, SourceError, WrongVersionError
+from typematch.ir.entry import Entry
+
+Row: TypeAlias = dict[str, Any]
+Key: TypeAlias = tuple[str, str, int, str]
+
+
+def read_lines(file: Path) -> Iterator[Row]:
+    """Yield the objects of a ``.jsonl`` or ``.jsonl.gz`` file.
+
+    Raises:
+        SourceError: there is no such file, or it is not what its name says.
+    """
+    try:
+        data = file.read_bytes()
+        text = (gzip.decompress(data) if file.suffix == ".gz" else data).decode("utf-8")
+        for line in text.splitlines():
+            if line.strip():
+                yield json.loads(line)
+    except OSError as error:
+        raise SourceError("this data file cannot be read", str(file), str(error)) from error
+    except ValueError as error:
+        raise SourceError("this data file is damaged", str(file), str(error)) from error
+
+
+def installed(data: Path, corpus: Path | None) -> Path:
+    """Return the folder that holds the corpus's ``package.json`` and ``node_modules``.
+
+    Without ``corpus`` that is a folder in the user's cache, filled with npm the first time.
+    """
+    if corpus is not None:
+        if not (corpus / "node_modules").is_dir():
+            raise SourceError(
+                "there is no node_modules here", str(corpus), "Run npm install there."
+            )
+        return corpus
+    manifest = data / "corpus" / "package.json"
+    if not manifest.is_file():
+        raise SourceError("the corpus's package.json is missing", str(manifest))
+    folder = _cache() / f"corpus-{blake2b(manifest.read_bytes(), digest_size=6).hexdigest()}"
+    if not (folder / "node_modules" / ".package-lock.json").is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(manifest, folder / "package.json")
+        _npm_install(folder)
+    return folder
+
+
+def _cache() -> Path:
+    folder = cache_folder(os.environ)
+    if folder is None:
+        raise SourceError("there is no cache folder", hint="Set HOME, or name --corpus and --db.")
+    return folder / "evaluate"
+
+
+def _npm_install(folder: Path) -> None:
+    command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    print(f"installing the corpus in {folder} ...", file=sys.stderr)
+    try:
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    except FileNotFoundError as error:
+        raise NpmMissingError("the corpus") from error
+    except subprocess.CalledProcessError as error:
+        raise FetchError("the corpus", f"npm install gave {error.returncode}") from error
+
+
+def packages(corpus: Path) -> list[Path]:
+    """Return the folders of the packages that the corpus names, in order of name."""
+    manifest = json.loads((corpus / "package.json").read_text(encoding="utf-8"))
+    return [corpus / "node_modules" / name for name in sorted(manifest["dependencies"])]
+
+
+def catalog(data: Path, corpus: Path | None, database: Path | None) -> Catalog:
+    """Open the catalog of the corpus.
+
+    ``database`` is taken as it is if it is there; else the corpus is indexed into it, or, without
+    one, into a file in the user's cache (what did not change is kept).
+    """
+    if database is not None and database.exists():
+        return Catalog(database, create=False)
+    folder = installed(data, corpus)
+    path = database or _cache() / f"{folder.name}.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    opened = _open_or_anew(path)
+    print(f"indexing {folder} into {path} ...", file=sys.stderr)
+    opened.add(folder)
+    return opened
+
+
+def _open_or_anew(path: Path) -> Catalog:
+    try:
+        return Catalog(path)
+    except WrongVersionError:
+        # It lies in our own cache: derived data of an older program.
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{path}{suffix}").unlink(missing_ok=True)
+        return Catalog(path)
+
+
+def function_key(function: Mapping[str, Any]) -> Key:
+    return function["package"], function["file"], function["line"], function["name"]
+
+
+def entry_key(entry: Entry) -> Key:
+    return entry.package, entry.path, entry.line, entry.qualified_name
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """The functions that the compiler sees, and the entries that are the same ones.
+
+    Attributes:
+        rows: as in the data, in its order.
+        ids: function ids by entry id.
+        entries: entries by function id; functions without an entry are missing.
+        universal: ids of the functions that match half of all queries or more.
+    """
+
+    rows: tuple[Row, ...]
+    ids: Mapping[str, frozenset[str]]
+    entries: Mapping[str, Entry]
+    universal: frozenset[str]
+
+
+def join(rows: Iterable[Row], entries: Iterable[Entry]) -> Functions:
+    """Join on package, file, line and name; two functions of one key share the entry."""
+    rows = tuple(rows)
+    by_key: dict[Key, list[str]] = {}
+    for row in rows:
+        by_key.setdefault(function_key(row), []).append(row["id"])
+    ids: dict[str, frozenset[str]] = {}
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        same = by_key.get(entry_key(entry), ())
+        if same:
+            ids[entry.id] = frozenset(same)
+        for function in same:
+            # Of several entries in one place that which can be called is meant.
+            if function not in found or (entry.signatures and not found[function].signatures):
+                found[function] = entry
+    universal = frozenset(row["id"] for row in rows if row.get("universal"))
+    return Functions(rows, ids, found, universal)
+
+
+def functions(data: Path, opened: Catalog) -> Functions:
+    """Return ``functions.jsonl.gz`` joined with the catalog's entries."""
+    return join(read_lines(data / "functions.jsonl.gz"), opened.entries())

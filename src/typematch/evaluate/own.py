@@ -1,0 +1,158 @@
+"""Does a function find itself by its own signature, in a small group of equals?"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from typematch.errors import TypematchError
+from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.metrics import percent, percentile
+from typematch.ir.entry import Entry
+from typematch.ir.types import Object, Parameter, Signature, Type
+from typematch.search.results import SearchResult
+
+Search = Callable[[str, int | None], SearchResult]
+
+_PAGE = 200
+SMALL = 20  # distinct signatures that a person can look through
+
+
+def renamed(text: str, read: Callable[[str], Type], render: Callable[[Type], str]) -> str:
+    """Return a signature's text with other names for its parameters and type parameters."""
+    found = read(text)
+    if not isinstance(found, Object) or not found.calls:
+        return text
+    return render(Object(found.properties, tuple(map(_anonymous, found.calls))))
+
+
+def _anonymous(signature: Signature) -> Signature:
+    parameters = tuple(
+        Parameter(f"p{position}", p.type, p.optional, p.rest)
+        for position, p in enumerate(signature.parameters)
+    )
+    return Signature(
+        parameters,
+        signature.returns,
+        signature.type_parameters,
+        signature.this,
+        signature.predicate,
+        signature.modifier,
+    )
+
+
+def draw(functions: Functions, *, number: int, seed: int) -> list[Entry]:
+    """Return entries of functions that the data knows, drawn without repetition."""
+    known = {entry.id: entry for entry in functions.entries.values() if entry.signatures}
+    ids = sorted(known)
+    return [known[id_] for id_ in random.Random(seed).sample(ids, min(number, len(ids)))]
+
+
+def cheapest_group(query: str, search: Search) -> tuple[SearchResult, int]:
+    """Return the answer to ``query`` and how many of its first hits cost least."""
+    limit: int | None = _PAGE
+    result = search(query, limit)
+    size = _group_size(result)
+    if size == len(result) and result.at_least | (result.total > size):
+        result = search(query, None)
+        size = _group_size(result)
+    return result, size
+
+
+def _group_size(result: SearchResult) -> int:
+    if not result.hits:
+        return 0
+    least = result.hits[0].cost
+    return sum(hit.cost == least for hit in result)
+
+
+def distinct_signatures(result: SearchResult, size: int) -> int:
+    """Return how many distinct types of signatures stand among the first ``size`` hits."""
+    return len(
+        {
+            hit.entry.signatures[hit.overload].type if hit.overload is not None else hit.signature
+            for hit in result.hits[:size]
+        }
+    )
+
+
+def evaluate(
+    entries: Sequence[Entry], search: Search, rename: Callable[[str], str], *, seed: int
+) -> Row:
+    rows = [_judge(entry, search, rename) for entry in entries]
+    found = [row for row in rows if row["found"]]
+    sizes = [float(row["group"]) for row in found]
+    return {
+        "seed": seed,
+        "drawn": len(rows),
+        "found": len(found),
+        "small_groups": sum(row["group"] <= SMALL for row in found),
+        "costs": _histogram([row["cost"] for row in found]),
+        "sizes": {f"p{int(q * 100)}": percentile(sizes, q) for q in (0.5, 0.75, 0.9, 0.95, 1.0)},
+        "rows": rows,
+    }
+
+
+def _histogram(costs: Sequence[float | None]) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for cost in sorted(-1.0 if cost is None else cost for cost in costs):
+        key = "none" if cost < 0 else f"{cost:g}"
+        counted[key] = counted.get(key, 0) + 1
+    return counted
+
+
+def _judge(entry: Entry, search: Search, rename: Callable[[str], str]) -> Row:
+    text, error = entry.signatures[0].text, ""
+    query, result, size = text, SearchResult("", ""), 0
+    try:
+        query = rename(text)
+        result, size = cheapest_group(query, search)
+    except TypematchError as problem:
+        error = str(problem)
+    ids = [hit.entry.id for hit in result.hits]
+    rank = ids.index(entry.id) if entry.id in ids else None
+    return {
+        "id": entry.id,
+        "query": query,
+        "error": error,
+        "found": rank is not None and rank < size,
+        "rank": None if rank is None else rank + 1,
+        "group": distinct_signatures(result, size),
+        "cost": result.hits[0].cost if result.hits else None,
+        "own_cost": None if rank is None else result.hits[rank].cost,
+        "read_as": result.read_as,
+        "notices": list(result.notices),
+    }
+
+
+def report(result: Mapping[str, Any], *, show: bool) -> str:
+    """Return shares and sizes; with ``show`` every function that did not find itself."""
+    drawn, found = result["drawn"], result["found"]
+    sizes = ", ".join(f"{name} {size:g}" for name, size in result["sizes"].items())
+    small = result["small_groups"]
+    costs = ", ".join(f"{cost}: {number}" for cost, number in result["costs"].items())
+    lines = [
+        f"functions drawn (seed {result['seed']})             {drawn}",
+        f"found among the hits of lowest cost    {found}  {percent(found, drawn)}",
+        f"groups of at most {SMALL} signatures        {small}  {percent(small, found)}",
+        f"distinct signatures in a group         {sizes}",
+        f"cost of the group                      {costs}",
+    ]
+    lost = [row for row in result["rows"] if not row["found"]]
+    for row in lost if show else lost[:10]:
+        why = row["error"] or (
+            f"rank {row['rank']}, cost {row['own_cost']} against {row['cost']}"
+            if row["rank"]
+            else f"not on the page; the first costs {row['cost']}"
+        )
+        lines += ["", f"{row['id']}  {row['query']}", f"  {why}", f"  read as: {row['read_as']}"]
+        lines += [f"  notice: {notice}" for notice in row["notices"]]
+    wide = sorted((row for row in result["rows"] if row["group"] > SMALL), key=_by_group)
+    for row in wide if show else wide[:5]:
+        lines += ["", f"group of {row['group']}: {row['id']}  {row['query']}"]
+    return "\n".join(lines)
+
+
+def _by_group(row: Row) -> tuple[int, str]:
+    return -row["group"], row["id"]

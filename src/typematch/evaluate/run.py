@@ -1,0 +1,109 @@
+"""``python -m typematch.evaluate VERB --data DIR``: run a benchmark and print its table."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from typematch.errors import TypematchError
+from typematch.evaluate import corpus
+from typematch.evaluate.corpus import Row
+
+Result = tuple[Row, str]
+
+
+def run_functions(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import functions
+
+    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
+        joined = corpus.functions(options.data, catalog)
+        result = functions.evaluate(joined, catalog.entries())
+    return result, functions.report(result)
+
+
+def run_pairs(options: argparse.Namespace) -> Result:
+    from typematch.catalog import relate
+    from typematch.evaluate import pairs
+
+    rows = list(corpus.read_lines(options.data / "pairs.jsonl"))
+    if options.category:
+        rows = [row for row in rows if row["category"] in options.category]
+    result = pairs.evaluate(rows[: options.limit], relate)
+    return result, pairs.report(result, show=options.show)
+
+
+def run_queries(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import queries
+
+    rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
+    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
+        joined = corpus.functions(options.data, catalog)
+        result = queries.evaluate(rows, joined, lambda text: catalog.search(text, limit=None))
+    return result, queries.report(result, show=options.show)
+
+
+def run_own(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import own
+    from typematch.ir.render import render
+    from typematch.sources.typescript import read_type
+
+    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
+        joined = corpus.functions(options.data, catalog)
+        entries = own.draw(joined, number=options.limit or 500, seed=options.seed)
+        result = own.evaluate(
+            entries,
+            lambda text, limit: catalog.search(text, limit=limit),
+            lambda text: own.renamed(text, read_type, render),
+            seed=options.seed,
+        )
+    return result, own.report(result, show=options.show)
+
+
+VERBS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
+    "functions": (run_functions, "is every function found, with the compiler's arity and async?"),
+    "pairs": (run_pairs, "does the relation agree with the compiler?"),
+    "queries": (run_queries, "does is:assignable return what the compiler would accept?"),
+    "own": (run_own, "does a function find itself by its own signature?"),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="python -m typematch.evaluate", description=__doc__)
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for name, (_, summary) in VERBS.items():
+        verb = verbs.add_parser(name, help=summary, description=summary)
+        verb.add_argument("--data", type=Path, required=True, help="folder of the compiler's data")
+        verb.add_argument("--json", action="store_true", help="everything, as one JSON document")
+        verb.add_argument("--limit", type=int, help="only the first so many")
+        verb.add_argument("--show", action="store_true", help="list every disagreement")
+        verb.add_argument("--seed", type=int, default=1, help="for what is drawn at random")
+        if name == "pairs":
+            verb.add_argument("--category", action="append", help="only this one; may be repeated")
+        else:
+            verb.add_argument("--corpus", type=Path, help="folder with the installed node_modules")
+            verb.add_argument("--db", type=Path, help="catalog file, used as it is if it exists")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one benchmark; return the exit code."""
+    options = parser().parse_args(arguments)
+    evaluate, _ = VERBS[options.verb]
+    try:
+        result, text = evaluate(options)
+    except TypematchError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    print(json.dumps(result, default=_plain, indent=1) if options.json else text)
+    return 0
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    raise TypeError(f"{type(value).__name__} has no JSON form")

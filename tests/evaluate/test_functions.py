@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from typematch.evaluate.corpus import join
+from typematch.evaluate.functions import compare, evaluate, report
+from typematch.ir.build import function
+from typematch.ir.entry import Entry, EntryParameter, EntrySignature
+from typematch.ir.types import NUMBER, STRING, Parameter
+
+
+def entry(name: str, *, line: int = 1, optional: int = 0, **more: Any) -> Entry:
+    parameters = [
+        EntryParameter(f"p{i}", "string", STRING, optional=i >= 2 - optional) for i in range(2)
+    ]
+    signature = EntrySignature(
+        text="(p0: string, p1: string) => number",
+        type=function([Parameter(p.name, STRING) for p in parameters], NUMBER),
+        parameters=tuple(parameters),
+        returns="number",
+        returned=NUMBER,
+        min_arity=2 - optional,
+        max_arity=2,
+    )
+    return Entry(
+        id=f"p#{name}",
+        kind="function",
+        name=name,
+        qualified_name=name,
+        container="",
+        package="p",
+        version="1.0.0",
+        path="p/index.d.ts",
+        line=line,
+        signature=signature.text,
+        signatures=(signature,),
+        **more,
+    )
+
+
+def row(name: str, *, line: int = 1, arity: int = 2, min_arity: int = 2) -> dict[str, Any]:
+    return {
+        "id": f"p#{name}",
+        "package": "p",
+        "file": "p/index.d.ts",
+        "line": line,
+        "name": name,
+        "kind": "function",
+        "signature": "",
+        "arity": arity,
+        "min_arity": min_arity,
+        "async": False,
+    }
+
+
+def test_compare_names_each_field_that_differs() -> None:
+    assert compare(entry("f"), row("f")) == {}
+    assert compare(entry("f", optional=1, is_async=True), row("f")) == {
+        "min_arity": (1, 2),
+        "async": (True, False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("found", "cause"),
+    [
+        pytest.param(
+            entry("g", aliases=("f",)), "found under another name, this one is an alias", id="alias"
+        ),
+        pytest.param(entry("g"), "another name at that place", id="name"),
+        pytest.param(entry("f", line=2), "the same name on another line", id="line"),
+        pytest.param(entry("g", line=2), "nothing at that place", id="nothing"),
+    ],
+)
+def test_a_function_without_an_entry_has_a_cause(found: Entry, cause: str) -> None:
+    result = evaluate(join([row("f")], [found]), [found])
+    assert [group["cause"] for group in result["missing_causes"]] == [cause]
+    assert result["found"] == 0
+    assert result["found_with_aliases"] == (cause.endswith("alias"))
+    assert f"not found: {cause}: 1" in report(result)
+
+
+def test_join_prefers_the_entry_that_can_be_called() -> None:
+    kept = entry("f")
+    bare = Entry(
+        **{**{n: getattr(kept, n) for n in kept.__slots__}, "signatures": (), "id": "p#f~2"}
+    )
+    assert join([row("f")], [bare, kept]).entries == {"p#f": kept}
+    assert join([row("f")], [kept, bare]).entries == {"p#f": kept}

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from typematch.evaluate.own import cheapest_group, distinct_signatures, evaluate, renamed, report
+from typematch.ir.build import function
+from typematch.ir.entry import Entry, EntrySignature
+from typematch.ir.render import render
+from typematch.ir.types import NUMBER, STRING, Type
+from typematch.search.results import Hit, SearchResult
+from typematch.sources.typescript import read_type
+
+
+def entry(name: str, returned: Type = NUMBER) -> Entry:
+    text = "() => number"
+    signature = EntrySignature(
+        text=text,
+        type=function([], returned),
+        parameters=(),
+        returns="number",
+        returned=returned,
+        min_arity=0,
+        max_arity=0,
+    )
+    return Entry(
+        id=f"p#{name}",
+        kind="function",
+        name=name,
+        qualified_name=name,
+        container="",
+        package="p",
+        version="1.0.0",
+        path="p/index.d.ts",
+        line=1,
+        signature=text,
+        signatures=(signature,),
+    )
+
+
+def answer(*found: tuple[str, float, Type]) -> SearchResult:
+    hits = tuple(Hit(entry(name, type_), 1.0, cost, overload=0) for name, cost, type_ in found)
+    return SearchResult("", "", hits, len(hits))
+
+
+def test_renamed_keeps_the_type_and_no_name() -> None:
+    text = "<Item>(items: Item[], size?: number, ...rest: string[]) => items is Item[]"
+    other = renamed(text, read_type, render)
+    assert read_type(renamed(other, read_type, render)) is read_type(other)
+    assert "items" not in other
+    assert "size" not in other
+    assert "Item" not in other
+
+
+def test_the_group_holds_all_hits_of_lowest_cost() -> None:
+    found = answer(("a", 2.0, NUMBER), ("b", 2.0, NUMBER), ("c", 2.0, STRING), ("d", 4.0, STRING))
+    result, size = cheapest_group("() => number", lambda _text, _limit: found)
+    assert size == 3
+    assert distinct_signatures(result, size) == 2
+
+
+def test_a_group_that_fills_the_page_is_asked_for_in_whole() -> None:
+    limits: list[int | None] = []
+
+    def search(_text: str, limit: int | None) -> SearchResult:
+        limits.append(limit)
+        hits = answer(("a", 0.0, NUMBER), ("b", 0.0, NUMBER)).hits
+        shown = hits if limit is None else hits[:1]
+        return SearchResult("", "", shown, len(hits))
+
+    assert cheapest_group("() => number", search)[1] == 2
+    assert limits[-1] is None
+
+
+def test_only_the_cheapest_count_as_found() -> None:
+    result = evaluate(
+        [entry("a"), entry("b")],
+        lambda _text, _limit: answer(("a", 0.0, NUMBER), ("b", 4.0, NUMBER)),
+        lambda text: text,
+        seed=1,
+    )
+    assert [row["found"] for row in result["rows"]] == [True, False]
+    assert "rank 2, cost 4.0 against 0.0" in report(result, show=True)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from typing import Any
+
+from typematch.errors import QuerySyntaxError
+from typematch.evaluate.corpus import Functions
+from typematch.evaluate.queries import evaluate, report
+from typematch.ir.entry import Entry
+from typematch.search.results import Hit, SearchResult
+
+
+def entry(name: str) -> Entry:
+    return Entry(
+        id=f"p#{name}",
+        kind="function",
+        name=name,
+        qualified_name=name,
+        container="",
+        package="p",
+        version="1.0.0",
+        path="p/index.d.ts",
+        line=1,
+        signature="() => void",
+    )
+
+
+FUNCTIONS = Functions(
+    rows=(),
+    ids={f"p#{name}": frozenset({f"p#{name}"}) for name in "abc"},
+    entries={f"p#{name}": entry(name) for name in "abc"},
+    universal=frozenset({"p#c"}),
+)
+
+
+def query(*matches: str) -> dict[str, Any]:
+    ids = [f"p#{name}" for name in matches]
+    return {"id": "q1", "query": "() => void", "origin": "hand", "matches": ids}
+
+
+def answer(*names: str, undecided: str = "") -> SearchResult:
+    hits = [Hit(entry(name), 1.0) for name in names]
+    hits += [Hit(entry(name), 0.0, undecided="steps") for name in undecided]
+    return SearchResult("", "() => void", tuple(hits), len(hits))
+
+
+def test_universal_functions_count_only_where_it_says_so() -> None:
+    result = evaluate([query("a", "c")], FUNCTIONS, lambda _: answer("a", "b"))
+    assert result["core"]["macro"] == (1.0, 0.5)
+    assert result["all"]["macro"] == (0.5, 0.5)
+    assert result["rows"][0]["too_much"] == ["p#b"]
+
+
+def test_undecided_hits_are_no_hits_and_others_are_left_out() -> None:
+    result = evaluate([query("a")], FUNCTIONS, lambda _: answer("other", undecided="a"))
+    assert (result["undecided"], result["other_hits"]) == (1, 1)
+    assert result["rows"][0]["missed"] == ["p#a"]
+
+
+def test_a_missed_function_without_an_entry_is_told_apart() -> None:
+    result = evaluate([query("a", "gone")], FUNCTIONS, lambda _: answer())
+    assert result["missed_without_entry"] == 1
+
+
+def test_the_query_asks_for_what_the_compiler_asks() -> None:
+    asked: list[str] = []
+
+    def search(text: str) -> SearchResult:
+        asked.append(text)
+        raise QuerySyntaxError(text, 0, ("a type",))
+
+    result = evaluate([query("a")], FUNCTIONS, search)
+    assert asked == ["() => void  is:assignable"]
+    assert result["failed"] == ["q1"]
+    assert "cannot read the query" in report(result, show=False)
