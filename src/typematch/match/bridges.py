@@ -64,9 +64,7 @@ class Bridge:
         return sum(edit.price for edit in self.edits)
 
 
-def bridge(
-    strict: Assigns, source: Type, target: Type, *, path: str, ceiling: int | None
-) -> Bridge | None:
+def bridge(strict: Assigns, source: Type, target: Type) -> Bridge | None:
     """Return the cheapest way, of at most two steps, to make ``source`` fit ``target``, or None.
 
     Nothing is charged where the strict relation accepts the pair as it stands.
@@ -74,28 +72,25 @@ def bridge(
     if strict.fits(source, target):
         return Bridge(source)
     best: Bridge | None = None
-    first_steps = _steps(strict, Bridge(source), target, path, ceiling)
+    first_steps = _steps(strict, Bridge(source), target)
     for crossed in first_steps:
         if (best is None or crossed.price < best.price) and strict.fits(crossed.source, target):
             best = crossed
     for first in first_steps:
-        below = ceiling if best is None else best.price - 1
-        for second in _steps(strict, first, target, path, below):
+        for second in _steps(strict, first, target):
             wanted = best is None or second.price < best.price
             if wanted and second.source is not source and strict.fits(second.source, target):
                 best = second
     return best
 
 
-def _steps(
-    strict: Assigns, start: Bridge, target: Type, path: str, ceiling: int | None
-) -> list[Bridge]:
-    """Return what one more step makes of the value, no dearer than ``ceiling``, cheapest first."""
-    crossed = []
-    for kind, changed, detail in _changes(strict.expanded(start.source), strict.expanded(target)):
-        after = Bridge(changed, (*start.edits, Edit(kind, path, start.source, detail)))
-        if ceiling is None or after.price <= ceiling:
-            crossed.append(after)
+def _steps(strict: Assigns, start: Bridge, target: Type) -> list[Bridge]:
+    """Return what one more step makes of the value, cheapest first."""
+    changes = _changes(strict.expanded(start.source), strict.expanded(target))
+    crossed = [
+        Bridge(changed, (*start.edits, Edit(kind, a=start.source, b=detail)))
+        for kind, changed, detail in changes
+    ]
     return sorted(crossed, key=lambda bridge: bridge.price)
 
 

@@ -9,10 +9,10 @@ unless it says little (``any``, a query argument that is ignored).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from typematch.ir.render import render
-
 from typematch.ir.types import Type
 
 
@@ -52,11 +52,16 @@ class Edit:
 
     @property
     def sentence(self) -> str:
-        return self.kind.sentence.format(path=self.path, a=_shown(self.a), b=_shown(self.b))
+        return self.describe()
+
+    def describe(self, type_parameters: Sequence[str] = ()) -> str:
+        """Return the sentence, with the found signature's own names for its type parameters."""
+        a, b = (_shown(part, type_parameters) for part in (self.a, self.b))
+        return self.kind.sentence.format(path=self.path, a=a, b=b)
 
 
-def _shown(part: str | Type) -> str:
-    return part if isinstance(part, str) else render(part)
+def _shown(part: str | Type, names: Sequence[str]) -> str:
+    return part if isinstance(part, str) else render(part, names=(names,))
 
 
 # Starting points are Hoogle's and Inkuire's orders of preference; order matters more than size.
@@ -75,6 +80,7 @@ OPTIONAL_FILLED = EditKind("optional-filled", 50, "{a} must always be given")
 AWAITED = EditKind("awaited", 60, "await {a}")
 WRAPPED = EditKind("wrapped", 60, "wrap {a} in a promise")
 UNDEFINED_CHECKED = EditKind("undefined-checked", 60, "{a} may be {b}")
+ANYTHING_INSIDE = EditKind("anything-inside", 100, "{a} holds any")
 OPTIONS_OBJECT = EditKind("options-object", 150, "arguments {a} in one object")
 OPTIONS_SPREAD = EditKind("options-spread", 150, "properties {a} as arguments of their own")
 SPECIALISED = EditKind("specialised", 200, "only for {a} = {b}")
@@ -100,6 +106,7 @@ PRICES: tuple[EditKind, ...] = (
     AWAITED,
     WRAPPED,
     UNDEFINED_CHECKED,
+    ANYTHING_INSIDE,
     OPTIONS_OBJECT,
     OPTIONS_SPREAD,
     SPECIALISED,

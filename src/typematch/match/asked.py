@@ -1,0 +1,101 @@
+"""Make a query's function ready for matching: its variables rigid, its wildcards open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from typematch.ir.intern import Node, rebuild
+from typematch.ir.types import (
+    ANY,
+    FURTHER,
+    WILDCARD,
+    Array,
+    Free,
+    Object,
+    Parameter,
+    Signature,
+    Type,
+)
+from typematch.program.instantiate import instantiate
+from typematch.program.reduce import Reducer
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query's function, made ready once.
+
+    Attributes:
+        binder: as typed, but with ``any`` for ``_`` and without a last ``...`` parameter.
+        rigid: the same with ``variables`` in the place of its type parameters.
+        further: the query ended in ``...``: more parameters are welcome.
+    """
+
+    binder: Signature
+    rigid: Signature
+    variables: tuple[Free, ...]
+    further: bool = False
+
+    @property
+    def type(self) -> Object:
+        """The query as a function type, for the strict relation."""
+        return Object(calls=(self.binder,))
+
+    @property
+    def has_rest(self) -> bool:
+        return any(parameter.rest for parameter in self.rigid.parameters)
+
+    def with_values(self, values: Sequence[Type], reducer: Reducer) -> Asked:
+        """Return the same query with ``values`` for its type parameters."""
+        opened = reducer.with_arguments(self.binder, values)
+        return Asked(opened, opened, (), self.further)
+
+
+def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> Asked:
+    """Return the query's function type (of one call) made ready; ``names`` are its variables'."""
+    typed = function.calls[0]
+    signature = _without_wildcards(typed)
+    parameters = signature.type_parameters
+    variables = tuple(
+        reducer.fresh(names[i] if i < len(names) else _LETTERS[i % len(_LETTERS)])
+        for i in range(len(parameters))
+    )
+    for variable, parameter in zip(variables, parameters, strict=True):
+        if parameter.constraint is not None:
+            reducer.constraints[variable] = instantiate(parameter.constraint, variables)
+    rigid = reducer.with_arguments(signature, variables)
+    further = len(signature.parameters) < len(typed.parameters)
+    return Asked(signature, rigid, variables, further)
+
+
+_LETTERS = "TUVWXYZABCDEFGHIJKLMNOPQRS"
+
+
+def result_of(signature: Signature) -> Type:
+    """Return what a signature gives: of a type guard, the type that it guards."""
+    if signature.predicate is not None and signature.predicate.type is not None:
+        return signature.predicate.type
+    return signature.returns
+
+
+def _without_wildcards(signature: Signature) -> Signature:
+    """Return ``signature`` with ``any`` for ``_`` and without a ``...`` of its own."""
+    kept = tuple(p for p in signature.parameters if p.type is not FURTHER)
+    bare = Signature(
+        kept,
+        signature.returns,
+        signature.type_parameters,
+        signature.this,
+        signature.predicate,
+        signature.modifier,
+    )
+    return cast(Signature, _any_for_wildcards(bare))
+
+
+def _any_for_wildcards(node: Node) -> Node:
+    if node is WILDCARD:
+        return ANY
+    if isinstance(node, Parameter) and node.type is FURTHER:
+        return Parameter(node.name, Array(ANY), rest=True)
+    return rebuild(node, lambda part, _: _any_for_wildcards(part))

@@ -1,0 +1,83 @@
+"""Price what lies between two types of which one fits the other: nothing, an alias, or slack."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from typematch.ir.intern import Node, children
+from typematch.ir.types import (
+    ANY,
+    BOOLEAN,
+    UNANNOTATED,
+    UNDEFINED,
+    UNKNOWN,
+    VOID,
+    Object,
+    Type,
+    Union,
+)
+from typematch.match.edits import (
+    ALIAS_FOLLOWED,
+    ANYTHING,
+    ANYTHING_INSIDE,
+    NARROWER_RESULT,
+    UNANNOTATED_PLACE,
+    WIDER_PARAMETER,
+    Edit,
+)
+
+_MOST_EXTRA = 20
+
+
+class Fits(Protocol):
+    """What pricing asks of the strict relation."""
+
+    def fits(self, source: Type, target: Type) -> bool: ...
+
+    def expanded(self, type: Type) -> Type: ...  # noqa: A002
+
+
+def gap(
+    strict: Fits, found: Type, asked: Type, *, path: str, name: str, result: bool = False
+) -> list[Edit]:
+    """Return what it costs that a place of a function is ``found`` where ``asked`` was asked for.
+
+    The one fits the other already, in the direction that counts.  ``name`` is what a sentence
+    calls the place.  ``any`` in the query asks nothing of it.
+    """
+    if found is asked or asked is ANY:
+        return []
+    if found is UNANNOTATED:
+        return [Edit(UNANNOTATED_PLACE, path, name)]
+    if found is ANY or found is UNKNOWN:
+        return [Edit(ANYTHING, path, name)]
+    if result and (asked is VOID or asked is UNDEFINED) and found is not VOID:
+        return [Edit(NARROWER_RESULT, path, name, found)]
+    backwards = (asked, found) if result else (found, asked)
+    if strict.fits(*backwards):
+        kind = ANYTHING_INSIDE if mentions_anything(found) else ALIAS_FOLLOWED
+        return [Edit(kind, path, found if kind is ALIAS_FOLLOWED else name, asked)]
+    kind = NARROWER_RESULT if result else WIDER_PARAMETER
+    wide, narrow = (asked, found) if result else (found, asked)
+    return [Edit(kind, path, name, found, extra=_extra(strict, wide, narrow))]
+
+
+def mentions_anything(t: Node) -> bool:
+    """Whether ``any`` stands somewhere inside the type as written."""
+    return t is ANY or any(mentions_anything(part) for part in children(t))
+
+
+def _extra(strict: Fits, wide: Type, narrow: Type) -> int:
+    """Count what sets the two apart: members that one union has more, properties one object has."""
+    wide, narrow = strict.expanded(wide), strict.expanded(narrow)
+    if isinstance(wide, Union) or isinstance(narrow, Union):
+        return min(_MOST_EXTRA, abs(len(_members(wide)) - len(_members(narrow))))
+    if isinstance(wide, Object) and isinstance(narrow, Object):
+        return min(_MOST_EXTRA, abs(len(narrow.properties) - len(wide.properties)))
+    return 0
+
+
+def _members(t: Type) -> tuple[Type, ...]:
+    if isinstance(t, Union):
+        return t.members
+    return (t, t) if t is BOOLEAN else (t,)

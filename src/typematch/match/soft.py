@@ -1,0 +1,392 @@
+"""Judge how far a found function is from the one a query asks for.
+
+The question is always put to the strict relation.  An edit changes the query's signature (another
+order, a promise awaited, an argument more), and the cheapest changed signature that the found
+function is assignable to gives the verdict.  So a soft fit means just this: with these edits, the
+compiler would accept it.
+
+Each overload is judged in three steps.  A matrix of lower bounds is filled with the found
+function's type variables standing for anything; ``arrange`` names the few best ways to hand the
+query's arguments over; then the variables are inferred for each way, and every place is related.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from typematch.ir.build import union
+from typematch.ir.types import (
+    ANY,
+    UNANNOTATED,
+    UNDEFINED,
+    VOID,
+    Array,
+    Element,
+    Free,
+    Object,
+    Parameter,
+    Signature,
+    Tuple,
+    Type,
+)
+from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangements
+from typematch.match.asked import Asked, result_of
+from typematch.match.bridges import Bridge, bridge
+from typematch.match.edits import (
+    ANYTHING,
+    ARGUMENT_SUPPLIED,
+    ARGUMENT_UNUSED,
+    MISFITTING,
+    OPTIONAL_FILLED,
+    OPTIONAL_LEFT_OUT,
+    ORDER_CHANGED,
+    SPECIALISED,
+    WIDER_PARAMETER,
+    Edit,
+)
+from typematch.match.gaps import gap, mentions_anything
+from typematch.match.relation import Relation
+from typematch.match.strictness import Strictness
+from typematch.match.variables import bare_variables, bindings
+from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
+from typematch.program.instantiate import instantiate
+from typematch.program.limits import LimitReached
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A found overload seen as places to fill: a rest parameter is as many as the query needs."""
+
+    signature: Signature
+    places: tuple[Parameter, ...]
+    returns: Type
+
+    @property
+    def required(self) -> list[bool]:
+        return [not place.optional for place in self.places]
+
+    def opened(self, values: Sequence[Type]) -> _Call:
+        """Return the call with ``values`` for the signature's type parameters."""
+        places = tuple(instantiate(place, values) for place in self.places)
+        return _Call(self.signature, places, instantiate(self.returns, values))
+
+
+class Matcher:
+    """Soft matching over one query: what it learns about a pair of types, it keeps."""
+
+    def __init__(self, relation: Relation, strictness: Strictness = Strictness.SOFT) -> None:
+        self.relation = relation
+        self.reducer = relation.reducer
+        self.strictness = strictness
+        self._bridges: dict[tuple[Type, Type], Bridge | None] = {}
+
+    # What bridges and gaps ask ----------------------------------------------------------------
+
+    def fits(self, source: Type, target: Type) -> bool:
+        """Return whether the strict relation accepts the pair; what is undecided does not fit."""
+        return source is target or bool(self.relation.assign(source, target))
+
+    def expanded(self, type: Type) -> Type:  # noqa: A002
+        """Return ``type`` in head normal form; as it is where that has no end."""
+        try:
+            return self.reducer.normal(type)
+        except LimitReached:
+            return type
+
+    def _solved(
+        self, signature: Signature, pairs: Sequence[tuple[Type, Type]]
+    ) -> tuple[Type | None, ...]:
+        """Return what each type parameter of ``signature`` must be; None where nothing says.
+
+        ``pairs`` are (closed type, type that mentions the parameters); the later ones count only
+        for what the earlier ones leave open.
+        """
+        variables = self.reducer.variables_for(signature.type_parameters)
+        values: list[Type | None] = [None] * len(variables)
+        for group in (pairs[:-1], pairs[-1:]):
+            sources = tuple(Element(source) for source, _ in group)
+            patterns = tuple(Element(instantiate(open_, variables)) for _, open_ in group)
+            if None in values and group:
+                inferred = self.relation.infer(variables, Tuple(sources), Tuple(patterns))
+                values = [old or new for old, new in zip(values, inferred, strict=True)]
+        return tuple(values)
+
+    def match(self, found: Object, asked: Asked, *, ceiling: int | None = None) -> Verdict:
+        """Return the cheapest fit over the overloads of ``found``, the first of equals.
+
+        Args:
+            found: a function type, closed, with one call signature or more.
+            asked: the query's function.
+            ceiling: dearer fits are not looked for, in edit units; None for no bound.
+        """
+        if self.strictness is Strictness.ASSIGNABLE:
+            return self.relation.assign(found, asked.type)
+        if self.strictness is Strictness.EXACT:
+            ceiling = 0
+        best: Verdict | None = None
+        for signature in found.calls:
+            verdict = self._overload(signature, asked, ceiling)
+            if isinstance(verdict, Fit):
+                if not isinstance(best, Fit) or verdict.cost < best.cost:
+                    best = verdict
+                    ceiling = int(verdict.cost) - 1
+                    if ceiling < 0:
+                        break
+            elif best is None or (isinstance(best, Misfit) and isinstance(verdict, Undecided)):
+                best = verdict
+        return best or Misfit("call", found, asked.type)
+
+    def _overload(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
+        verdict = self._rigid(signature, asked, ceiling)
+        if not verdict and (asked.has_rest or _has_rest(signature)):
+            # Rest parameters that are no plain arrays are beyond arranging.
+            verdict = self._as_it_stands(signature, asked, ceiling) or verdict
+        if isinstance(verdict, Fit) or not asked.variables:
+            return verdict
+        if ceiling is not None and ceiling < SPECIALISED.price:
+            return verdict
+        special = self._specialised(signature, asked, ceiling)
+        return special if isinstance(special, Fit) else verdict
+
+    def _as_it_stands(self, signature: Signature, asked: Asked, ceiling: int | None) -> Fit | None:
+        if not self.relation.assign_signature(signature, asked.binder):
+            return None
+        kind = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
+        fit = Fit((Edit(kind, "$.parameters", "the rest parameter", Object(calls=(signature,))),))
+        return fit if ceiling is None or fit.cost <= ceiling else None
+
+    # One overload against the query with its variables rigid ---------------------------------
+
+    def _rigid(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
+        if not _predicates_agree(signature, asked.rigid):
+            return Misfit("predicate", "", asked.type, ".returns")
+        erased = _call(self.reducer.erased(signature), asked)
+        result = self._across(erased.returns, result_of(asked.rigid))
+        if result is None:
+            return Misfit("type", erased.returns, result_of(asked.rigid), ".returns")
+        left = None if ceiling is None else ceiling - result.price
+        ways = self._ways(erased, asked.rigid.parameters, asked.further, left)
+        if not ways:
+            return _uncallable(signature, asked)
+        call = _call(signature, asked)
+        best: Fit | None = None
+        misfit: Verdict = _uncallable(signature, asked)
+        for way in ways:
+            if best is not None and way.bound + result.price >= best.cost:
+                break
+            verdict = self._checked(call, erased, asked, way)
+            if not isinstance(verdict, Fit):
+                misfit = verdict
+            elif (ceiling is None or verdict.cost <= ceiling) and (
+                best is None or verdict.cost < best.cost
+            ):
+                best = verdict
+        return best or misfit
+
+    def _ways(
+        self,
+        erased: _Call,
+        arguments: Sequence[Parameter],
+        further: bool,
+        ceiling: int | None,
+    ) -> list[Arrangement]:
+        matrix = [
+            [self._price(argument, place) for argument in arguments] for place in erased.places
+        ]
+        return arrangements(
+            matrix,
+            required=erased.required,
+            asked=len(arguments),
+            ceiling=ceiling,
+            further=further,
+        )
+
+    def _price(self, argument: Parameter, place: Parameter) -> int | None:
+        crossed = self._handed_over(argument, place)
+        return None if crossed is None else crossed.price
+
+    def _handed_over(self, argument: Parameter, place: Parameter) -> Bridge | None:
+        """Return how the query's argument gets into a parameter."""
+        if argument.rest != place.rest:
+            return None
+        if not argument.optional:
+            return self._across(argument.type, place.type)
+        if place.optional:
+            return self._across(argument.type, place.type)
+        whole = self._across(union((argument.type, UNDEFINED)), place.type)
+        if whole is not None and not whole.edits:
+            return whole
+        given = self._across(argument.type, place.type)
+        if given is None:
+            return whole
+        filled = Edit(OPTIONAL_FILLED, a=argument.name)
+        return Bridge(given.source, (filled, *given.edits))
+
+    def _across(self, source: Type, target: Type) -> Bridge | None:
+        key = (source, target)
+        if key in self._bridges:
+            return self._bridges[key]
+        found: Bridge | None
+        if target is UNANNOTATED or source is UNANNOTATED or target is VOID:
+            # Nothing is known of what was not written, and any result may be ignored.
+            found = Bridge(source)
+        else:
+            found = bridge(self, source, target)
+            if found is None and self.strictness is Strictness.LOOSE:
+                found = Bridge(target, (Edit(MISFITTING, a=source, b=target),))
+        self._bridges[key] = found
+        return found
+
+    # One way to call, with the found function's variables inferred ---------------------------
+
+    def _checked(self, call: _Call, erased: _Call, asked: Asked, way: Arrangement) -> Verdict:
+        edits: list[Edit] = []
+        if call.signature.type_parameters:
+            values = self._inferred(call, erased, asked, way)
+            edits += bindings(call.signature, values)
+            call = call.opened([ANY if value is None else value for value in values])
+        edits += _order(asked, way)
+        supplied = 0
+        for i, (place, source) in enumerate(zip(call.places, way.sources, strict=True)):
+            path = f"$.parameters[{i}]"
+            if source >= 0:
+                handed = self._handed(asked.rigid.parameters[source], place, path)
+                if handed is None:
+                    return _uncallable(call.signature, asked)
+                edits += handed
+            elif source == SUPPLIED and not asked.further:
+                edits.append(Edit(ARGUMENT_SUPPLIED, path, place.name, extra=supplied))
+                supplied += 1
+            elif source == LEFT_OUT and not place.rest:
+                edits.append(Edit(OPTIONAL_LEFT_OUT, path, place.name))
+        edits += _unused(asked, way)
+        given = self._given(call.returns, result_of(asked.rigid))
+        if given is None:
+            return Misfit("type", call.returns, result_of(asked.rigid), ".returns")
+        edits += given
+        edits += _saying_nothing(call.signature, asked, way)
+        return Fit(tuple(edits))
+
+    def _inferred(
+        self, call: _Call, erased: _Call, asked: Asked, way: Arrangement
+    ) -> tuple[Type | None, ...]:
+        """Return what the found function's type parameters are when it is called that way."""
+        pairs = []
+        for open_place, place, source in zip(call.places, erased.places, way.sources, strict=True):
+            if source >= 0:
+                crossed = self._handed_over(asked.rigid.parameters[source], place)
+                if crossed is not None:
+                    pairs.append((crossed.source, open_place.type))
+        pairs.append((result_of(asked.rigid), call.returns))
+        return self._solved(call.signature, pairs)
+
+    def _handed(self, argument: Parameter, place: Parameter, path: str) -> list[Edit] | None:
+        crossed = self._handed_over(argument, place)
+        if crossed is None:
+            return None
+        slack = gap(self, place.type, crossed.source, path=path, name=place.name)
+        return [*_placed(crossed, path), *slack]
+
+    def _given(self, found: Type, wanted: Type) -> list[Edit] | None:
+        crossed = self._across(found, wanted)
+        if crossed is None:
+            return None
+        path = "$.returns"
+        slack = gap(self, crossed.source, wanted, path=path, name="the result", result=True)
+        return [*_placed(crossed, path), *slack]
+
+    # The query's own variables made concrete --------------------------------------------------
+
+    def _specialised(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
+        """Judge with the query's variables standing for what the found function is about."""
+        concrete = asked.with_values([ANY] * len(asked.variables), self.reducer)
+        erased = _call(self.reducer.erased(signature), concrete)
+        left = None if ceiling is None else ceiling - SPECIALISED.price
+        ways = self._ways(erased, concrete.rigid.parameters, asked.further, left)
+        for way in ways[:2]:
+            pairs = [
+                (erased.places[i].type, asked.binder.parameters[source].type)
+                for i, source in enumerate(way.sources)
+                if source >= 0
+            ]
+            found = self._solved(asked.binder, [*pairs, (erased.returns, result_of(asked.binder))])
+            values = [
+                variable if value is None or value is ANY else value
+                for value, variable in zip(found, asked.variables, strict=True)
+            ]
+            special = [
+                Edit(SPECIALISED, a=variable.name, b=value)
+                for value, variable in zip(values, asked.variables, strict=True)
+                if value is not variable
+            ]
+            price = sum(edit.price for edit in special)
+            if not special or (ceiling is not None and price > ceiling):
+                continue
+            room = None if ceiling is None else ceiling - price
+            verdict = self._rigid(signature, asked.with_values(values, self.reducer), room)
+            if isinstance(verdict, Fit):
+                return Fit((*special, *verdict.edits))
+        return _uncallable(signature, asked)
+
+
+def _call(signature: Signature, asked: Asked) -> _Call:
+    """Return the places of a call with as many arguments as the query has."""
+    places = list(signature.parameters)
+    rest = places[-1] if places and places[-1].rest else None
+    if rest is not None and isinstance(rest.type, Array) and not asked.has_rest:
+        places.pop()
+        element = Parameter(rest.name, rest.type.element, optional=True)
+        places += [element] * max(0, len(asked.rigid.parameters) - len(places))
+    places = [
+        Parameter(place.name, place.type, True, place.rest) if place.rest else place
+        for place in places
+    ]
+    returns = signature.returns if asked.rigid.predicate is None else result_of(signature)
+    return _Call(signature, tuple(places), returns)
+
+
+def _has_rest(signature: Signature) -> bool:
+    return bool(signature.parameters) and signature.parameters[-1].rest
+
+
+def _uncallable(signature: Signature, asked: Asked) -> Misfit:
+    return Misfit("call", Object(calls=(signature,)), asked.type)
+
+
+def _predicates_agree(found: Signature, asked: Signature) -> bool:
+    """Whether ``found`` is a type guard or assertion if one was asked for, of the same sort."""
+    if asked.predicate is None:
+        return True
+    return found.predicate is not None and found.predicate.asserts == asked.predicate.asserts
+
+
+def _order(asked: Asked, way: Arrangement) -> list[Edit]:
+    if way.ordered:
+        return []
+    names = [asked.rigid.parameters[j].name or f"#{j + 1}" for j in way.sources if j >= 0]
+    return [Edit(ORDER_CHANGED, "$.parameters", ", ".join(names))]
+
+
+def _unused(asked: Asked, way: Arrangement) -> list[Edit]:
+    return [
+        Edit(ARGUMENT_UNUSED, "$.parameters", argument.name or f"argument #{j + 1}")
+        for j, argument in enumerate(asked.rigid.parameters)
+        if j not in way.sources
+    ]
+
+
+def _saying_nothing(signature: Signature, asked: Asked, way: Arrangement) -> list[Edit]:
+    """Charge for parameters that take anything, where the query said what it hands over."""
+    said = []
+    for i in bare_variables(signature):
+        source = way.sources[i] if i < len(way.sources) else LEFT_OUT
+        if source >= 0:
+            argument = asked.rigid.parameters[source].type
+            if not isinstance(argument, Free) and argument is not ANY:
+                said.append(Edit(ANYTHING, f"$.parameters[{i}]", signature.parameters[i].name))
+    return said
+
+
+def _placed(crossed: Bridge, path: str) -> list[Edit]:
+    return [replace(edit, path=path) for edit in crossed.edits]
