@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeVar, cast
 
 from typematch.ir.intern import Node, rebuild
 from typematch.ir.types import (
@@ -20,6 +20,9 @@ from typematch.ir.types import (
 )
 from typematch.program.instantiate import instantiate
 from typematch.program.reduce import Reducer
+
+
+N = TypeVar("N", bound=Node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +93,13 @@ def _without_wildcards(signature: Signature) -> Signature:
         signature.predicate,
         signature.modifier,
     )
-    return cast(Signature, _any_for_wildcards(bare))
+    return any_for_wildcards(bare)
 
 
-def _any_for_wildcards(node: Node) -> Node:
+def any_for_wildcards(node: N) -> N:
+    """Return ``node`` with ``any`` for ``_``, and for a ``...`` a rest parameter of anything."""
     if node is WILDCARD:
-        return ANY
+        return cast(N, ANY)
     if isinstance(node, Parameter) and node.type is FURTHER:
-        return Parameter(node.name, Array(ANY), rest=True)
-    return rebuild(node, lambda part, _: _any_for_wildcards(part))
+        return cast(N, Parameter(node.name, Array(ANY), rest=True))
+    return rebuild(node, lambda part, _: any_for_wildcards(part))
