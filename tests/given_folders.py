@@ -10,7 +10,7 @@ Write = Callable[[Mapping[str, object]], Path]
 
 
 def writer(root: Path) -> Write:
-    """Return a function that writes files, text or values as JSON, below ``root``; it returns it."""
+    """Return a function that writes files, text or values as JSON, and returns ``root``."""
     root = root.resolve()
 
     def write(files: Mapping[str, object]) -> Path:

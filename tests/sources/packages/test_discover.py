@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -229,6 +231,15 @@ def test_bad_paths_say_what_is_wrong(write: Write) -> None:
             discover([root / name])
     with pytest.raises(NoTypingsError, match="npm install @types/untyped"):
         discover([root / "node_modules/untyped"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are text on other systems")
+def test_a_name_that_is_no_text_is_left_out_and_told(write: Write) -> None:
+    root = write({"a.ts": ""})
+    Path(os.fsdecode(os.fsencode(root) + b"/\xff.ts")).touch()
+    found = discover([root])
+    assert own_files(found) == {"project": ["a.ts"]}
+    assert reasons(found) == {"name that is not UTF-8": f"1 {root}/\\udcff.ts"}
 
 
 def test_unreadable_manifests_and_configs_are_passed_over(write: Write) -> None:

@@ -119,6 +119,22 @@ def test_a_folder_with_a_manifest_is_an_entry_point_where_nothing_is_said(write:
     assert [key for key, _ in package.entry_points] == [".", "./part"]
 
 
+def test_a_pattern_of_an_own_package_that_is_not_built_gives_its_sources(write: Write) -> None:
+    root = write(
+        {
+            "package.json": {"name": "own", "exports": {"./*": "./dist/*.js"}},
+            "src/a.ts": "",
+            "src/deep/b.tsx": "",
+            "src/types.d.ts": "",
+        }
+    )
+    (package,) = discover([root]).packages
+    assert package.entry_points == (
+        ("./a", root / "src/a.ts"),
+        ("./deep/b", root / "src/deep/b.tsx"),
+    )
+
+
 def test_typings_beside_an_untyped_package_are_the_package(write: Write) -> None:
     root = write(
         {

@@ -83,6 +83,11 @@ def test_installed_packages(write: Write) -> None:
         "node:fs": None,
         "lib:es2022": None,
         "gone": None,
+        "a\0b": None,
+        "./a\0b/c": None,
+        "x" * 100_000: None,
+        "/" * 1000: None,
+        "../" * 1000: None,
         "https://example.org/x.js": None,
     }
     assert {one: resolved(root, one, "main.ts") for one in expected} == expected

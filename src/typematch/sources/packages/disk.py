@@ -108,7 +108,7 @@ class Disk:
 def _is_folder(path: str) -> bool:
     try:
         return S_ISDIR(os.stat(path).st_mode)
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
@@ -118,7 +118,7 @@ def _list(folder: str) -> dict[str, int]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 listing[entry.name] = _kind(entry)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL in what somebody imports
         return {}
     return listing
 

@@ -19,7 +19,7 @@ from typematch.sources.packages.exports import (
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import SCRIPT_SUFFIXES
 from typematch.sources.packages.originals import Originals
-from typematch.sources.packages.typed import file_at, file_or_index, is_source
+from typematch.sources.packages.typed import file_at, file_or_index, is_declaration, is_source
 
 _NO_MANIFEST = Manifest()
 
@@ -141,11 +141,20 @@ class EntryPoints:
             if not star or not target.startswith("./"):
                 continue
             prefix = os.path.normpath(os.path.join(root, os.path.dirname(before)))
+            if self._originals.is_own(root) and before.endswith("/"):
+                yield from self._expand_sources(root, key, prefix)
             pattern = re.compile(re.escape(before) + "(.+)" + re.escape(after).replace(r"\*", ".+"))
             for path in self._files_under(prefix, root):
                 matched = pattern.fullmatch(path)
                 if matched and (is_source(path) or path.endswith(SCRIPT_SUFFIXES)):
                     yield key.replace("*", matched[1])
+
+    def _expand_sources(self, root: str, key: str, prefix: str) -> Iterator[str]:
+        """Yield the subpaths that a pattern will give once the sources are built."""
+        for folder in self._originals.folders_behind(root, prefix):
+            for path in self._files_under(folder, folder):
+                if is_source(path) and not is_declaration(path):
+                    yield key.replace("*", os.path.splitext(path)[0].removeprefix("./"))
 
     def _files_under(self, folder: str, root: str) -> Iterator[str]:
         """Yield the files as ``./path`` from ``root``, in order, nested packages left out."""

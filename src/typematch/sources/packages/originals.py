@@ -39,6 +39,10 @@ class Originals:
                 return found
         return None
 
+    def folders_behind(self, root: str, folder: str) -> list[str]:
+        """Return the folders of sources that ``folder``, in an own package, is built from."""
+        return [one for one in self._candidates(root, folder) if self._disk.is_folder(one)]
+
     def _candidates(self, root: str, path: str) -> list[str]:
         stem = _stem(path)
         candidates = []
@@ -52,9 +56,11 @@ class Originals:
                     )
                     candidates += [os.path.join(folder, inside) for folder in roots]
         parts = os.path.relpath(stem, root).split(os.sep)
-        while len(parts) > 1 and parts[0] in BUILT:
+        while parts and parts[0] in BUILT:
             parts = parts[1:]
-            candidates += [os.path.join(root, folder, *parts) for folder in _SOURCES]
+            candidates += [
+                os.path.join(root, folder, *parts) for folder in _SOURCES if folder or parts
+            ]
         return candidates
 
 

@@ -27,6 +27,7 @@ LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 LINK = "symbolic link in own code: indexed where it points to, if that is indexed"
 INSTALLED = "node_modules: only what is imported from it is indexed"
 HIDDEN = "hidden folder"
+UNNAMEABLE = "name that is not UTF-8"
 BESIDE = "declarations built from the source beside them"
 
 # By custom these hold what tools made; they are read all the same if they hold sources.
@@ -95,6 +96,8 @@ class OwnCode:
             return
         if name.startswith("."):
             self.skips.add(path, HIDDEN)
+        elif not _is_utf8(name):
+            self.skips.add(path, UNNAMEABLE)
         elif name == "node_modules":
             if self.disk.manifest(folder) is None:  # beside a package.json nobody expects otherwise
                 self.skips.add(path, INSTALLED)
@@ -126,6 +129,9 @@ class OwnCode:
         self, folder: str, name: str, stack: list[tuple[str, tuple[GitIgnoreSpec, ...]]]
     ) -> bool:
         source = is_source(name)
+        if not _is_utf8(name):
+            self.skips.add(os.path.join(folder, name), UNNAMEABLE)
+            return False
         if not source and not name.endswith(SCRIPT_SUFFIXES):
             return False
         path = os.path.join(folder, name)
@@ -158,6 +164,15 @@ class OwnCode:
                 _read_rules(os.path.join(folder, name)) for name in IGNORE_FILES if name in names
             )
         return self._specs[folder]
+
+
+def _is_utf8(name: str) -> bool:
+    """Return whether the name of a file can be printed and stored."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _read_rules(path: str) -> GitIgnoreSpec:

@@ -20,6 +20,8 @@ class Skips:
         shown = path
         if self.root and path.startswith(self.root + os.sep):
             shown = path[len(self.root) + 1 :].replace(os.sep, "/")
+        # Names need not be text on every system; what is told must be.
+        shown = shown.encode("utf-8", "backslashreplace").decode("utf-8")
         self._by_reason.setdefault(reason, []).append(shown)
 
     def merge(self, other: Skips) -> None:

@@ -1,0 +1,1 @@
+"""Text in, modules out: TypeScript, packages and the library of the language."""
