@@ -21,7 +21,6 @@ from typematch.ir.types import (
 from typematch.program.instantiate import instantiate
 from typematch.program.reduce import Reducer
 
-
 N = TypeVar("N", bound=Node)
 
 
