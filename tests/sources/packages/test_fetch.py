@@ -148,6 +148,13 @@ def test_a_damaged_archive_is_an_error(registry: Path, tmp_path: Path) -> None:
         npm_pack("thing@1.0.0", cache=tmp_path)
 
 
+def test_a_cache_that_cannot_be_written_is_an_error(registry: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file, not a folder")
+    with pytest.raises(FetchError, match=r"the cache folder .* cannot be used"):
+        npm_pack("thing", cache=tmp_path / "cache")
+    assert asked(registry) == []
+
+
 def test_without_npm_there_is_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NpmMissingError, match=r"Install Node\.js"):

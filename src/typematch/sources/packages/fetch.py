@@ -39,6 +39,7 @@ TIMEOUT_SECONDS = 300
 # their scripts.
 _NAME = re.compile(r"(?:@[\w~][\w.~-]*/)?[\w~][\w.~-]*")
 _WANTED = re.compile(rf"({_NAME.pattern})(?:@([\w.~^<>=|*+ -]+))?")
+_VERSION = re.compile(r"[\w.+-]+")
 _EXACT = re.compile(r"\d+\.\d+\.\d+(?:-[\w.-]+)?")
 _MENTIONED = re.compile(rb"""["']((?:@[\w.~-]+/)?[\w.~-]+)(?:/[^"'\n]*)?["']""")
 _COMPLETE = ".complete"
@@ -93,6 +94,13 @@ def _fetch(name: str, version: str, store: Path, *, asked: str) -> Path:
     npm = shutil.which("npm")
     if npm is None:
         raise NpmMissingError(asked)
+    try:
+        return _fetch_into(store, npm, name, version, asked)
+    except OSError as error:
+        raise FetchError(asked, f"the cache folder {store} cannot be used ({error})") from error
+
+
+def _fetch_into(store: Path, npm: str, name: str, version: str, asked: str) -> Path:
     store.mkdir(parents=True, exist_ok=True)
     # Built aside and moved into place, so that a run that is killed leaves nothing that looks
     # complete.
@@ -100,14 +108,24 @@ def _fetch(name: str, version: str, store: Path, *, asked: str) -> Path:
         modules = Path(work) / "node_modules"
         _pack(npm, [f"{name}@{version}"], modules, asked=asked)
         manifest = read_manifest(str(modules / name / "package.json")) or Manifest()
-        home = store / _folder_name(name, manifest.version or version)
+        if not _VERSION.fullmatch(manifest.version):
+            raise FetchError(asked, "its package.json gives no version")
+        home = store / _folder_name(name, manifest.version)
         if not (home / _COMPLETE).exists():
             _add_companions(npm, name, manifest.version, modules)
             (Path(work) / _COMPLETE).touch()
-            shutil.rmtree(home, ignore_errors=True)
-            Path(work).rename(home)
-            Path(work).mkdir()  # for the temporary folder to remove
+            _move(Path(work), home)
+            Path(work).mkdir(exist_ok=True)  # for the temporary folder to remove
     return home / "node_modules" / name
+
+
+def _move(work: Path, home: Path) -> None:
+    shutil.rmtree(home, ignore_errors=True)
+    try:
+        work.rename(home)
+    except OSError:
+        if not (home / _COMPLETE).exists():  # else another run has just fetched the same
+            raise
 
 
 def _add_companions(npm: str, name: str, version: str, modules: Path) -> None:

@@ -27,6 +27,7 @@ LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
 LINK = "symbolic link in own code: indexed where it points to, if that is indexed"
 INSTALLED = "node_modules: only what is imported from it is indexed"
 HIDDEN = "hidden folder"
+GONE = "cannot be read"
 UNNAMEABLE = "name that is not UTF-8"
 BESIDE = "declarations built from the source beside them"
 
@@ -37,6 +38,9 @@ _BUILD_FOLDERS = frozenset({"dist", "build", "out", "coverage"})
 @dataclass(slots=True)
 class OwnCode:
     """A walk over own code.
+
+    ``files``, ``include`` and ``exclude`` of tsconfig.json leave nothing out: tests and scripts are
+    code that one may look for.  Its ``outDir`` does.
 
     Attributes:
         outside: folders that belong to another package of the run; they are not entered.
@@ -145,7 +149,9 @@ class OwnCode:
             reason = MINIFIED
         elif is_declaration(name) and self._has_source(folder, name):
             reason = BESIDE
-        elif os.stat(path).st_size > MAX_BYTES:
+        elif (size := _size(path)) is None:
+            reason = GONE
+        elif size > MAX_BYTES:
             reason = LARGE
         else:
             return True
@@ -164,6 +170,14 @@ class OwnCode:
                 _read_rules(os.path.join(folder, name)) for name in IGNORE_FILES if name in names
             )
         return self._specs[folder]
+
+
+def _size(path: str) -> int | None:
+    """Return the bytes of a file; None where it cannot be looked at or has just vanished."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return None
 
 
 def _is_utf8(name: str) -> bool:
