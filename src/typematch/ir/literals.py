@@ -1,4 +1,4 @@
-"""Read the literals of source text: the value of a string, a number in JavaScript's own spelling."""
+"""Read literals: the value of a string, a number in JavaScript's own spelling."""
 
 from __future__ import annotations
 

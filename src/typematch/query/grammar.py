@@ -1,9 +1,9 @@
 """Parse by the grammars in ``grammars/``: lark makes their tables, a short loop here runs them.
 
-Making a table takes lark a few tenths of a second with its import, running it nothing of the kind, so
-tables are kept in the user's cache folder as JSON, named by what they were made from.  JSON because
-a table from somewhere else must not be able to do more than to parse wrongly: no code is loaded.
-Where the folder cannot be written, the table is made anew each time.
+Making a table takes lark, with its import, a few tenths of a second; reading it back takes a few
+milliseconds.  So tables are kept in the user's cache folder, named by what they were made from.  They
+are JSON, because a table that somebody else put there must not be able to do more than to parse
+wrongly.  Where the folder cannot be written, the table is made anew each time.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def table(name: str, starts: tuple[str, ...]) -> Table:
 
 
 def grammar_text(name: str) -> str:
-    """Return the text of a grammar: of a checkout its own, which may be newer than an install's copy."""
+    """Return the text of a grammar; a checkout's own comes before an installed copy."""
     checkout = Path(__file__).resolve().parents[3] / "grammars" / f"{name}.lark"
     if checkout.is_file():
         return checkout.read_text(encoding="utf-8")
@@ -174,7 +174,7 @@ def compile_table(text: str, starts: Sequence[str]) -> dict[str, Any]:
         def __init__(self, conf: object) -> None:
             pass
 
-        def lex(self, lexer_state: object, parser_state: object = None) -> Iterator[Any]:
+        def lex(self, *_: object) -> Iterator[Any]:
             return iter(())
 
     grammar = Lark(

@@ -1,9 +1,9 @@
 """Cut TypeScript type syntax into tokens, each of the kind that the grammar wants in its place.
 
-TypeScript has hardly a reserved word inside types: ``is``, ``get``, ``readonly``, ``new`` are operators in some
-places and names in others.  Which of them a word is depends on its neighbours, and so does whether a
-line break ends a member of an object type.  All that is decided here, with the tokens before and
-after in view, so that the grammar stays LALR(1).
+TypeScript has hardly a reserved word inside types: ``is``, ``get``, ``readonly``, ``new`` are
+operators in some places and names in others.  Which of them a word is depends on its neighbours,
+and so does whether a line break ends a member of an object type.  All that is decided here, with
+the tokens before and after in view, so that the grammar stays LALR(1).
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _nest(text: str, position: int, mark: str, open_brackets: list[str]) -> None
 
 
 def _template(text: str, position: int, open_brackets: list[str]) -> tuple[str, int]:
-    """Return the kind and the end of the piece of a template literal that begins at ``position``."""
+    """Return the kind and the end of the piece of a template literal at ``position``."""
     chunk = _CHUNK.match(text, position + 1)
     if chunk is None:
         raise TypeSyntaxError(text, len(text), ("'`'",), "The template literal has no end.")
@@ -282,10 +282,10 @@ class _Settler:
                 return "VARIABLE", 2
         elif following.text == ":" and following.form == "MARK":
             return "OPTIONAL_COLON", 2
-        elif self._in_object and not self._past_name[-1]:
-            return "OPTIONAL", 1
-        elif following.form == "END" or (
-            following.form == "MARK" and following.text in _AFTER_OPTIONAL
+        elif (
+            (self._in_object and not self._past_name[-1])
+            or following.form == "END"
+            or (following.form == "MARK" and following.text in _AFTER_OPTIONAL)
         ):
             return "OPTIONAL", 1
         return "CONDITION", 1

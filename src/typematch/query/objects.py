@@ -1,4 +1,4 @@
-"""Gather the members of an object type: overloads, halves of accessors, names as ``ir`` spells them."""
+"""Gather the members of an object type: overloads, accessors, names as ``ir`` spells them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Members:
 
 
 def property_name(node: Node) -> str:
-    """Return the name in a ``property_name`` or ``computed`` node as ``ir.types.Property`` spells it."""
+    """Return the name that a node writes, as ``ir.types.Property`` spells it."""
     tokens = [child for child in node.children if isinstance(child, Token)]
     if node.rule == "computed":
         [path] = [child for child in node.children if isinstance(child, Node)]

@@ -1,8 +1,9 @@
 """Read types and signatures as they are written in a query.
 
-This is TypeScript's type syntax with two differences: a lone name in the place of a parameter is its
-type (``(string) => number``), and a single capital letter or ``?x`` is a type variable of the query.  ``_``
-and ``...`` stand for any one type and any further parameters.  Other names stay ``Named``.
+This is TypeScript's type syntax with two differences: a lone name in the place of a parameter is
+its type (``(string) => number``), and a single capital letter or ``?x`` is a type variable of the
+query.  ``_`` and ``...`` stand for any one type and any further parameters.  Other names stay
+``Named``.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from typematch.ir.types import (
 )
 from typematch.query.expectations import expected_words
 from typematch.query.grammar import Node, Syntax, UnexpectedToken, table
-from typematch.query.lexer import MAX_BRACKETS, Token, too_deep, tokenize
+from typematch.query.lexer import MAX_BRACKETS, Token, tokenize, too_deep
 from typematch.query.objects import Members, index_signatures, property_name
 
 _KEYWORDS: Mapping[str, Type] = {
@@ -100,8 +101,8 @@ class _Lowering:
     """Turns a tree into a type.
 
     Attributes:
-        free: the variables of the query by name, in order, which the outermost signature binds; None where
-            there is no signature to bind them.
+        free: the variables of the query by name, in order, which the outermost signature binds;
+            None where there is no signature to bind them.
     """
 
     def __init__(self, text: str, free: dict[str, int] | None) -> None:
@@ -209,7 +210,7 @@ class _Lowering:
         self._nesting -= 1
         return lowered
 
-    def _lower(self, node: Node) -> Type:  # noqa: PLR0911
+    def _lower(self, node: Node) -> Type:
         children = node.children
         match node.rule:
             case "named":

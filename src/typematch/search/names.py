@@ -1,0 +1,260 @@
+"""Find the declarations that the names in a query mean.
+
+A name means a global declaration, else every exported declaration of that name inside the query's
+scope; several are alternatives, each giving a reading of the whole type.  A name found nowhere
+becomes a variable: it stands for any type, the same in each place, and a notice says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Protocol, cast
+
+from typematch.index.selection import EVERYTHING, Condition, Selection, Text
+from typematch.ir.build import restore
+from typematch.ir.intern import Node, children, rebuild
+from typematch.ir.types import (
+    WILDCARD,
+    Array,
+    Named,
+    Object,
+    Reference,
+    Signature,
+    Type,
+    TypeOf,
+    TypeParameter,
+    Var,
+)
+
+MAX_READINGS = 16  # of one type; a search is run for each
+_ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
+
+
+class Names(Protocol):
+    """What must be known about declarations; ``index.store.Store`` knows it."""
+
+    def global_key(self, name: str, /) -> str | None:
+        """Return the key of the global declaration of a (dotted) name."""
+        ...
+
+    def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        """Return the keys of the exported declarations of a (dotted) name, in order of key."""
+        ...
+
+    def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
+        """Return the declared names that are spelled most alike, the likest first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A name as written, and the keys it means: none for a name found nowhere."""
+
+    name: str
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A type with its names resolved.
+
+    Attributes:
+        readings: the type with each choice of declarations, at least one, at most ``MAX_READINGS``.
+        variables: the names of the type parameters of a signature; unknown names come last.
+        meanings: each name once, in order of appearance.
+        notices: sentences for the user.
+    """
+
+    readings: tuple[Type, ...]
+    variables: tuple[str, ...] = ()
+    meanings: tuple[Meaning, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def resolve_signature(
+    signature: Object,
+    names: Names,
+    *,
+    variables: tuple[str, ...] = (),
+    scope: Selection = EVERYTHING,
+) -> Resolved:
+    """Return the readings of a query's function type; unknown names become type parameters of it.
+
+    Args:
+        variables: the names of its type parameters.
+        scope: of it, only ``pkg`` and ``path`` count.
+    """
+    meanings = _meanings(signature, names, scope)
+    unknown = tuple([m.name for m in meanings if not m.keys])
+    [call] = signature.calls
+    first = len(call.type_parameters)
+    places = {name: first + index for index, name in enumerate(unknown)}
+    readings = []
+    for choice in _choices(meanings):
+        settled = _Settling(choice, places).signature(call)
+        readings.append(Object(calls=(settled,)))
+    return Resolved(
+        tuple(dict.fromkeys(readings)), (*variables, *unknown), meanings, _notices(meanings, names)
+    )
+
+
+def resolve_type(wanted: Type, names: Names, *, scope: Selection = EVERYTHING) -> Resolved:
+    """Return the readings of a type that is no signature; unknown names stand for any type."""
+    meanings = _meanings(wanted, names, scope)
+    readings = [_Settling(choice, None).settle(wanted, 0) for choice in _choices(meanings)]
+    return Resolved(
+        tuple(dict.fromkeys(cast("list[Type]", readings))), (), meanings, _notices(meanings, names)
+    )
+
+
+def _meanings(wanted: Type, names: Names, scope: Selection) -> tuple[Meaning, ...]:
+    found: dict[str, Meaning] = {}
+    for name, is_value in _named(wanted):
+        spelled = spelling(name)
+        if spelled not in found:
+            found[spelled] = Meaning(spelled, _keys(name, names, scope, is_value=is_value))
+    return tuple(found.values())
+
+
+def _keys(name: Named, names: Names, scope: Selection, *, is_value: bool) -> tuple[str, ...]:
+    """Return what a name means; of ``typeof a.b.c`` also ``a.b`` or ``a`` will do."""
+    longest = len(name.path)
+    for length in range(longest, 0 if is_value else longest - 1, -1):
+        dotted = ".".join(name.path[:length])
+        if not dotted:
+            return ()
+        if name.module is None and (key := names.global_key(dotted)) is not None:
+            return (key,)
+        keys = names.exported(dotted, _scope_of(name, scope))
+        if keys:
+            return keys
+    return ()
+
+
+def _scope_of(name: Named, scope: Selection) -> Selection:
+    """Return the scope narrowed to the package of ``import("package/file").Name``."""
+    if name.module is None:
+        return scope
+    parts = name.module.split("/")
+    package = "/".join(parts[:2] if name.module.startswith("@") else parts[:1])
+    return (*scope, Condition("pkg", (Text(package),)))
+
+
+def _named(node: Node) -> Iterator[tuple[Named, bool]]:
+    """Yield each name in ``node``, in order of appearance, and whether a value is meant (``typeof``)."""
+    pending: list[tuple[Node, bool]] = [(node, False)]
+    seen: set[tuple[Node, bool]] = set()
+    while pending:
+        item = pending.pop()
+        if item in seen:
+            continue
+        seen.add(item)
+        current, is_value = item
+        if isinstance(current, Named):
+            yield current, is_value
+        typeof = isinstance(current, TypeOf)
+        inner = [(child, typeof and index == 0) for index, child in enumerate(children(current))]
+        pending.extend(reversed(inner))
+
+
+def spelling(name: Named) -> str:
+    """Return a name as one writes it, without its arguments."""
+    dotted = ".".join(name.path)
+    if name.module is None:
+        return dotted
+    return f'import("{name.module}")' + (f".{dotted}" if dotted else "")
+
+
+def _choices(meanings: tuple[Meaning, ...]) -> Iterator[Mapping[str, str]]:
+    """Yield a key for each known name: every combination, up to ``MAX_READINGS``."""
+    known = [meaning for meaning in meanings if meaning.keys]
+    combinations = product(*[meaning.keys for meaning in known])
+    for keys in islice(combinations, MAX_READINGS):
+        yield {meaning.name: key for meaning, key in zip(known, keys, strict=True)}
+
+
+def _notices(meanings: tuple[Meaning, ...], names: Names) -> tuple[str, ...]:
+    found = []
+    readings = 1
+    for meaning in meanings:
+        readings *= max(1, len(meaning.keys))
+        if not meaning.keys:
+            near = names.similar(meaning.name.rpartition(".")[2])
+            hint = f"; did you mean {' or '.join(near)}?" if near else "."
+            found.append(f"Nothing here is called {meaning.name}: it stands for any type{hint}")
+    if readings > MAX_READINGS:
+        found.append(
+            f"The names have {readings:,} readings, of which {MAX_READINGS} were tried; "
+            'pkg:, path: or import("package").Name picks one.'
+        )
+    return tuple(found)
+
+
+class _Settling:
+    """Puts references in the place of names, for one choice of declarations.
+
+    ``places``: which type parameter of the outermost signature stands for an unknown name; None where
+    there is no such signature.
+    """
+
+    def __init__(self, choice: Mapping[str, str], places: Mapping[str, int] | None) -> None:
+        self._choice = choice
+        self._places = places
+
+    def signature(self, call: Signature) -> Signature:
+        """Return the query's own signature, with a type parameter for each unknown name."""
+        # Rebuilt as if it were no binder: Var(0, i) inside it are its own, as before.
+        settled = rebuild(call, lambda part, _crossed: self.settle(part, 0))
+        further = (TypeParameter(),) * len(self._places or ())
+        return Signature(
+            settled.parameters,
+            settled.returns,
+            (*settled.type_parameters, *further),
+            settled.this,
+            settled.predicate,
+            settled.modifier,
+        )
+
+    def settle(self, node: Node, depth: int) -> Node:
+        """Return ``node`` resolved; ``depth`` counts the binders between the signature and it."""
+        match node:
+            case Named():
+                return self._name(node, depth)
+            case TypeOf(Named() as target, path, arguments):
+                return self._value(target, path, arguments, depth)
+            case _:
+                changed = rebuild(node, lambda part, crossed: self.settle(part, depth + crossed))
+                return restore(changed)
+
+    def _name(self, name: Named, depth: int) -> Type:
+        arguments = self._arguments(name.arguments, depth)
+        key = self._choice.get(spelling(name))
+        if key is None:
+            return self._unknown(name, depth)
+        if key in _ARRAYS:
+            return Array(arguments[0] if arguments else WILDCARD, _ARRAYS[key])
+        return Reference(key, arguments)
+
+    def _value(
+        self, target: Named, path: tuple[str, ...], arguments: tuple[Type, ...], depth: int
+    ) -> Type:
+        key = self._choice.get(spelling(target))
+        if key is None:
+            return self._unknown(target, depth)
+        declared = key.partition("#")[2].split(".")
+        rest = target.path
+        for length in range(len(target.path), 0, -1):
+            if list(target.path[:length]) == declared[-length:]:
+                rest = target.path[length:]
+                break
+        return TypeOf(Reference(key), (*rest, *path), self._arguments(arguments, depth))
+
+    def _unknown(self, name: Named, depth: int) -> Type:
+        if self._places is None:
+            return WILDCARD
+        return Var(depth, self._places[spelling(name)])
+
+    def _arguments(self, arguments: tuple[Type, ...], depth: int) -> tuple[Type, ...]:
+        return tuple([cast(Type, self.settle(argument, depth)) for argument in arguments])

@@ -1,0 +1,114 @@
+"""What the names in a query mean."""
+
+from __future__ import annotations
+
+from typematch.index.selection import EVERYTHING, Condition, Selection, Text
+from typematch.ir.types import STRING, WILDCARD, Array, Object, Reference, Type, TypeOf, Var
+from typematch.query.type_expr import read_signature, read_type
+from typematch.search.names import MAX_READINGS, Resolved, resolve_signature, resolve_type
+
+KEYS = {
+    "Observable": ("rxjs/index.d.ts#Observable",),
+    "User": ("api/user.ts#User", "db/user.ts#User"),
+    "z.ZodType": ("zod/index.d.ts#ZodType",),
+    "chunk": ("lodash/chunk.d.ts#chunk",),
+    "Many": tuple(f"m{i}.ts#Many" for i in range(40)),
+}
+
+
+class FewNames:
+    """A handful of declarations."""
+
+    def global_key(self, name: str, /) -> str | None:
+        return f"global#{name}" if name in ("Array", "ReadonlyArray", "Promise", "User2") else None
+
+    def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        packages = [v.pattern for c in selection for v in c.values if isinstance(v, Text)]
+        return tuple(k for k in KEYS.get(name, ()) if all(k.startswith(f"{p}/") for p in packages))
+
+    def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
+        return ("Observable",)[:limit] if name.startswith("Obs") else ()
+
+
+def _signature(text: str, scope: Selection = EVERYTHING) -> Resolved:
+    read = read_signature(text)
+    return resolve_signature(read.type, FewNames(), variables=read.variables, scope=scope)
+
+
+def _returns(reading: Type) -> Type:
+    assert isinstance(reading, Object)
+    return reading.calls[0].returns
+
+
+def test_globals_come_before_exports() -> None:
+    [reading] = resolve_type(read_type("Promise<Observable<string>>"), FewNames()).readings
+    inner = Reference("rxjs/index.d.ts#Observable", (STRING,))
+    assert reading is Reference("global#Promise", (inner,))
+
+
+def test_the_array_of_the_language_is_the_array_type() -> None:
+    [reading] = resolve_type(read_type("Array<ReadonlyArray<string>>"), FewNames()).readings
+    assert reading is Array(Array(STRING, True))
+    assert resolve_type(read_type("Array"), FewNames()).readings == (Array(WILDCARD),)
+
+
+def test_several_declarations_are_readings_of_the_whole() -> None:
+    found = _signature("(User, User) => User[]")
+    assert [_returns(reading) for reading in found.readings] == [
+        Array(Reference("api/user.ts#User")),
+        Array(Reference("db/user.ts#User")),
+    ]
+    assert found.meanings[0].keys == KEYS["User"]
+    assert found.notices == ()
+
+
+def test_the_scope_picks_one() -> None:
+    found = _signature("() => User", (Condition("pkg", (Text("db"),)),))
+    assert [_returns(r) for r in found.readings] == [Reference("db/user.ts#User")]
+
+
+def test_dotted_names_and_import_types_pick_one() -> None:
+    assert resolve_type(read_type("z.ZodType"), FewNames()).readings == (
+        Reference("zod/index.d.ts#ZodType"),
+    )
+    assert resolve_type(read_type('import("api/sub").User'), FewNames()).readings == (
+        Reference("api/user.ts#User"),
+    )
+
+
+def test_a_name_found_nowhere_becomes_a_variable_with_a_notice() -> None:
+    found = _signature("(T, Obsrvable, (x: Obsrvable) => T) => Obsrvable<T>")
+    [reading] = found.readings
+    assert isinstance(reading, Object)
+    [call] = reading.calls
+    assert len(call.type_parameters) == 2
+    assert call.parameters[1].type is Var(0, 1)
+    assert call.returns is Var(0, 1)
+    assert found.variables == ("T", "Obsrvable")
+    [notice] = found.notices
+    assert "Obsrvable" in notice
+    assert "did you mean Observable" in notice
+
+
+def test_inside_an_inner_binder_the_variable_is_further_out() -> None:
+    [reading] = _signature("(f: <U>(x: U) => Nothing) => Nothing").readings
+    assert isinstance(reading, Object)
+    inner = reading.calls[0].parameters[0].type
+    assert _returns(inner) is Var(1, 0)
+
+
+def test_in_a_type_alone_an_unknown_name_is_any_type() -> None:
+    found = resolve_type(read_type("{ a: Nothing | string }"), FewNames())
+    assert len(found.notices) == 1
+    assert found.readings == (read_type("{ a: _ | string }"),)
+
+
+def test_typeof_names_a_value_and_what_is_read_from_it() -> None:
+    [reading] = resolve_type(read_type("typeof chunk.name.length"), FewNames()).readings
+    assert reading is TypeOf(Reference("lodash/chunk.d.ts#chunk"), ("name", "length"))
+
+
+def test_readings_are_bounded_and_the_rest_is_owned_up_to() -> None:
+    found = _signature("(Many) => User")
+    assert len(found.readings) == MAX_READINGS
+    assert "80 readings" in found.notices[0]
