@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from typematch.ir.build import restore, union
+from typematch.ir.build import intersection, restore, union
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.intern import Node, rebuild
 from typematch.ir.types import (
@@ -163,7 +163,7 @@ class Callables:
                 return shape.calls
             case Union(members):
                 left = [member for member in members if member not in (UNDEFINED, NULL)]
-                return self._calls(left[0], steps - 1) if len(left) == 1 else ()
+                return _either([self._calls(member, steps - 1) for member in left])
             case Intersection(members):
                 found = (self._calls(member, steps - 1) for member in members)
                 return tuple(dict.fromkeys(signature for calls in found for signature in calls))
@@ -187,11 +187,27 @@ class Callables:
         return tuple(dict.fromkeys(found))
 
 
-def without_nullish(shown: Type) -> Type:
-    """Return a type without ``undefined`` and ``null`` beside it."""
-    if not isinstance(shown, Union):
-        return shown
-    return union(member for member in shown.members if member not in (UNDEFINED, NULL))
+def _either(alternatives: Sequence[tuple[Signature, ...]]) -> tuple[Signature, ...]:
+    """Return how to call a value that is one of several functions.
+
+    What is passed must suit each of them; overloaded and generic functions do not combine.
+    """
+    if len(alternatives) == 1:
+        return alternatives[0]
+    lone = [calls[0] for calls in alternatives if len(calls) == 1 and not calls[0].type_parameters]
+    if not lone or len(lone) < len(alternatives):
+        return ()
+    longest = max(lone, key=lambda signature: len(signature.parameters))
+    parameters: list[Parameter] = []
+    for place, item in enumerate(longest.parameters):
+        there = [one.parameters[place] for one in lone if place < len(one.parameters)]
+        if any(one.rest != item.rest for one in there):
+            return ()
+        suits_all = intersection(one.type for one in there)
+        optional = all(one.optional for one in there)
+        parameters.append(Parameter(item.name, suits_all, optional, item.rest))
+    returns = union(signature.returns for signature in lone)
+    return (Signature(tuple(parameters), returns, this=longest.this),)
 
 
 def _applied(declaration: Declaration, body: Type, arguments: Sequence[Type]) -> Type:

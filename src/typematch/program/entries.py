@@ -7,7 +7,7 @@ members are not repeated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from typematch.ir.declaration import Declarations
@@ -21,7 +21,7 @@ from typematch.program.signatures import found_signature, written_signature
 from typematch.program.skeletons import declared_name, member_name
 from typematch.program.tables import Part
 
-CALL, CONSTRUCTOR = "()", "constructor"
+CALL = "()"
 _MEMBER_KINDS: dict[MemberKind, EntryKind] = {
     "method": "method",
     "property": "property",
@@ -54,16 +54,19 @@ def entries_of(
     return _unique(sorted(found, key=lambda entry: entry.line))
 
 
-def _unique(entries: Iterable[Entry]) -> list[Entry]:
+def _unique(entries: Sequence[Entry]) -> list[Entry]:
+    """Return ``entries`` with ids of their own; what can be called has the best right to a name."""
+    found = list(entries)
     taken: set[str] = set()
-    found: list[Entry] = []
-    for entry in entries:
+    for place in sorted(range(len(found)), key=lambda place: not found[place].signatures):
+        entry = found[place]
         count, name = 1, entry.id
         while name in taken:
             count += 1
             name = f"{entry.id}~{count}"
         taken.add(name)
-        found.append(entry if name == entry.id else replace(entry, id=name))
+        if count > 1:
+            found[place] = replace(entry, id=name)
     return found
 
 
@@ -179,23 +182,24 @@ class _Group:
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)
         if not merged:
             return
-        first = statements[0]
-        outer = first.type_parameter_names
-        place = self._place
-        names = tuple(f"{alias}." for alias in place.aliases)
-        static = _Shown(f"{place.name}.", place, names, outer, self._key)
-        instance = static
-        if first.kind != "const":
-            at = self._exports.shown(self._key)
-            instance = _Shown(at.name, at, at.aliases, outer, self._key)
         for group in merged.values():
             rank = self._exports.rank(self._key, self._part, member_name(group[0]))
-            for entry in self._member(group, static if group[0].static else instance):
+            for entry in self._member(group, self._shown(statements[0], group[0])):
                 yield _numbered(entry, rank)
+
+    def _shown(self, declared: Declared, member: Member) -> _Shown:
+        """Return where a member appears."""
+        outer, place = declared.type_parameter_names, self._place
+        separator = "." if member.static or declared.kind == "const" else "#"
+        if separator == "#" and member.kind not in ("call", "constructor"):
+            at = self._exports.shown(self._key, member.name)
+            return _Shown(at.name, at, at.aliases, outer, self._key)
+        aliases = tuple(f"{alias}{separator}" for alias in place.aliases)
+        return _Shown(f"{place.name}{separator}", place, aliases, outer, self._key)
 
     def _member(self, group: Sequence[Member], shown: _Shown) -> Iterator[Entry]:
         member = group[0]
-        name = {"call": CALL, "constructor": CONSTRUCTOR}.get(member.kind, member.name)
+        name = CALL if member.kind == "call" else _shown_name(member.name)
         qualified = f"{shown.prefix}{name}"
         place = shown.place
         overloads = [item for one in group for item in one.overloads]
@@ -290,6 +294,13 @@ def _split(name: str) -> tuple[str, str]:
     """Return container and last part of a qualified name."""
     cut = max(name.rfind("."), name.rfind("#"), name.rfind(":"))
     return (name[:cut], name[cut + 1 :]) if cut >= 0 else ("", name)
+
+
+def _shown_name(name: str) -> str:
+    """Return the name of a member as it is written: ``[Symbol.iterator]`` for ``@@iterator``."""
+    if name.startswith("@?"):
+        return f"[{name[2:]}]"
+    return f"[Symbol.{name[2:]}]" if name.startswith("@@") else name
 
 
 def _own_name(last: str, declared: Declared) -> str:

@@ -19,6 +19,7 @@ from typematch.program.skeletons import NameSkeleton
 from typematch.program.tables import GLOBAL, Part, around
 
 MAX_ALIASES = 8
+LIBRARY = "lib"
 Form = OneOf["named", "default", "equals", "global", "internal"]
 
 
@@ -49,7 +50,9 @@ class Place:
             that is empty.
         module: what stands after ``from``; empty where nothing is to be imported.
         form: how the outermost part of the name is imported.
+            ``global`` needs no import: it is global, or the exporting code has no entry point.
         aliases: other qualified names.
+        hides: names of members that are not found here.
     """
 
     package: str
@@ -58,6 +61,7 @@ class Place:
     module: str = ""
     form: Form = "internal"
     aliases: tuple[str, ...] = ()
+    hides: frozenset[str] = frozenset()
 
     @property
     def exported(self) -> bool:
@@ -98,9 +102,9 @@ class Exports:
         self.program = program
         self.versions = {package.name: package.version for package in packages}
         self._owner = owner
-        self._indexed = frozenset(self.versions)
+        self._indexed = frozenset((*self.versions, LIBRARY))
         self._places: dict[str, Place] = {}
-        self._shown: dict[str, Place] = {}
+        self._shown: dict[str, list[Place]] = {}
         self._homes: dict[str, str] = {}
         self._taken: set[tuple[str, str]] = set()
         for package in packages:
@@ -111,17 +115,19 @@ class Exports:
         """Return where the declaration ``key`` is found."""
         return self._places[key]
 
-    def shown(self, key: str) -> Place:
-        """Return where the instance members of ``key`` are found.
+    def shown(self, key: str, member: str = "") -> Place:
+        """Return where an instance member of ``key`` is found: ``name`` ends with ``.`` or ``#``.
 
-        ``name`` ends with ``.`` or ``#``.
+        Constants show the members of their types; not those that a derived type declares anew.
         """
-        found = self._shown.get(key)
-        if found is None:
+        places = [at for at in self._shown.get(key, ()) if member not in at.hides]
+        if not places:
             place = self._places[key]
             aliases = tuple(f"{alias}#" for alias in place.aliases)
             return replace(place, name=f"{place.name}#", aliases=aliases)
-        return found
+        first = places[0]
+        others = dict.fromkeys(at.name for at in places if at.package == first.package)
+        return replace(first, aliases=tuple(name for name in others if name != first.name))
 
     def digest(self, file: str) -> bytes:
         """Return a digest of the names of all that ``file`` declares."""
@@ -143,6 +149,10 @@ class Exports:
             self._homes[key] = self._owner(statements[0][0].file) if statements else ""
         return self._homes[key]
 
+    def files_of(self, package: str) -> list[str]:
+        """Return the names of a package's files, in order."""
+        return [file for file in sorted(self.program.skeletons) if self._owner(file) == package]
+
     def statements(self, key: str) -> Sequence[tuple[Part, NameSkeleton]]:
         """Return the statements that declare ``key``; of an augmentation by another path none."""
         container = around(key)
@@ -153,16 +163,32 @@ class Exports:
         return home == package or home not in self._indexed
 
     def claim(self, key: str, place: Place) -> bool:
-        """Give ``key`` a name.
+        """Give ``key`` a name; return whether it is its first.
 
-        Return whether it is its first.  A later one of its package is an alias.
+        A later one of its package is an alias.
         """
-        self._taken.add((place.package, place.name))
-        return _put(self._places, key, place)
+        old = self._places.get(key)
+        if old is None:
+            self._places[key] = replace(place, name=self._unique(place.package, place.name))
+            return True
+        known = place.name == old.name or place.name in old.aliases
+        if old.package == place.package and not known and len(old.aliases) < MAX_ALIASES:
+            self._places[key] = replace(old, aliases=(*old.aliases, place.name))
+        return False
+
+    def _unique(self, package: str, name: str) -> str:
+        count, unique = 1, name
+        while (package, unique) in self._taken:
+            count += 1
+            unique = f"{name}~{count}"
+        self._taken.add((package, unique))
+        return unique
 
     def show(self, key: str, place: Place) -> None:
         """Let the members of ``key`` appear under ``place``, first or as an alias."""
-        _put(self._shown, key, place)
+        places = self._shown.setdefault(key, [])
+        if len(places) <= MAX_ALIASES:
+            places.append(place)
 
     def rank(self, key: str, part: Part, member: str = "") -> int:
         """Return how many other scopes declare ``key``, or its member, before ``part`` does."""
@@ -187,12 +213,7 @@ class Exports:
         package = self.home(key) or self._owner(file)
         prefix = container.strip('"') if container.startswith('"') else ""
         name = f"{prefix}:{path}" if prefix else path
-        count, unique = 1, name
-        while (package, unique) in self._taken:
-            count += 1
-            unique = f"{name}~{count}"
-        self._taken.add((package, unique))
-        return Place(package, unique, prefix)
+        return Place(package, self._unique(package, name), prefix)
 
 
 class _Walk:
@@ -204,6 +225,9 @@ class _Walk:
         self._package = package
         self._seen: set[str] = set()
         self._spread: set[str] = set()
+        # Ambient modules stand in no order: a constant waits until the types that it shows from
+        # other ones have their own names.
+        self._deferred: list[tuple[str, Place, str]] | None = None
 
     def all(self) -> None:
         files = self._package.files
@@ -220,6 +244,22 @@ class _Walk:
         reached = self._reached(scripts or [file for _, file in files])
         self._ambient(reached)
         self._globals(reached)
+        deferred, self._deferred = self._deferred, None
+        for target, place, origin in deferred or ():
+            self._show(target, place, origin)
+        if self._package.own and not files:
+            for file in self._exports.files_of(self._package.name):
+                self._loose_module(file)
+
+    def _loose_module(self, file: str) -> None:
+        """Name what a file of a program without entry points exports."""
+        if self._program.skeletons[file].is_module:
+            for name in self._program.export_names(file):
+                target = self._program.export(file, name)
+                if target is not None:
+                    self._visit(target, Place(self._package.name, name, form="global"))
+        else:
+            self._globals([file])
 
     def _reached(self, files: Iterable[str]) -> list[str]:
         """Return ``files`` and those of the package that they refer to or import, and so on."""
@@ -261,6 +301,7 @@ class _Walk:
             if part.container.startswith('"')
         }
         # A module that is known without the prefix goes by that name.
+        self._deferred = []
         for container in sorted(found, key=lambda name: (name.startswith('"node:'), name)):
             name = container.strip('"')
             self._module(container, name, name)
@@ -297,11 +338,12 @@ class _Walk:
             self._inside(target, place)
 
     def _links(self, part: Part, statement: NameSkeleton, place: Place) -> None:
+        origin = part.container.partition("#")[0]
         for link in statement.links:
             found = self._program.resolve(part, link.name)
             if found is not None and not found.rest:
                 separator = "#" if link.how == "new" else "."
-                self._show(found.target, replace(place, name=f"{place.name}{separator}"))
+                self._show(found.target, replace(place, name=f"{place.name}{separator}"), origin)
 
     def _inside(self, container: str, place: Place) -> None:
         """Name what a namespace or module exports."""
@@ -314,41 +356,37 @@ class _Walk:
             if inner is not None and inner not in self._program.enum_keys(container):
                 self._visit(inner, replace(place, name=f"{place.name}.{name}"))
 
-    def _show(self, target: str, place: Place) -> None:
-        """Let the members of a constant's type, inherited ones too, appear under its name."""
+    def _show(self, target: str, place: Place, origin: str) -> None:
+        """Let the members of a constant's type, inherited ones too, appear under its name.
+
+        ``origin`` is the module that declares the constant.
+        """
         if "#" not in target:
-            self._inside(target, replace(place, name=place.name[:-1]))
+            if target != GLOBAL:
+                self._inside(target, replace(place, name=place.name[:-1]))
             return
         if not self._exports.may_claim(self._package.name, target):
+            return
+        elsewhere = target.startswith('"') and target.partition("#")[0] != origin
+        if elsewhere and self._deferred is not None:
+            self._deferred.append((target, place, origin))
             return
         self._exports.show(target, place)
         if target in self._spread:
             return
         self._spread.add(target)
-        for part, statement in self._exports.statements(target):
+        statements = self._exports.statements(target)
+        own = {member for _, statement in statements for member in statement.members}
+        inherited = replace(place, hides=place.hides | own)
+        for part, statement in statements:
             for link in statement.links:
                 found = self._program.resolve(part, link.name)
                 if found is None or found.rest:
                     continue
                 if link.how == "new":
-                    name = f"{place.name[:-1]}#"
-                    self._show(found.target, replace(place, name=name))
+                    self._show(found.target, replace(place, name=f"{place.name[:-1]}#"), origin)
                 else:
-                    self._show(found.target, place)
-
-
-def _put(places: dict[str, Place], key: str, place: Place) -> bool:
-    """Add a place for ``key``.
-
-    Return whether it is the first.  Of other packages nothing is kept.
-    """
-    old = places.setdefault(key, place)
-    if old is place:
-        return True
-    known = place.name == old.name or place.name in old.aliases
-    if old.package == place.package and not known and len(old.aliases) < MAX_ALIASES:
-        places[key] = replace(old, aliases=(*old.aliases, place.name))
-    return False
+                    self._show(found.target, inherited, origin)
 
 
 def _identifier(module: str) -> str:
