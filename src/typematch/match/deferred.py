@@ -1,0 +1,281 @@
+"""Compare types that hang on a variable: the compiler's special rules for ``T``, ``keyof T``, ``T[K]`` and their like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import intersection, union
+from typematch.ir.types import (
+    NEVER,
+    NULL,
+    NUMBER,
+    STRING,
+    UNDEFINED,
+    UNKNOWN,
+    Conditional,
+    Free,
+    IndexedAccess,
+    KeyOf,
+    Literal,
+    Mapped,
+    Object,
+    Reference,
+    Template,
+    Tuple,
+    Type,
+    Var,
+)
+from typematch.match.templates import mapping_holds, template_holds
+from typematch.match.verdict import Misfit
+from typematch.program.access import ANY_KEY, known_keys
+from typematch.program.constraints import (
+    constraint_of,
+    default_constraint,
+    distributive_constraint,
+)
+from typematch.program.instantiate import constituents, instantiate
+from typematch.program.members import base_constraint
+from typematch.program.normal import is_enum_member, keyword_of
+from typematch.program.reduce import is_generic
+
+if TYPE_CHECKING:
+    from typematch.match.relation import Relation
+
+OPEN: tuple[bool, Misfit | None] = (False, None)
+FITS: tuple[bool, Misfit | None] = (True, None)
+
+
+def to_deferred(
+    rel: Relation, s: Type, t: Type, tc: type, state: int
+) -> tuple[bool, Misfit | None]:
+    """Try the rules for a target that hangs on a variable.
+
+    Returns:
+        (True, None) if it fits, (False, None) if these rules do not say.
+    """
+    if tc is Free:
+        return _to_variable(rel, s, t)
+    if tc is KeyOf:
+        return _to_keys(rel, s, t)  # type: ignore[arg-type]
+    if tc is IndexedAccess:
+        return _to_access(rel, s, t, state)  # type: ignore[arg-type]
+    if tc is Mapped:
+        return _to_mapped(rel, s, t)  # type: ignore[arg-type]
+    if tc is Conditional:
+        return _to_conditional(rel, s, t)  # type: ignore[arg-type]
+    if tc is Template:
+        return FITS if template_holds(rel, s, t) else OPEN  # type: ignore[arg-type]
+    if tc is Reference and keyword_of(rel.reducer, t) is STRING and not is_enum_member(rel.reducer, t):
+        return FITS if mapping_holds(rel, s, t) else OPEN  # type: ignore[arg-type]
+    return OPEN
+
+
+def _to_variable(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
+    """A mapped type fits ``T`` if its keys hold ``keyof T`` and its template fits ``T[P]``."""
+    if isinstance(s, Mapped) and s.rename is None and s.optional != "+":
+        if rel.related(KeyOf(t), s.keys) is None:
+            key = rel.key_variable(s)
+            value = instantiate(s.type, (key,), normal=rel.reducer.normal)
+            if rel.related(value, IndexedAccess(t, key)) is None:
+                return FITS
+    return OPEN
+
+
+def _to_keys(rel: Relation, s: Type, t: KeyOf) -> tuple[bool, Misfit | None]:
+    of = rel.reducer.normal(t.type)
+    if isinstance(s, KeyOf) and rel.related(of, s.type) is None:
+        return FITS
+    if isinstance(of, Tuple):
+        return FITS if rel.related(s, known_keys(rel.reducer, of)) is None else OPEN
+    if isinstance(of, Mapped):
+        return FITS if rel.related(s, of.keys) is None else OPEN
+    above = constraint_of(rel.reducer, of)
+    if above is not None and rel.related(s, KeyOf(above)) is None:
+        return FITS
+    return OPEN
+
+
+def _to_access(
+    rel: Relation, s: Type, t: IndexedAccess, state: int
+) -> tuple[bool, Misfit | None]:
+    if isinstance(s, IndexedAccess):
+        if rel.related(s.object, t.object) is None and rel.related(s.index, t.index) is None:
+            return FITS
+    receiver, index = rel.reducer.normal(t.object), rel.reducer.normal(t.index)
+    base_receiver = base_constraint(rel.reducer, receiver)
+    base_index = base_constraint(rel.reducer, index)
+    wide = receiver if base_receiver is None else rel.reducer.normal(base_receiver)
+    keys = index if base_index is None else rel.reducer.normal(base_index)
+    if is_generic(wide) or is_generic(keys):
+        return OPEN
+    written = _written_through(rel, wide, keys, base_receiver is not None)
+    if written is not None and rel.related(s, written, state) is None:
+        return FITS
+    return OPEN
+
+
+def _written_through(rel: Relation, receiver: Type, keys: Type, constrained: bool) -> Type | None:
+    """Return what may be written to every key: the intersection; None where a key is not there."""
+    shape = rel.reducer.shape(receiver)
+    parts: list[Type] = []
+    for key in constituents(keys):
+        if isinstance(key, Literal):
+            if shape.get(key.text) is None and (constrained or not shape.indexes):
+                return None
+        elif constrained:
+            # Through a constraint, an index signature says nothing about what the variable has.
+            return None
+        parts.append(rel.reducer.normal(IndexedAccess(receiver, key)))
+    return intersection(parts) if parts else None
+
+
+def _to_mapped(rel: Relation, s: Type, t: Mapped) -> tuple[bool, Misfit | None]:
+    if t.optional == "-" or isinstance(s, Mapped):
+        return OPEN
+    template = t.type
+    if t.rename is None and isinstance(template, IndexedAccess):
+        if template.object is s and template.index is _KEY:
+            return FITS
+    reducer = rel.reducer
+    if t.rename is not None:
+        return OPEN
+    wanted = reducer.normal(t.keys)
+    having = _keys_without_indexes(rel, s)
+    if t.optional == "+":
+        shared = reducer.normal(intersection((wanted, having)))
+        if shared is NEVER:
+            return OPEN
+    else:
+        shared = None
+        if rel.related(wanted, having) is not None:
+            return OPEN
+    value = _without_nullish(template)
+    if isinstance(value, IndexedAccess) and value.index is _KEY and value.object.loose == 0:
+        return FITS if rel.related(s, value.object) is None else OPEN
+    key: Type = rel.key_variable(t)
+    opened = instantiate(template, (key,), normal=reducer.normal)
+    if shared is not None:
+        key = intersection((shared, key))
+    return FITS if rel.related(IndexedAccess(s, key), opened) is None else OPEN
+
+
+def _keys_without_indexes(rel: Relation, s: Type) -> Type:
+    if is_generic(s):
+        return rel.reducer.normal(KeyOf(s))
+    return known_keys(rel.reducer, s, indexes=False)
+
+
+def _without_nullish(t: Type) -> Type:
+    return union([m for m in constituents(t) if m is not UNDEFINED and m is not NULL])
+
+
+_KEY = Var(0, 0)
+
+
+def _to_conditional(rel: Relation, s: Type, t: Conditional) -> tuple[bool, Misfit | None]:
+    """A condition that neither infers nor distributes what it gives is met by what fits both branches."""
+    if t.infer or _distribution_matters(rel, t) or isinstance(s, Conditional):
+        return OPEN
+    if rel.branch_excluded(t, True) is False and rel.related(s, t.yes) is not None:
+        return OPEN
+    if rel.branch_excluded(t, False) is False and rel.related(s, t.no) is not None:
+        return OPEN
+    return FITS
+
+
+def _distribution_matters(rel: Relation, t: Conditional) -> bool:
+    if not t.distributive:
+        return False
+    inside = rel.reducer.variables(t.yes) | rel.reducer.variables(t.no)
+    return not inside.isdisjoint(rel.reducer.variables(t.check))
+
+
+def from_deferred(
+    rel: Relation, s: Type, t: Type, state: int
+) -> tuple[bool, Misfit | None]:
+    """Try the rules for a source that hangs on a variable: what is known of it must fit."""
+    match s:
+        case Free() | IndexedAccess():
+            if isinstance(s, IndexedAccess) and isinstance(t, IndexedAccess):
+                return OPEN
+            return _by_constraint(rel, s, t, state)
+        case KeyOf():
+            return True, rel.related(ANY_KEY, t)
+        case Template():
+            return OPEN if not isinstance(t, (Free, IndexedAccess)) else _string(rel, s, t)
+        case Reference():
+            return _from_mapping(rel, s, t)
+        case Conditional():
+            return _from_conditional(rel, s, t, state)
+        case _:
+            return OPEN
+
+
+def _by_constraint(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Misfit | None]:
+    above = constraint_of(rel.reducer, s)
+    broken = rel.related(UNKNOWN if above is None else above, t, state)
+    return True, broken
+
+
+def _string(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
+    return OPEN if rel.related(STRING, t) is not None else FITS
+
+
+def _from_mapping(rel: Relation, s: Reference, t: Type) -> tuple[bool, Misfit | None]:
+    if isinstance(t, Reference) and keyword_of(rel.reducer, t) is STRING:
+        if s.target != t.target:
+            return True, Misfit("type", s, t)
+        return True, rel.related(s.arguments[0], t.arguments[0])
+    if isinstance(t, (Object, Reference)):
+        return OPEN
+    return _string(rel, s, t)
+
+
+def _from_conditional(
+    rel: Relation, s: Conditional, t: Type, state: int
+) -> tuple[bool, Misfit | None]:
+    if isinstance(t, Conditional) and _same_condition(rel, s, t):
+        if rel.related(s.yes, t.yes) is None and rel.related(s.no, t.no) is None:
+            return FITS
+    broken = rel.related(default_constraint(rel.reducer, s), t, state)
+    if broken is None:
+        return FITS
+    if not isinstance(t, Conditional):
+        narrowed = distributive_constraint(rel.reducer, s)
+        if narrowed is not None and rel.related(narrowed, t, state) is None:
+            return FITS
+    return True, broken
+
+
+def _same_condition(rel: Relation, s: Conditional, t: Conditional) -> bool:
+    if s.infer or t.infer:
+        return s.extends is t.extends and s.infer == t.infer and s.yes.loose == 0 and t.yes.loose == 0
+    same = s.extends is t.extends or rel.identical(s.extends, t.extends)
+    return same and (
+        rel.related(s.check, t.check) is None or rel.related(t.check, s.check) is None
+    )
+
+
+def mapped_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
+    """Compare two mapped types whose keys are open: same modifiers, keys and templates related."""
+    misfit = Misfit("type", s, t)
+    if s.optional != t.optional and not (t.optional == "+" and s.optional != "-"):
+        return misfit
+    if s.readonly != t.readonly and False:
+        return misfit
+    if (s.rename is None) != (t.rename is None):
+        return misfit
+    broken = rel.related(t.keys, s.keys)
+    if broken is not None:
+        return broken
+    key = rel.key_variable(t)
+    normal = rel.reducer.normal
+    if s.rename is not None and t.rename is not None:
+        one, other = (instantiate(r, (key,), normal=normal) for r in (s.rename, t.rename))
+        if one is not other and not rel.identical(one, other):
+            return misfit
+    given = instantiate(s.type, (key,), normal=normal)
+    return rel.related(given, instantiate(t.type, (key,), normal=normal))
+
+
+__all__ = ["NUMBER", "from_deferred", "mapped_related", "to_deferred"]

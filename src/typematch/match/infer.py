@@ -1,0 +1,573 @@
+"""Walk two types side by side and note what stands where a type variable does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import intersection, object_type, union
+from typematch.ir.types import (
+    ANY,
+    BOOLEAN,
+    NUMBER,
+    STRING,
+    UNKNOWN,
+    Array,
+    Conditional,
+    Element,
+    Free,
+    IndexedAccess,
+    Intersection,
+    KeyOf,
+    Literal,
+    Mapped,
+    Object,
+    Property,
+    Reference,
+    Signature,
+    Template,
+    Tuple,
+    Type,
+    Union,
+    UniqueSymbol,
+)
+from typematch.match.candidates import Candidates
+from typematch.match.signatures import places_of, rest_at, type_at
+from typematch.match.templates import inferred_parts
+from typematch.match.tuples import elements_of
+from typematch.program.access import key_name
+from typematch.program.instantiate import constituents, instantiate
+from typematch.program.members import apparent, applicable_index, element_type
+from typematch.program.normal import literal_of
+from typematch.program.shape import read_type
+
+if TYPE_CHECKING:
+    from typematch.match.relation import Relation
+
+# Lower is better (the compiler's inference priorities).
+NAKED, SPECULATIVE, HOMOMORPHIC, PARTIAL_HOMOMORPHIC, MAPPED_CONSTRAINT = 1, 2, 8, 16, 32
+CONTRA_CONDITIONAL, RETURN, LITERAL_KEYS = 64, 128, 256
+_NONE_YET = 1 << 30
+_CIRCULAR = -1
+
+
+class Inference:
+    """What is found for some variables.  ``source`` is the type that is known, ``target`` mentions them."""
+
+    def __init__(self, rel: Relation, variables: Sequence[Free], *, strict: bool) -> None:
+        self.rel = rel
+        self.variables = frozenset(variables)
+        self.strict = strict
+        self._found = {variable: Candidates() for variable in variables}
+        self._contra = False
+        self._bivariant = False
+        self._priority = 0
+        self._best = _NONE_YET
+        self._visited: dict[tuple[Type, Type], int] = {}
+        self._depth = 0
+
+    def of(self, variable: Free) -> Candidates:
+        return self._found[variable]
+
+    @contextmanager
+    def priority_of(self, priority: int) -> Iterator[None]:
+        """Give everything inferred inside at best this priority."""
+        before, self._priority = self._priority, self._priority | priority
+        try:
+            yield
+        finally:
+            self._priority = before
+
+    def against(self, source: Type, target: Type) -> None:
+        """Infer from a place where the variable takes: the direction turns."""
+        self._contra = not self._contra
+        self.infer(source, target)
+        self._contra = not self._contra
+
+    def _mentions(self, t: Type) -> bool:
+        return not self.variables.isdisjoint(self.rel.reducer.variables(t))
+
+    def infer(self, source: Type, target: Type) -> None:
+        """Note what ``source`` says about the variables in ``target``."""
+        if not self._mentions(target):
+            return
+        if isinstance(target, Free):
+            self._note(source, target)
+            return
+        same_alias = (
+            isinstance(source, Reference)
+            and isinstance(target, Reference)
+            and source.target == target.target
+        )
+        if same_alias:
+            self._references(source, target)  # type: ignore[arg-type]
+            return
+        if isinstance(target, Reference) and self.rel.no_infer(target):
+            return
+        reducer = self.rel.reducer
+        s, t = reducer.normal(source), reducer.normal(target)
+        if s is t and isinstance(s, (Union, Intersection)):
+            for member in s.members:
+                self.infer(member, member)
+            return
+        if isinstance(t, Union):
+            self._to_union(s, t)
+            return
+        if isinstance(t, Intersection) and not isinstance(s, Union):
+            self._to_intersection(s, t)
+            return
+        self._plain(s, t)
+
+    def _note(self, source: Type, target: Free) -> None:
+        candidates = self._found.get(target)
+        if candidates is None:
+            return
+        candidates.add(source, self._priority, self._contra and not self._bivariant)
+        self._best = min(self._best, self._priority)
+
+    # -- unions and intersections -------------------------------------------------------------------
+
+    def _to_union(self, s: Type, t: Union) -> None:
+        sources, targets = self._matched(constituents_of(s), t.members, self._same)
+        sources, targets = self._matched(sources, targets, _alike)
+        if not targets:
+            return
+        rest = union(targets)
+        if not sources:
+            with self.priority_of(NAKED):
+                self._into(s, rest)
+            return
+        self._into(union(sources), rest)
+
+    def _into(self, s: Type, t: Type) -> None:
+        if isinstance(t, Free):
+            self._note(s, t)
+        elif isinstance(t, Union):
+            self._to_several(s, t.members, True)
+        else:
+            self.infer(s, t)
+
+    def _to_intersection(self, s: Type, t: Intersection) -> None:
+        given = s.members if isinstance(s, Intersection) else (s,)
+        sources, targets = self._matched(given, t.members, lambda a, b: a is b)
+        if not sources or not targets:
+            return
+        rest = intersection(targets)
+        if isinstance(rest, Intersection):
+            self._to_several(intersection(sources), rest.members, False)
+        else:
+            self.infer(intersection(sources), rest)
+
+    def _matched(
+        self,
+        sources: Sequence[Type],
+        targets: Sequence[Type],
+        matches: Callable[[Type, Type], bool],
+    ) -> tuple[Sequence[Type], Sequence[Type]]:
+        """Infer between members that correspond; return those that are left on both sides."""
+        used_sources: set[Type] = set()
+        used_targets: set[Type] = set()
+        for t in targets:
+            for s in sources:
+                if matches(s, t):
+                    self.infer(s, t)
+                    used_sources.add(s)
+                    used_targets.add(t)
+        if not used_targets:
+            return sources, targets
+        return (
+            [s for s in sources if s not in used_sources],
+            [t for t in targets if t not in used_targets],
+        )
+
+    def _same(self, s: Type, t: Type) -> bool:
+        if s is t:
+            return True
+        literal = literal_of(self.rel.reducer, s)
+        return literal is not None and (
+            (t is STRING and literal.kind == "string") or (t is NUMBER and literal.kind == "number")
+        )
+
+    def _to_several(self, s: Type, targets: Sequence[Type], to_union: bool) -> None:
+        naked = [t for t in targets if t in self.variables]
+        if not to_union:
+            for t in targets:
+                if t not in self.variables:
+                    self.infer(s, t)
+            if len(naked) == 1:
+                with self.priority_of(NAKED):
+                    self.infer(s, naked[0])
+            return
+        sources = constituents_of(s)
+        matched = [False] * len(sources)
+        circular = False
+        for t in targets:
+            if t in self.variables:
+                continue
+            for position, member in enumerate(sources):
+                before, self._best = self._best, _NONE_YET
+                self.infer(member, t)
+                if self._best == self._priority:
+                    matched[position] = True
+                circular = circular or self._best == _CIRCULAR
+                self._best = min(self._best, before)
+        if not naked:
+            return
+        if len(naked) == 1 and not circular:
+            left = [m for m, done in zip(sources, matched, strict=True) if not done]
+            if left:
+                self.infer(union(left), naked[0])
+                return
+        with self.priority_of(NAKED):
+            for t in naked:
+                self.infer(s, t)
+
+    # -- everything else ------------------------------------------------------------------------------
+
+    def _plain(self, s: Type, t: Type) -> None:
+        match t:
+            case Free():
+                self._note(s, t)
+            case KeyOf():
+                self._to_keys(s, t)
+            case IndexedAccess():
+                if isinstance(s, IndexedAccess):
+                    self.infer(s.object, t.object)
+                    self.infer(s.index, t.index)
+            case Conditional():
+                self._to_conditional(s, t)
+            case _ if isinstance(s, Union):
+                for member in s.members:
+                    self.infer(member, t)
+            case Template():
+                self._to_template(s, t)
+            case _:
+                self._structures(s, t)
+
+    def _to_keys(self, s: Type, t: KeyOf) -> None:
+        if isinstance(s, KeyOf):
+            self.against(s.type, t.type)
+            return
+        if s is BOOLEAN:
+            return
+        names = [key_name(self.rel.reducer, member) for member in constituents(s)]
+        if s is not STRING and any(name is None for name in names):
+            return
+        known = object_type([Property(name, ANY) for name in names if name is not None])
+        with self.priority_of(LITERAL_KEYS):
+            self.against(known, t.type)
+
+    def _to_conditional(self, s: Type, t: Conditional) -> None:
+        if isinstance(s, Conditional):
+            self.infer(s.check, t.check)
+            self.infer(s.extends, t.extends) if not t.infer and not s.infer else None
+            self.infer(s.no, t.no)
+            return
+        branches = [t.no] if t.infer else [t.yes, t.no]
+        with self.priority_of(CONTRA_CONDITIONAL if self._contra else 0):
+            self._to_several(s, branches, True)
+
+    def _to_template(self, s: Type, t: Template) -> None:
+        parts = inferred_parts(self.rel, s, t)
+        for position, place in enumerate(t.types):
+            if parts is None:
+                continue
+            part = parts[position]
+            if isinstance(place, Free) and isinstance(part, Literal):
+                part = self._as_constrained(part, place)
+            self.infer(part, place)
+
+    def _as_constrained(self, part: Literal, place: Free) -> Type:
+        """Return the text as a number, boolean and so on where the variable's constraint asks for one."""
+        constraint = self.rel.reducer.constraints.get(place)
+        if constraint is None:
+            return part
+        from typematch.match.templates import placeable
+
+        for wanted in constituents(self.rel.reducer.normal(constraint)):
+            if wanted is STRING:
+                return part
+            if wanted is NUMBER and placeable(self.rel, part, NUMBER):
+                return Literal("number", part.text)
+            if isinstance(wanted, Literal) and wanted.text == part.text:
+                return wanted
+        return part
+
+    def _references(self, s: Reference, t: Reference) -> None:
+        variances = self.rel.variances_of(t.target)
+        for i, (given, wanted) in enumerate(zip(s.arguments, t.arguments, strict=False)):
+            if variances is not None and i < len(variances) and variances[i] == "-":
+                self.against(given, wanted)
+            else:
+                self.infer(given, wanted)
+
+    def _structures(self, s: Type, t: Type) -> None:
+        if isinstance(s, Reference) and isinstance(t, Reference) and s.target == t.target:
+            self._references(s, t)
+            return
+        if isinstance(s, Mapped) and isinstance(t, Mapped):
+            self.infer(s.keys, t.keys)
+            key = self.rel.key_variable(t)
+            normal = self.rel.reducer.normal
+            self.infer(instantiate(s.type, (key,), normal=normal), instantiate(t.type, (key,), normal=normal))
+            return
+        base = apparent(self.rel.reducer, s)
+        if base is not s:
+            if isinstance(s, Free) and isinstance(base, (Union,)):
+                self.infer(base, t)
+                return
+            s = base
+        if not isinstance(s, (Object, Reference, Array, Tuple, Intersection)):
+            return
+        key_pair = (s, t)
+        known = self._visited.get(key_pair)
+        if known is not None:
+            self._best = min(self._best, known)
+            return
+        self._visited[key_pair] = _CIRCULAR
+        self.rel.reducer.count()
+        before, self._best = self._best, _NONE_YET
+        self.rel.deepen()
+        try:
+            self._objects(s, t)
+        finally:
+            self.rel.rise()
+        self._visited[key_pair] = self._best
+        self._best = min(self._best, before)
+
+    def _objects(self, s: Type, t: Type) -> None:
+        if isinstance(t, Mapped) and t.rename is None:
+            if self._to_mapped(s, t, self.rel.reducer.normal(t.keys)):
+                return
+        if isinstance(s, Array) and isinstance(t, Array):
+            self.infer(s.element, t.element)
+            return
+        if isinstance(s, (Array, Tuple)):
+            if isinstance(t, Tuple):
+                self._tuples(s, t)
+                return
+            if isinstance(t, Array):
+                self.infer(s.element if isinstance(s, Array) else element_type(s), t.element)
+                return
+        self._members(s, t)
+
+    def _members(self, s: Type, t: Type) -> None:
+        reducer = self.rel.reducer
+        source, target = reducer.shape(s), reducer.shape(t)
+        for name in target.names:
+            given = source.get(name)
+            if given is not None:
+                wanted = target.get(name)
+                if wanted is not None and self._mentions_property(wanted):
+                    self.infer(read_type(given), read_type(wanted))
+        self._signatures(source.calls, target.calls)
+        self._signatures(source.constructs, target.constructs)
+        for index in target.indexes:
+            found = applicable_index(reducer, source, index.key)
+            if found is not None:
+                self.infer(found.type, index.type)
+            elif source.implicit:
+                kinds = [p.type for p in source]
+                if kinds:
+                    self.infer(union(kinds), index.type)
+
+    def _mentions_property(self, p: Property) -> bool:
+        return self._mentions(p.type)
+
+    def _signatures(self, given: Sequence[Signature], wanted: Sequence[Signature]) -> None:
+        if not given:
+            return
+        for position, target in enumerate(wanted):
+            source = given[max(len(given) - len(wanted) + position, 0)]
+            self._signature(self.rel.base_signature(source), self.rel.reducer.erased(target))
+
+    def _signature(self, s: Signature, t: Signature) -> None:
+        before = self._bivariant
+        self._bivariant = before or "method" in t.modifier
+        given, wanted = places_of(self.rel, s), places_of(self.rel, t)
+        if s.this is not None and t.this is not None:
+            self.against(s.this, t.this)
+        fixed = len(wanted.fixed)
+        count = fixed if given.rest is not None else min(given.count, fixed)
+        for position in range(count):
+            one, other = type_at(given, position), type_at(wanted, position)
+            if one is not None and other is not None:
+                self.against(one, other)
+        if wanted.rest is not None:
+            self.against(rest_at(given, count), wanted.rest)
+        self._bivariant = before
+        if s.predicate is not None and t.predicate is not None:
+            if s.predicate.type is not None and t.predicate.type is not None:
+                self.infer(s.predicate.type, t.predicate.type)
+                return
+        self.infer(s.returns, t.returns)
+
+    # -- mapped types -----------------------------------------------------------------------------------
+
+    def _to_mapped(self, s: Type, t: Mapped, keys: Type) -> bool:
+        """Infer backwards through a mapped type: its keys, and for ``keyof T`` the type they come from."""
+        if isinstance(keys, (Union, Intersection)):
+            return any([self._to_mapped(s, t, member) for member in keys.members])
+        reducer = self.rel.reducer
+        if isinstance(keys, KeyOf):
+            of = reducer.normal(keys.type)
+            if isinstance(of, Free) and of in self.variables:
+                found = self._reversed(s, t, of)
+                if found is not None:
+                    with self.priority_of(HOMOMORPHIC):
+                        self._note(found, of)
+            return True
+        if isinstance(keys, Free):
+            with self.priority_of(MAPPED_CONSTRAINT):
+                self.infer(KeyOf(s), keys)
+            constraint = reducer.constraints.get(keys)
+            if constraint is not None and self._to_mapped(s, t, reducer.normal(constraint)):
+                return True
+            shape = reducer.shape(s)
+            values = [read_type(p) for p in shape] + [i.type for i in shape.indexes]
+            self.infer(union(values) if values else UNKNOWN, self._template(t))
+            return True
+        return False
+
+    def _template(self, t: Mapped) -> Type:
+        key = self.rel.key_variable(t)
+        return instantiate(t.type, (key,), normal=self.rel.reducer.normal)
+
+    def _reversed(self, s: Type, t: Mapped, of: Free) -> Type | None:
+        """Return the type that ``t`` would map to ``s``: each property run backwards through the template."""
+        shape = self.rel.reducer.shape(s)
+        if isinstance(s, Array):
+            return Array(self._backwards(s.element, t, of), s.readonly)
+        if isinstance(s, Tuple):
+            elements = [Element(self._backwards(e.type, t, of), e.kind, e.label) for e in s.elements]
+            return Tuple(tuple(elements), s.readonly)
+        if not shape.names and not shape.indexes:
+            return None
+        properties = [
+            Property(
+                p.name,
+                self._backwards(p.type, t, of),
+                p.optional and t.optional != "+" or p.optional,
+                p.readonly and t.readonly != "+",
+            )
+            for p in shape
+        ]
+        return object_type(properties)
+
+    def _backwards(self, value: Type, t: Mapped, of: Free) -> Type:
+        key = self.rel.key_variable(t)
+        access = IndexedAccess(of, key)
+        place = self.rel.reducer.fresh("P")
+        template = replace_node(instantiate(t.type, (key,)), access, place)
+        inner = Inference(self.rel, (place,), strict=True)
+        inner.infer(value, template)
+        found = inner.of(place)
+        if found.co:
+            return union(found.co)
+        return intersection(found.contra) if found.contra else UNKNOWN
+
+    # -- tuples -----------------------------------------------------------------------------------------
+
+    def _tuples(self, s: Array | Tuple, t: Tuple) -> None:
+        given, wanted = elements_of(s), t.elements
+        if isinstance(s, Tuple) and _same_form(given, wanted):
+            for one, other in zip(given, wanted, strict=True):
+                self.infer(one.type, other.type)
+            return
+        open_target = any(e.kind in ("rest", "variadic") for e in wanted)
+        start = min(_fixed_start(given), _fixed_start(wanted)) if isinstance(s, Tuple) else 0
+        end = 0
+        if isinstance(s, Tuple) and open_target:
+            end = min(_fixed_start(given[::-1]), _fixed_start(wanted[::-1]), len(given) - start)
+            end = max(end, 0)
+        for i in range(start):
+            self.infer(given[i].type, wanted[i].type)
+        middle = wanted[start : len(wanted) - end]
+        left = given[start : len(given) - end]
+        if len(left) == 1 and left[0].kind == "rest":
+            for element in middle:
+                rest = left[0].type
+                self.infer(Array(rest) if element.kind == "variadic" else rest, element.type)
+        else:
+            self._middle(s, left, middle, wanted)
+        for i in range(1, end + 1):
+            self.infer(given[-i].type, wanted[-i].type)
+
+    def _middle(
+        self,
+        s: Array | Tuple,
+        left: tuple[Element, ...],
+        middle: tuple[Element, ...],
+        wanted: tuple[Element, ...],
+    ) -> None:
+        if len(middle) == 1 and middle[0].kind == "variadic":
+            slice_of = Tuple(left, False)
+            with self.priority_of(SPECULATIVE if wanted[-1].kind == "optional" else 0):
+                self.infer(slice_of, middle[0].type)
+        elif len(middle) == 1 and middle[0].kind == "rest":
+            if left:
+                self.infer(element_type(Tuple(left, False)), middle[0].type)
+        elif len(middle) == 2:
+            self._two_open(left, middle)
+
+    def _two_open(self, left: tuple[Element, ...], middle: tuple[Element, ...]) -> None:
+        """``[...A, ...B[]]``: the constraint of a variadic variable says how many elements it takes."""
+        first, second = middle
+        if first.kind == "variadic" and second.kind == "rest":
+            length = self._length_of(first.type)
+            if length is not None:
+                self.infer(Tuple(left[:length]), first.type)
+                if left[length:]:
+                    self.infer(element_type(Tuple(left[length:])), second.type)
+        elif first.kind == "rest" and second.kind == "variadic":
+            length = self._length_of(second.type)
+            if length is not None:
+                cut = len(left) - length
+                if left[:cut]:
+                    self.infer(element_type(Tuple(left[:cut])), first.type)
+                self.infer(Tuple(left[cut:]), second.type)
+
+    def _length_of(self, t: Type) -> int | None:
+        constraint = self.rel.reducer.constraints.get(t)
+        reduced = None if constraint is None else self.rel.reducer.normal(constraint)
+        return len(reduced.elements) if isinstance(reduced, Tuple) else None
+
+
+def replace_node(t: Type, old: Type, new: Type) -> Type:
+    """Return ``t`` with one part replaced wherever it stands."""
+    from typematch.ir.build import restore
+    from typematch.ir.intern import Node, rebuild
+
+    def change(node: Node, _: int = 0) -> Node:
+        return new if node is old else restore(rebuild(node, change))
+
+    return change(t)  # type: ignore[return-value]
+
+
+def constituents_of(t: Type) -> Sequence[Type]:
+    return t.members if isinstance(t, Union) else (t,)
+
+
+def _alike(s: Type, t: Type) -> bool:
+    """Return whether two members of unions are made by one declaration, so that they belong together."""
+    if isinstance(s, Reference) and isinstance(t, Reference):
+        return s.target == t.target
+    return isinstance(s, Array) and isinstance(t, Array)
+
+
+def _same_form(given: Sequence[Element], wanted: Sequence[Element]) -> bool:
+    return len(given) == len(wanted) and all(
+        (one.kind in ("rest", "variadic")) == (other.kind in ("rest", "variadic"))
+        for one, other in zip(given, wanted, strict=True)
+    )
+
+
+def _fixed_start(elements: Sequence[Element]) -> int:
+    for position, element in enumerate(elements):
+        if element.kind in ("rest", "variadic"):
+            return position
+    return len(elements)
+
+
+__all__ = ["RETURN", "Inference", "UniqueSymbol", "literal_of"]

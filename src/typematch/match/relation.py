@@ -1,0 +1,480 @@
+"""Decide whether a value of one type may stand where another is expected, as the compiler does under ``strict``.
+
+The words *source* and *target* are the TypeScript compiler's: may a value of type ``source`` be
+assigned to a place of type ``target``?  Inside, an answer is None where it may and a ``Misfit``
+where it may not.  A pair that is met again while it is being compared is assumed to hold; what
+was found under such an assumption is remembered once the assumption has proved true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from typematch.ir.declaration import Declarations
+from typematch.ir.types import (
+    ANY,
+    BOOLEAN,
+    NEVER,
+    NUMBER,
+    OBJECT,
+    STRING,
+    SYMBOL,
+    UNDEFINED,
+    UNKNOWN,
+    VOID,
+    Array,
+    Conditional,
+    Free,
+    IndexedAccess,
+    Intersection,
+    Intrinsic,
+    KeyOf,
+    Literal,
+    Mapped,
+    Named,
+    Object,
+    Reference,
+    Signature,
+    Template,
+    Tuple,
+    Type,
+    TypeOf,
+    Union,
+    UniqueSymbol,
+)
+from typematch.match.functions import signature_related
+from typematch.match.objects import is_weak, shares_a_property, structural
+from typematch.match.strictness import Strictness
+from typematch.match.structure import related_structures
+from typematch.match.unify import infer_types
+from typematch.match.unions import each_member, some_member
+from typematch.match.variance import Variances
+from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
+from typematch.program.conditional import permissive, restrictive
+from typematch.program.instantiate import instantiate
+from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
+from typematch.program.normal import keyword_of, literal_of
+from typematch.program.reduce import Reducer
+
+Answer = Misfit | None
+# A pair seen on one side of an intersection is compared a little differently (see ``structure``).
+WHOLE, SOURCE_PART, TARGET_PART = 0, 1, 2
+_NOTHING_ASSUMED = 1 << 30
+
+
+class Relation:
+    """The relation over one set of declarations.  What it found stays known; its budget is per question.
+
+    Attributes:
+        reducer: reduces types for it, and says which members they have.
+        compared: how many pairs were compared in all.
+    """
+
+    def __init__(self, declarations: Declarations, *, limits: Limits = DEFAULT_LIMITS) -> None:
+        self.limits = limits
+        self.reducer = Reducer(declarations, judge=self, limits=limits)
+        self.variances = Variances()
+        self.compared = 0
+        self.weak: dict[Type, bool] = {}
+        self.flat: dict[Signature, object] = {}
+        self._known: dict[object, Misfit | bool] = {}
+        self._pending: dict[object, int] = {}
+        self._assuming: dict[object, int] = {}
+        self.assumed = _NOTHING_ASSUMED
+        self._sources: list[tuple[object, int]] = []
+        self._targets: list[tuple[object, int]] = []
+        self._heights: dict[Type, int] = {}
+        self._depth = 0
+        self._inferring: dict[Signature, tuple[Free, ...]] = {}
+        self._based: dict[Signature, Signature] = {}
+        self._keys: dict[Type, Free] = {}
+        self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
+
+    # -- questions ----------------------------------------------------------------------------------
+
+    def assign(self, source: Type, target: Type) -> Verdict:
+        """Return whether ``source`` is assignable to ``target``; both are closed types."""
+        return self._ask(lambda: self.related(source, target))
+
+    def assign_signature(self, source: Signature, target: Signature) -> Verdict:
+        """Return whether a function with ``source`` may stand where one with ``target`` is expected."""
+        return self._ask(lambda: signature_related(self, source, target))
+
+    def _ask(self, question: object) -> Verdict:
+        self.reset_budget()
+        try:
+            answer = question()  # type: ignore[operator]
+        except LimitReached as limit:
+            self._forget_assumptions()
+            return Undecided(limit.reason)
+        except RecursionError:
+            self._forget_assumptions()
+            return Undecided("types nest too deep")
+        return FIT if answer is None else cast(Misfit, answer)
+
+    def reset_budget(self) -> None:
+        """Give the next question its full number of steps; what is known stays."""
+        self.reducer.steps = 0
+
+    def _forget_assumptions(self) -> None:
+        self._pending = {}
+        self._assuming = {}
+        self.assumed = _NOTHING_ASSUMED
+        self._sources, self._targets = [], []
+        self._depth = 0
+        self.reducer.depth = 0
+        self.variances.forget_unfinished()
+
+    # -- what the reducer asks (``program.reduce.Judge``) ---------------------------------------------
+
+    def assignable(self, source: Type, target: Type) -> bool:
+        """Return whether ``source`` fits, as a question of its own inside another one.
+
+        Raises:
+            LimitReached: it was too much work.
+        """
+        if source is target:
+            return True
+        outer = self._pending, self._assuming, self.assumed, self._sources, self._targets
+        self._pending, self._assuming, self.assumed = {}, {}, _NOTHING_ASSUMED
+        self._sources, self._targets = [], []
+        try:
+            return self.related(source, target) is None
+        finally:
+            self._pending, self._assuming, self.assumed, self._sources, self._targets = outer
+
+    def infer(
+        self, variables: Sequence[Free], source: Type, target: Type
+    ) -> tuple[Type | None, ...]:
+        """Return what each of ``variables`` must be for ``source`` to fit ``target``; None: nothing says."""
+        return infer_types(self, variables, source, target)
+
+    # -- the walk -----------------------------------------------------------------------------------
+
+    def related(self, source: Type, target: Type, state: int = WHOLE) -> Answer:
+        """Return None if ``source`` fits ``target``, else why not.
+
+        Raises:
+            LimitReached: it was too much work.
+        """
+        if source is target:
+            return None
+        normal = self.reducer.normal
+        s = normal(source)
+        t = normal(target)
+        if s is t:
+            return None
+        plain = self._plainly(s, t)
+        if plain == _YES:
+            return None
+        if plain == _NO:
+            return Misfit("type", source, target)
+        if s.__class__ is Union and len(cast(Union, s).members) < 4:
+            return each_member(self, cast(Union, s), t)
+        if s is BOOLEAN and t.__class__ is Union:
+            return each_member(self, s, t)
+        if t.__class__ is Union:
+            if s in cast(Union, t).members:
+                return None
+            if s.__class__ in _PLAIN:
+                return some_member(self, s, cast(Union, t), state)
+        elif state != TARGET_PART and s.__class__ in _WEAKLY and self._misses_weak(s, t):
+            return Misfit("weak", source, target)
+        return self._remembered(s, t, state, source, target)
+
+    def _plainly(self, s: Type, t: Type) -> int:
+        """Answer what needs no look inside: the rules of keywords, literals and enum members."""
+        if t is ANY or t is UNKNOWN or s is NEVER:
+            return _YES
+        sc, tc = s.__class__, t.__class__
+        if s is ANY:
+            return _NO if t is NEVER else _YES
+        if tc is Intrinsic:
+            return self._to_keyword(s, sc, cast(Intrinsic, t))
+        if tc is Literal:
+            if sc is Reference:
+                return _YES if literal_of(self.reducer, s) is t else self._unless_known(s)
+            return _NO if sc in _CONCRETE else _OPEN
+        if tc is UniqueSymbol:
+            return _NO if sc in _CONCRETE else _OPEN
+        if tc is Reference and s.__class__ in _PLAIN_OR_REFERENCE:
+            value = literal_of(self.reducer, t)
+            if value is not None:
+                if s is NUMBER:
+                    return _YES if value.kind == "number" else _NO
+                if sc is Literal:
+                    return _YES if s is value and value.kind == "number" else _NO
+                return _NO if keyword_of(self.reducer, s) is not None else _OPEN
+            if sc is Intrinsic and s in _NEVER_OBJECTS:
+                return _NO
+        elif tc in _OBJECTS and sc is Intrinsic and s in _NEVER_OBJECTS:
+            return _NO
+        return _OPEN
+
+    def _unless_known(self, s: Type) -> int:
+        return _OPEN if self.reducer.declaration(cast(Reference, s).target) is None else _NO
+
+    def _to_keyword(self, s: Type, sc: type, t: Intrinsic) -> int:
+        if sc is Literal:
+            return _YES if _LITERAL_KEYWORDS[cast(Literal, s).kind] is t else _NO
+        if sc is Intrinsic:
+            return _YES if s is UNDEFINED and t is VOID else _NO
+        if sc in _OBJECTS:
+            return _YES if t is OBJECT else _NO
+        if sc is Template:
+            return _YES if t is STRING else _NO
+        if sc is UniqueSymbol:
+            return _YES if t is SYMBOL else _NO
+        if sc is Reference:
+            keyword = keyword_of(self.reducer, s)
+            if keyword is not None:
+                return _YES if keyword is t else _NO
+            known = self.reducer.declaration(cast(Reference, s).target) is not None
+            return _YES if known and t is OBJECT else _NO
+        return _NO if sc is Named or sc is TypeOf else _OPEN
+
+    def _misses_weak(self, s: Type, t: Type) -> bool:
+        return is_weak(self, t) and not shares_a_property(self, s, t)
+
+    def _remembered(self, s: Type, t: Type, state: int, source: Type, target: Type) -> Answer:
+        key: object = (s, t) if state == WHOLE else (s, t, state)
+        known = self._known.get(key)
+        if known is not None:
+            return None if known is True else cast(Misfit, known)
+        assumption = self._assuming.get(key)
+        if assumption is None:
+            assumption = self._pending.get(key)
+        if assumption is not None:
+            if assumption < self.assumed:
+                self.assumed = assumption
+            return None
+        self.reducer.count()
+        self.compared += 1
+        if self._depth >= self.limits.depth:
+            raise LimitReached("types nest too deep")
+        return self._compare(key, s, t, state, source, target)
+
+    def _compare(
+        self, key: object, s: Type, t: Type, state: int, source: Type, target: Type
+    ) -> Answer:
+        position = len(self._pending)
+        outer_assumed, self.assumed = self.assumed, _NOTHING_ASSUMED
+        tentative = len(self._assuming)
+        self._pending[key] = position
+        self._depth += 1
+        growing = self._push(self._sources, source, s)
+        growing = self._push(self._targets, target, t) and growing
+        answer = None if growing else related_structures(self, s, t, state)
+        self._sources.pop()
+        self._targets.pop()
+        self._depth -= 1
+        del self._pending[key]
+        if answer is not None:
+            self._known[key] = answer
+            self._drop_assumptions(tentative)
+            self.assumed = outer_assumed
+        elif self.assumed >= position:
+            self._known[key] = True
+            self._keep_assumptions(tentative)
+            self.assumed = outer_assumed
+        else:
+            self._assuming[key] = self.assumed
+            if position == 0:
+                self._drop_assumptions(0)
+            self.assumed = min(outer_assumed, self.assumed)
+        return answer
+
+    def _drop_assumptions(self, down_to: int) -> None:
+        assuming = self._assuming
+        while len(assuming) > down_to:
+            assuming.popitem()
+
+    def _keep_assumptions(self, down_to: int) -> None:
+        assuming = self._assuming
+        while len(assuming) > down_to:
+            key, _ = assuming.popitem()
+            self._known[key] = True
+
+    def structurally(self, source: Reference, target: Reference) -> bool:
+        """Return whether two references fit by their members alone, as a question of its own."""
+        outer = self._pending, self._assuming, self.assumed, self._sources, self._targets
+        self._pending, self._assuming, self.assumed = {}, {}, _NOTHING_ASSUMED
+        self._sources, self._targets = [], []
+        try:
+            return structural(self, source, target, WHOLE) is None
+        finally:
+            self._pending, self._assuming, self.assumed, self._sources, self._targets = outer
+
+    def deepen(self) -> None:
+        """Go one level down without comparing a pair of types.
+
+        Raises:
+            LimitReached: that is too deep.
+        """
+        self._depth += 1
+        if self._depth > self.limits.depth:
+            raise LimitReached("types nest too deep")
+
+    def rise(self) -> None:
+        self._depth -= 1
+
+    # -- variables ------------------------------------------------------------------------------------
+
+    def inference_variables(self, signature: Signature) -> tuple[Free, ...]:
+        """Return the variables to infer a generic signature with, the same ones each time."""
+        found = self._inferring.get(signature)
+        if found is None:
+            reducer = self.reducer
+            found = tuple([reducer.fresh("S") for _ in signature.type_parameters])
+            self._inferring[signature] = found
+            for free, parameter in zip(found, signature.type_parameters, strict=True):
+                if parameter.constraint is not None:
+                    bound = instantiate(parameter.constraint, found, normal=reducer.normal)
+                    reducer.constraints[free] = bound
+        return found
+
+    def base_signature(self, signature: Signature) -> Signature:
+        """Return a generic signature with its constraints (or ``unknown``) for its parameters."""
+        if not signature.type_parameters:
+            return signature
+        found = self._based.get(signature)
+        if found is None:
+            opened = self.inference_variables(signature)
+            bases: list[Type] = []
+            for variable in opened:
+                bound = self.reducer.constraints.get(variable)
+                if bound is not None and not self.reducer.variables(bound).isdisjoint(opened):
+                    bound = self.reducer.replace(bound, dict.fromkeys(opened, UNKNOWN))
+                bases.append(UNKNOWN if bound is None else bound)
+            found = self._based[signature] = self.reducer.with_arguments(signature, bases)
+        return found
+
+    def key_variable(self, mapped: Mapped) -> Free:
+        """Return the variable that stands for the keys of a mapped type."""
+        found = self._keys.get(mapped.keys)
+        if found is None:
+            found = self._keys[mapped.keys] = self.reducer.fresh("P", mapped.keys)
+        return found
+
+    def variances_of(self, key: str) -> str | None:
+        """Return how a declaration varies, None if it is an alias, computes, or is being looked at."""
+        declaration = self.reducer.declaration(key)
+        if declaration is None or declaration.kind not in ("class", "interface"):
+            return None
+        if self.variances.busy(key):
+            return None
+        return self.variances.of(self, key)
+
+    def no_infer(self, t: Reference) -> bool:
+        """Return whether nothing is inferred from that place: ``NoInfer<T>``."""
+        return t.target == "global#NoInfer"
+
+    def identical(self, s: Type, t: Type) -> bool:
+        """Return whether two types are the same after reduction."""
+        one, other = self.reducer.normal(s), self.reducer.normal(t)
+        if one is other:
+            return True
+        if one is ANY or other is ANY:
+            return False
+        return self.related(one, other) is None and self.related(other, one) is None
+
+    def branch_excluded(self, t: Conditional, yes: bool) -> bool:
+        """Return whether one branch of an open condition can surely not be taken."""
+        reducer = self.reducer
+        excluded = not self.assignable(permissive(reducer, t.check), permissive(reducer, t.extends))
+        if yes:
+            return excluded
+        sure = self.assignable(restrictive(reducer, t.check), restrictive(reducer, t.extends))
+        return not excluded and sure
+
+    # -- infinite expansion ---------------------------------------------------------------------------
+
+    def _push(self, stack: list[tuple[object, int]], written: Type, reduced: Type) -> bool:
+        """Note a type on its way down; return whether its declaration keeps growing inside itself."""
+        identity = _identity(written) or _identity(reduced)
+        if identity is None:
+            stack.append((None, 0))
+            return False
+        height = self.height(written)
+        growing = 0
+        last = -1
+        for other, size in stack:
+            if other == identity:
+                if size > last:
+                    growing += 1
+                last = size
+        stack.append((identity, height))
+        return height > last and growing >= self.limits.nesting
+
+    def height(self, t: Type) -> int:
+        """Return how deep the parts of ``t`` nest."""
+        found = self._heights.get(t)
+        if found is None:
+            if t.__class__ is Reference:
+                parts: tuple[Type, ...] = cast(Reference, t).arguments
+            elif t.__class__ is Array:
+                parts = (cast(Array, t).element,)
+            elif t.__class__ is Tuple:
+                parts = tuple([e.type for e in cast(Tuple, t).elements])
+            elif t.__class__ is Union or t.__class__ is Intersection:
+                parts = cast(Union, t).members
+            elif t.__class__ is Object:
+                parts = tuple([p.type for p in cast(Object, t).properties])
+            elif t.__class__ is IndexedAccess:
+                access = cast(IndexedAccess, t)
+                parts = (access.object, access.index)
+            else:
+                parts = ()
+            found = 1 + max((self.height(part) for part in parts), default=0)
+            self._heights[t] = found
+        return found
+
+
+def relate(
+    source: Type,
+    target: Type,
+    *,
+    declarations: Declarations,
+    strictness: Strictness = Strictness.ASSIGNABLE,
+) -> Verdict:
+    """Return whether ``source`` fits ``target``.  For many questions keep one ``Relation``.
+
+    ``EXACT`` asks both ways; the soft strictnesses are those of ``match.soft``.
+    """
+    relation = Relation(declarations)
+    there = relation.assign(source, target)
+    if strictness is Strictness.EXACT and isinstance(there, Fit):
+        return relation.assign(target, source)
+    return there
+
+
+def _identity(t: Type) -> str | None:
+    cls = t.__class__
+    if cls is Reference:
+        return cast(Reference, t).target
+    if cls is Array:
+        return "[]"
+    if cls is IndexedAccess:
+        return "[.]"
+    return None
+
+
+_NO, _YES, _OPEN = 0, 1, 2
+_LITERAL_KEYWORDS: dict[str, Intrinsic] = {
+    "string": STRING,
+    "number": NUMBER,
+    "boolean": BOOLEAN,
+    "bigint": Intrinsic("bigint"),
+}
+_OBJECTS = frozenset((Object, Array, Tuple, Mapped))
+_PLAIN = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
+_PLAIN_OR_REFERENCE = _PLAIN | {Reference}
+_CONCRETE = frozenset(
+    (Intrinsic, Literal, Template, UniqueSymbol, Object, Array, Tuple, Mapped, Named)
+)
+_NEVER_OBJECTS = frozenset((UNDEFINED, Intrinsic("null"), VOID, UNKNOWN, Intrinsic("this")))
+_WEAKLY = frozenset(
+    (Intrinsic, Literal, Template, UniqueSymbol, Object, Array, Tuple, Reference, Intersection)
+)
+__all__ = ["Conditional", "KeyOf", "Relation", "relate"]

@@ -1,0 +1,153 @@
+"""Read a signature as a list of places: what stands at each, how many are needed, what the rest takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from typematch.ir.build import union
+from typematch.ir.types import (
+    ANY,
+    NUMBER,
+    UNDEFINED,
+    VOID,
+    Array,
+    Element,
+    IndexedAccess,
+    Literal,
+    Signature,
+    Tuple,
+    Type,
+)
+from typematch.program.instantiate import constituents
+
+if TYPE_CHECKING:
+    from typematch.match.relation import Relation
+
+ANY_ARRAY = Array(ANY)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Attributes:
+    fixed: the type at each place before the rest, ``undefined`` included where it is optional.
+    least: how many must be given; trailing places that take ``void`` need not be.
+    rest: the array-like type of the rest parameter; None without one.
+    """  # noqa: D205
+
+    fixed: tuple[Type, ...]
+    least: int
+    rest: Type | None
+
+    @property
+    def count(self) -> int:
+        """Return how many places there are, a rest counting as one."""
+        return len(self.fixed) + (self.rest is not None)
+
+    @property
+    def open_rest(self) -> Type | None:
+        """Return the rest where it is no plain array: a variable, a union, the tail of a tuple."""
+        rest = self.rest
+        if rest is None or rest.__class__ is Array or rest is ANY:
+            return None
+        return rest
+
+
+def places_of(rel: Relation, signature: Signature) -> Places:
+    """Return the places of a signature without type parameters of its own."""
+    found = rel.flat.get(signature)
+    if found is None:
+        found = rel.flat[signature] = _places(rel, signature)
+    return cast(Places, found)
+
+
+def _places(rel: Relation, signature: Signature) -> Places:
+    fixed: list[Type] = []
+    least = 0
+    rest: Type | None = None
+    for parameter in signature.parameters:
+        if parameter.rest:
+            rest, needed = _rest(rel, parameter.type, fixed)
+            if needed:
+                least = needed
+            break
+        if parameter.optional:
+            fixed.append(union((parameter.type, UNDEFINED)))
+        else:
+            fixed.append(parameter.type)
+            least = len(fixed)
+    while least > 0 and _takes_void(rel, fixed[least - 1]):
+        least -= 1
+    return Places(tuple(fixed), least, rest)
+
+
+def _rest(rel: Relation, written: Type, fixed: list[Type]) -> tuple[Type | None, int]:
+    """Append the fixed elements of a rest tuple; return what is left as rest and how many are needed, if any."""
+    rest = rel.reducer.normal(written)
+    if rest is ANY:
+        return ANY_ARRAY, 0
+    if not isinstance(rest, Tuple):
+        return rest, 0
+    needed = 0
+    for position, element in enumerate(rest.elements):
+        if element.kind in ("rest", "variadic"):
+            tail = rest.elements[position:]
+            if len(tail) == 1 and element.kind == "rest":
+                return Array(element.type), needed
+            if len(tail) == 1:
+                return rel.reducer.normal(element.type), needed
+            return Tuple(tail), needed
+        if element.kind == "optional":
+            fixed.append(union((element.type, UNDEFINED)))
+        else:
+            fixed.append(element.type)
+            needed = len(fixed)
+    return None, needed
+
+
+def _takes_void(rel: Relation, t: Type) -> bool:
+    if t is VOID:
+        return True
+    reduced = rel.reducer.normal(t)
+    return VOID in constituents(reduced)
+
+
+def type_at(places: Places, position: int) -> Type | None:
+    """Return the type at a position, None past the end."""
+    if position < len(places.fixed):
+        return places.fixed[position]
+    rest = places.rest
+    if rest is None:
+        return None
+    if rest.__class__ is Array:
+        return cast(Array, rest).element
+    return IndexedAccess(rest, Literal("number", str(position - len(places.fixed))))
+
+
+def rest_at(places: Places, position: int) -> Type:
+    """Return everything from a position on, as an array or tuple."""
+    count, rest = places.count, places.rest
+    if rest is not None and position >= count - 1:
+        if position == count - 1:
+            return rest
+        return Array(
+            cast(Array, rest).element if rest.__class__ is Array else IndexedAccess(rest, NUMBER)
+        )
+    elements = [
+        Element(kind, "required" if position + offset < places.least else "optional")
+        for offset, kind in enumerate(places.fixed[position:])
+    ]
+    if rest is not None:
+        if rest.__class__ is Array:
+            elements.append(Element(cast(Array, rest).element, "rest"))
+        else:
+            elements.append(Element(rest, "variadic"))
+    return Tuple(tuple(elements))
+
+
+def rest_or_any(places: Places, position: int) -> Type:
+    """Return everything from a position on, ``any`` where that is ``any[]``."""
+    rest = rest_at(places, position)
+    if rest.__class__ is Array and cast(Array, rest).element is ANY:
+        return ANY
+    return rest

@@ -1,0 +1,239 @@
+"""Compare two types by what they are made of, in the order the compiler tries things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from typematch.ir.build import intersection
+from typematch.ir.types import (
+    EMPTY_OBJECT,
+    NEVER,
+    OBJECT,
+    UNKNOWN,
+    Array,
+    Conditional,
+    Free,
+    IndexedAccess,
+    Intersection,
+    Intrinsic,
+    KeyOf,
+    Literal,
+    Mapped,
+    Object,
+    Reference,
+    Template,
+    Tuple,
+    Type,
+    Union,
+    UniqueSymbol,
+)
+from typematch.match.deferred import from_deferred, mapped_related, to_deferred
+from typematch.match.objects import properties_related, structural
+from typematch.match.tuples import tuple_related
+from typematch.match.unions import (
+    discriminated,
+    each_member,
+    every_part,
+    some_member,
+    some_part,
+)
+from typematch.match.variance import arguments_related
+from typematch.match.verdict import Misfit
+from typematch.program.constraints import constraint_of
+from typematch.program.members import apparent, element_type
+from typematch.program.normal import is_enum_member, keyword_of
+from typematch.program.reduce import is_generic
+
+if TYPE_CHECKING:
+    from typematch.match.relation import Relation
+
+_OBJECTS = frozenset((Object, Array, Tuple, Mapped, Reference))
+_DEFERRED = frozenset((Free, KeyOf, IndexedAccess, Conditional))
+_PRIMITIVES = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
+
+
+def related_structures(rel: Relation, s: Type, t: Type, state: int) -> Misfit | None:
+    """Return None if ``s`` fits ``t``; both are in head normal form and differ."""
+    sc, tc = s.__class__, t.__class__
+    broken = _related(rel, s, sc, t, tc, state)
+    if broken is not None:
+        if sc is Intersection or (sc is Free and tc is Union):
+            broken = _through_constraints(rel, s, t, tc, state, broken)
+        return broken
+    if tc is Intersection and state != 2 and sc in _OBJECTS | {Intersection} and not is_generic(t):
+        return properties_related(rel, s, t, 0)
+    if sc is Intersection and tc in (Object, Reference) and t not in cast(Intersection, s).members:
+        return properties_related(rel, s, t, state, optionals_only=True)
+    return None
+
+
+def _through_constraints(
+    rel: Relation, s: Type, t: Type, tc: type, state: int, broken: Misfit
+) -> Misfit | None:
+    """Try the constraints of variables in an intersection, all together."""
+    members = s.members if isinstance(s, Intersection) else (s,)
+    to_union = tc is Union
+    found: list[Type] = []
+    disjoint: list[Type] = []
+    for member in members:
+        if is_generic(member):
+            above = constraint_of(rel.reducer, member)
+            while above is not None and above.__class__ in (Free, KeyOf, Conditional):
+                above = constraint_of(rel.reducer, rel.reducer.normal(above))
+            if above is not None:
+                found.append(above)
+                if to_union:
+                    found.append(member)
+        elif keyword_of(rel.reducer, member) is not None or member is EMPTY_OBJECT:
+            disjoint.append(member)
+    if not found or not (to_union or disjoint):
+        return broken
+    constraint = rel.reducer.normal(intersection([*found, *disjoint]))
+    if constraint is s:
+        return broken
+    return rel.related(constraint, t, state)
+
+
+def _related(rel: Relation, s: Type, sc: type, t: Type, tc: type, state: int) -> Misfit | None:
+    if sc is Union or sc is Intersection or tc is Union or tc is Intersection:
+        broken = _members(rel, s, sc, t, tc, state)
+        if broken is None:
+            return None
+        go_on = (
+            sc in _DEFERRED
+            or (sc in _OBJECTS and tc is Union)
+            or (sc is Intersection and tc is not Intersection and tc not in _PRIMITIVES)
+        )
+        if not go_on:
+            return broken
+    else:
+        broken = None
+    answer = _single_variadic(rel, s, t)
+    if answer is not None and answer[0]:
+        return None
+    settled, answer_to = to_deferred(rel, s, t, tc, state)
+    if settled:
+        return answer_to
+    if sc in _DEFERRED or sc is Template or _is_string_mapping(rel, s):
+        settled, answer_from = from_deferred(rel, s, t, state)
+        if settled:
+            return answer_from
+        if sc in _DEFERRED:
+            return answer_from or broken or Misfit("type", s, t)
+    return _concrete(rel, s, sc, t, tc, state, broken)
+
+
+def _is_string_mapping(rel: Relation, s: Type) -> bool:
+    return (
+        isinstance(s, Reference)
+        and not is_enum_member(rel.reducer, s)
+        and (keyword_of(rel.reducer, s) is not None)
+    )
+
+
+def _members(rel: Relation, s: Type, sc: type, t: Type, tc: type, state: int) -> Misfit | None:
+    if sc is Union:
+        return each_member(rel, s, t)
+    if tc is Union:
+        return some_member(rel, s, cast(Union, t), state)
+    if tc is Intersection:
+        return every_part(rel, s, cast(Intersection, t))
+    return some_part(rel, cast(Intersection, s), t)
+
+
+def _single_variadic(rel: Relation, s: Type, t: Type) -> tuple[bool, None] | None:
+    """``[...T]`` fits what ``T`` fits, and what fits ``T`` fits it."""
+    if isinstance(s, Tuple) and _is_single(s) and not s.readonly:
+        if rel.related(s.elements[0].type, t) is None:
+            return True, None
+    if isinstance(t, Tuple) and _is_single(t):
+        mutable = isinstance(s, (Array, Tuple)) and not s.readonly
+        if (t.readonly or mutable) and rel.related(s, t.elements[0].type) is None:
+            return True, None
+    return None
+
+
+def _is_single(t: Tuple) -> bool:
+    return len(t.elements) == 1 and t.elements[0].kind == "variadic"
+
+
+def _concrete(
+    rel: Relation, s: Type, sc: type, t: Type, tc: type, state: int, broken: Misfit | None
+) -> Misfit | None:
+    misfit = broken or Misfit("type", s, t)
+    if tc is Mapped:
+        target = cast(Mapped, t)
+        if target.optional == "+" and s is EMPTY_OBJECT:
+            return None
+        return mapped_related(rel, cast(Mapped, s), target) if sc is Mapped else misfit
+    primitive = sc in _PRIMITIVES or (sc is Reference and keyword_of(rel.reducer, s) is not None)
+    source = s
+    if primitive:
+        source = apparent(rel.reducer, s)
+        if source is s or source.__class__ is not Reference:
+            return misfit
+        if source is t:
+            return None
+    if source.__class__ is Reference and tc is Reference:
+        answer = _references(rel, cast(Reference, source), cast(Reference, t))
+        if answer is not None:
+            return answer[0]
+    elif tc is Array:
+        return _to_array(rel, source, cast(Array, t), misfit)
+    elif sc is Tuple and tc is Tuple:
+        return tuple_related(rel, cast(Tuple, source), cast(Tuple, t))
+    return _by_members(rel, source, t, tc, state, primitive, misfit)
+
+
+def _by_members(
+    rel: Relation, s: Type, t: Type, tc: type, state: int, primitive: bool, misfit: Misfit
+) -> Misfit | None:
+    sc = s.__class__
+    if sc not in _OBJECTS and sc is not Intersection:
+        return misfit
+    if sc is Reference and rel.reducer.declaration(cast(Reference, s).target) is None:
+        return misfit
+    if tc in _OBJECTS:
+        if tc is Reference and not _has_members(rel, cast(Reference, t)):
+            return misfit
+        return structural(rel, s, t, state, primitive=primitive)
+    if tc is Union:
+        return discriminated(rel, s, cast(Union, t)) and misfit
+    return misfit
+
+
+def _has_members(rel: Relation, t: Reference) -> bool:
+    declaration = rel.reducer.declaration(t.target)
+    return declaration is not None and declaration.kind in ("class", "interface")
+
+
+def _references(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] | None:
+    """Compare two references to one declaration; None if only their members tell."""
+    if s.target != t.target or not s.arguments:
+        return None
+    if rel.variances.busy(s.target):
+        # The compiler assumes that it holds while it finds out how the declaration varies.
+        rel.assumed = -1
+        return (None,)
+    variances = rel.variances.of(rel, s.target)
+    if variances is None:
+        return None
+    settled, broken = arguments_related(rel, s, t, variances)
+    return (broken,) if settled else None
+
+
+def _to_array(rel: Relation, s: Type, t: Array, misfit: Misfit) -> Misfit | None:
+    if isinstance(s, (Array, Tuple)):
+        if s.readonly and not t.readonly:
+            return Misfit("readonly", s, t)
+        element = s.element if isinstance(s, Array) else element_type(s)
+        broken = rel.related(element, t.element)
+        return None if broken is None else broken.at("[]")
+    if isinstance(s, (Object, Reference, Intersection, Mapped)):
+        if isinstance(s, Reference) and not _has_members(rel, s):
+            return misfit
+        return structural(rel, s, t, 0)
+    return misfit
+
+
+__all__ = ["NEVER", "OBJECT", "UNKNOWN", "related_structures"]

@@ -1,0 +1,130 @@
+"""Say what a comparison came to: it fits at a price, it does not and why, or it was too much work to tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, final
+
+from typematch.ir.render import render
+from typematch.ir.types import Type
+
+if TYPE_CHECKING:
+    from typematch.match.edits import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The source fits; ``edits`` are the differences that were forgiven, none for a strict fit."""
+
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def cost(self) -> int:
+        """Return the sum of the edits' prices, in edit units."""
+        return sum(edit.price for edit in self.edits)
+
+    def __bool__(self) -> bool:
+        return True
+
+
+FIT = Fit()
+
+
+@final
+class Misfit:
+    """The source does not fit.  ``path`` and ``reason`` are made only when somebody reads them.
+
+    Attributes:
+        kind: which sentence of ``SENTENCES`` tells it.
+        source, target: what it speaks of, types mostly.
+        segment, cause: for the way from a whole to the part that broke.
+    """
+
+    __slots__ = ("cause", "kind", "segment", "source", "target")
+
+    def __init__(
+        self,
+        kind: str,
+        source: object = "",
+        target: object = "",
+        segment: str = "",
+        cause: Misfit | None = None,
+    ) -> None:
+        self.kind = kind
+        self.source = source
+        self.target = target
+        self.segment = segment
+        self.cause = cause
+
+    def at(self, segment: str) -> Misfit:
+        """Return the same misfit, seen from what holds the part at ``segment``."""
+        return Misfit("inside", segment=segment, cause=self)
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return f"Misfit({self.path!r}, {self.reason!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Misfit):
+            return NotImplemented
+        return (self.path, self.reason) == (other.path, other.reason)
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.reason))
+
+    @property
+    def path(self) -> str:
+        """Return where it broke, ``$`` being the whole: ``$.parameters[1]``, ``$.returns.id``."""
+        segments = []
+        current: Misfit | None = self
+        while current is not None:
+            segments.append(current.segment)
+            current = current.cause
+        return "$" + "".join(segments)
+
+    @property
+    def reason(self) -> str:
+        """Return why, as one sentence without a full stop."""
+        current = self
+        while current.cause is not None:
+            current = current.cause
+        sentence = SENTENCES[current.kind]
+        return sentence.format(source=_shown(current.source), target=_shown(current.target))
+
+
+SENTENCES = {
+    "type": "{source} is not {target}",
+    "missing": "property {target} is missing in {source}",
+    "optional": "property {target} is optional in {source}",
+    "private": "property {target} is private or protected and declared elsewhere",
+    "weak": "{source} has no property in common with {target}",
+    "index": "{source} has no index signature for {target}",
+    "member": "{source} is no member of {target}",
+    "readonly": "{source} is readonly, {target} is not",
+    "length": "{source} has not the length of {target}",
+    "call": "{source} cannot be called as {target}",
+    "construct": "{source} cannot be constructed as {target}",
+    "abstract": "{source} is abstract",
+    "access": "the constructor of {source} is not accessible",
+    "arity": "it needs {source} arguments and gets {target}",
+    "predicate": "it is no type guard like {target}",
+}
+
+
+def _shown(part: object) -> str:
+    return render(part) if isinstance(part, Type) else str(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The work went past a bound of ``program.limits``; ``reason`` says which."""
+
+    reason: str
+
+    def __bool__(self) -> bool:
+        return False
+
+
+Verdict: TypeAlias = Fit | Misfit | Undecided

@@ -1,0 +1,137 @@
+"""Decide conditional types, and infer what ``infer`` stands for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import union
+from typematch.ir.types import (
+    ANY,
+    NEVER,
+    UNKNOWN,
+    Conditional,
+    Free,
+    Tuple,
+    Type,
+)
+from typematch.program.instantiate import constituents, instantiate
+
+if TYPE_CHECKING:
+    from typematch.program.reduce import Reducer
+
+
+def conditional(r: Reducer, t: Conditional) -> Type:
+    """Return the branch that ``t`` takes, perhaps not reduced yet; ``t`` itself where that is open."""
+    check = r.normal(t.check)
+    if t.distributive:
+        if check is NEVER:
+            return NEVER
+        members = constituents(check)
+        if len(members) > 1:
+            # The variable is long gone: what stood in its place is replaced in the branches.
+            return union([r.normal(_at(r, t, member)) for member in members])
+    if r.judge is None:
+        return _decide_alone(r, t, check)
+    tuples = _same_tuples(check, t.extends)
+    if _is_open(r, check, tuples):
+        return _deferred(t, check)
+    arguments = _inferred(r, t, check)
+    if arguments is None:
+        return _deferred(t, check)
+    extends = r.normal(instantiate(t.extends, arguments, normal=r.normal) if t.infer else t.extends)
+    if _is_open(r, extends, tuples):
+        return _deferred(t, check)
+    return _branch(r, t, check, extends, arguments)
+
+
+def _at(r: Reducer, t: Conditional, member: Type) -> Type:
+    old = t.check
+    if isinstance(old, Free):
+        return r.replace(t, {old: member})  # type: ignore[no-any-return]
+    return Conditional(member, t.extends, t.yes, t.no, t.infer, False)
+
+
+def _deferred(t: Conditional, check: Type) -> Type:
+    if check is t.check:
+        return t
+    return Conditional(check, t.extends, t.yes, t.no, t.infer, t.distributive)
+
+
+def _decide_alone(r: Reducer, t: Conditional, check: Type) -> Type:
+    """Take a branch without a judge where it is plain: the same type on both sides, or ``unknown``."""
+    if not t.infer:
+        extends = r.normal(t.extends)
+        if extends in (ANY, UNKNOWN) or (check is extends and check is not ANY and not r.variables(check)):
+            return t.yes
+    return _deferred(t, check)
+
+
+def _same_tuples(check: Type, extends: Type) -> bool:
+    """Return whether both sides are tuples of one plain length: the idiom that stops distribution."""
+    if not isinstance(check, Tuple) or not isinstance(extends, Tuple):
+        return False
+    plain = all(e.kind == "required" for e in (*check.elements, *extends.elements))
+    return plain and len(check.elements) == len(extends.elements)
+
+
+def _is_open(r: Reducer, t: Type, tuples: bool) -> bool:
+    from typematch.program.reduce import is_generic
+
+    if is_generic(t):
+        return True
+    if tuples and isinstance(t, Tuple):
+        return any(is_generic(r.normal(element.type)) for element in t.elements)
+    return False
+
+
+def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | None:
+    """Return what each ``infer`` variable is, its constraint (or ``unknown``) where nothing says."""
+    if not t.infer or r.judge is None:
+        return ()
+    variables = r.variables_for(t.infer)
+    target = instantiate(t.extends, variables, normal=r.normal)
+    found = r.judge.infer(variables, check, target)
+    arguments: list[Type] = []
+    for variable, guess in zip(variables, found, strict=True):
+        constraint = r.constraints.get(variable)
+        if guess is None:
+            guess = constraint if constraint is not None else UNKNOWN
+        arguments.append(guess)
+    final = tuple(arguments)
+    for parameter, argument in zip(t.infer, final, strict=True):
+        if parameter.constraint is None:
+            continue
+        bound = instantiate(parameter.constraint, final, normal=r.normal)
+        if not r.judge.assignable(argument, bound):
+            # Outside its constraint, the condition fails: the constraint itself never fits.
+            final = tuple(bound if a is argument else a for a in final)
+    return final
+
+
+def _branch(
+    r: Reducer, t: Conditional, check: Type, extends: Type, arguments: tuple[Type, ...]
+) -> Type:
+    judge = r.judge
+    assert judge is not None  # noqa: S101 - the caller asked
+    yes = instantiate(t.yes, arguments, normal=r.normal) if t.infer else t.yes
+    sure = extends in (ANY, UNKNOWN)
+    if not sure and (check is ANY or not judge.assignable(permissive(r, check), permissive(r, extends))):
+        return union((r.normal(yes), r.normal(t.no))) if check is ANY else t.no
+    if sure or judge.assignable(restrictive(r, check), restrictive(r, extends)):
+        return yes
+    return _deferred(t, check)
+
+
+def permissive(r: Reducer, t: Type) -> Type:
+    """Return ``t`` with every variable as ``any``: what does not fit then, never fits."""
+    free = r.variables(t)
+    return r.replace(t, dict.fromkeys(free, ANY)) if free else t  # type: ignore[no-any-return]
+
+
+def restrictive(r: Reducer, t: Type) -> Type:
+    """Return ``t`` with every variable free of its constraint: what fits then, always fits."""
+    bound: dict[Type, Type] = {}
+    for variable in r.variables(t):
+        if r.constraints.get(variable) is not None:
+            bound[variable] = r.unbound(variable)
+    return r.replace(t, bound) if bound else t  # type: ignore[no-any-return]

@@ -1,0 +1,128 @@
+"""Say what is known of a type that hangs on a variable: the constraint that surely holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import intersection, union
+from typematch.ir.types import (
+    ANY,
+    NEVER,
+    NUMBER,
+    STRING,
+    SYMBOL,
+    UNKNOWN,
+    Conditional,
+    Element,
+    Free,
+    IndexedAccess,
+    Intersection,
+    KeyOf,
+    Tuple,
+    Type,
+    Union,
+)
+from typematch.program.instantiate import constituents, instantiate, spread
+
+if TYPE_CHECKING:
+    from typematch.program.reduce import Reducer
+
+
+def constraint_of(r: Reducer, t: Type) -> Type | None:
+    """Return the constraint of a type in normal form one step up; None if it hangs on no variable."""
+    match t:
+        case Free():
+            return r.constraints.get(t) or UNKNOWN
+        case KeyOf():
+            return union((STRING, NUMBER, SYMBOL))
+        case IndexedAccess():
+            return _of_access(r, t)
+        case Conditional():
+            return _of_conditional(r, t)
+        case Union(members) | Intersection(members):
+            return _of_members(r, t, members)
+        case Tuple(elements, readonly):
+            return _of_tuple(r, elements, readonly)
+        case _:
+            return None
+
+
+def _of_access(r: Reducer, t: IndexedAccess) -> Type:
+    index = constraint_of(r, r.normal(t.index))
+    if index is not None and r.normal(index) is not t.index:
+        narrower = r.normal(IndexedAccess(t.object, index))
+        if narrower is not t and not isinstance(narrower, IndexedAccess):
+            return narrower
+    receiver = constraint_of(r, r.normal(t.object))
+    if receiver is not None:
+        wider = r.normal(IndexedAccess(receiver, t.index))
+        if wider is not t:
+            return wider
+        if index is not None:
+            wider = r.normal(IndexedAccess(receiver, index))
+            if wider is not t:
+                return wider
+    return UNKNOWN
+
+
+def _of_conditional(r: Reducer, t: Conditional) -> Type:
+    narrowed = distributive_constraint(r, t)
+    return narrowed if narrowed is not None else default_constraint(r, t)
+
+
+def distributive_constraint(r: Reducer, t: Conditional) -> Type | None:
+    """Return what a distributive condition gives for the constraint of what it checks, if that is known."""
+    if not t.distributive:
+        return None
+    check = r.normal(t.check)
+    above = constraint_of(r, check)
+    if above is None or above is UNKNOWN:
+        return None
+    above = r.normal(above)
+    if above is check or r.depth > r.limits.expansion // 2:
+        return None
+    found: Type
+    if isinstance(check, Free):
+        found = r.normal(r.replace(t, {check: above}))
+    else:
+        found = r.normal(Conditional(above, t.extends, t.yes, t.no, t.infer, False))
+    return None if found is NEVER or found is t else found
+
+
+def default_constraint(r: Reducer, t: Conditional) -> Type:
+    """Return the union of both branches of a condition that stays open."""
+    yes = t.yes
+    if t.infer:
+        yes = instantiate(yes, r.variables_for(t.infer), normal=r.normal)
+    return t.no if r.normal(yes) is ANY else union((yes, t.no))
+
+
+def _of_members(r: Reducer, t: Type, members: tuple[Type, ...]) -> Type | None:
+    changed = False
+    above: list[Type] = []
+    for member in members:
+        constraint = constraint_of(r, member)
+        if constraint is not None:
+            changed = True
+            above.append(r.normal(constraint))
+        else:
+            above.append(member)
+    if not changed:
+        return None
+    return union(above) if isinstance(t, Union) else intersection(above)
+
+
+def _of_tuple(r: Reducer, elements: tuple[Element, ...], readonly: bool) -> Type | None:
+    if all(element.kind != "variadic" for element in elements):
+        return None
+    known: list[Element] = []
+    for element in elements:
+        if element.kind == "variadic":
+            above = constraint_of(r, r.normal(element.type))
+            known.append(Element(above if above is not None else element.type, "variadic", element.label))
+        else:
+            known.append(element)
+    return spread(known, readonly, r.normal)
+
+
+__all__ = ["constituents", "constraint_of", "default_constraint", "distributive_constraint"]

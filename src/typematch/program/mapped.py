@@ -1,0 +1,129 @@
+"""Work out mapped types whose keys are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import object_type, union
+from typematch.ir.types import (
+    ANY,
+    NEVER,
+    NUMBER,
+    STRING,
+    SYMBOL,
+    UNDEFINED,
+    UNKNOWN,
+    IndexedAccess,
+    IndexSignature,
+    KeyOf,
+    Mapped,
+    Object,
+    Property,
+    Template,
+    Type,
+    Var,
+)
+from typematch.program.access import ANY_KEY, key_name, key_type
+from typematch.program.instantiate import constituents, instantiate
+from typematch.program.shape import Shape
+
+if TYPE_CHECKING:
+    from typematch.program.reduce import Reducer
+
+
+def mapped(r: Reducer, t: Mapped) -> Type:
+    """Return the object type that ``t`` describes; ``t`` with its keys reduced where they hang on a variable."""
+    from typematch.program.reduce import is_generic
+
+    source = _modifiers_from(r, t)
+    if source is not None and isinstance(t.keys, KeyOf):
+        of = r.normal(source)
+        if of is UNKNOWN:
+            return Object()
+        if is_generic(of):
+            return t
+        keys = _keys_with_symbols(r, of)
+    else:
+        reduced = r.normal(t.keys)
+        if is_generic(reduced):
+            return t if reduced is t.keys else Mapped(reduced, t.type, t.rename, t.readonly, t.optional)
+        keys = reduced
+    shape = None if source is None else r.shape(source)
+    return _build(r, t, constituents(keys), shape)
+
+
+def _keys_with_symbols(r: Reducer, of: Type) -> Type:
+    return ANY_KEY if of is ANY else r.normal(KeyOf(of))
+
+
+def _modifiers_from(r: Reducer, t: Mapped) -> Type | None:
+    """Return the type whose modifiers carry over: ``T`` of ``keyof T``, or of ``T[K]`` in ``Pick``."""
+    if isinstance(t.keys, KeyOf):
+        return t.keys.type
+    if isinstance(t.type, IndexedAccess) and t.type.index is _KEY and t.type.object.loose == 0:
+        return t.type.object
+    return None
+
+
+_KEY = Var(0, 0)
+
+
+def _build(r: Reducer, t: Mapped, keys: tuple[Type, ...], source: Shape | None) -> Type:
+    properties: list[Property] = []
+    indexes: dict[Type, IndexSignature] = {}
+    seen: set[str] = set()
+    if len(keys) > r.limits.product:
+        from typematch.program.limits import LimitReached
+
+        raise LimitReached("a mapped type has too many keys")
+    r.steps += len(keys) // 8
+    for key in keys:
+        for name_key in _names(r, t, key):
+            name = key_name(r, name_key)
+            if name is not None:
+                if name not in seen:
+                    seen.add(name)
+                    properties.append(_property(r, t, key, name, source))
+            elif name_key in (STRING, NUMBER, SYMBOL) or isinstance(name_key, Template):
+                value = instantiate(t.type, (key,), normal=r.normal)
+                old = indexes.get(name_key)
+                if old is not None:
+                    value = union((old.type, value))
+                if t.optional == "+":
+                    value = union((value, UNDEFINED))
+                indexes[name_key] = IndexSignature(name_key, value, t.readonly == "+")
+    if STRING in indexes and NUMBER in indexes and t.rename is None:
+        # keyof { [k: string]: X } lists number too, which the string signature already covers.
+        if source is None or all(i.key is not NUMBER for i in source.indexes):
+            del indexes[NUMBER]
+    return object_type(properties, indexes=indexes.values())
+
+
+def _names(r: Reducer, t: Mapped, key: Type) -> tuple[Type, ...]:
+    if t.rename is None:
+        return (key,)
+    renamed = r.normal(instantiate(t.rename, (key,), normal=r.normal))
+    return () if renamed is NEVER else constituents(renamed)
+
+
+def _property(r: Reducer, t: Mapped, key: Type, name: str, source: Shape | None) -> Property:
+    original = None
+    if source is not None:
+        read = key_name(r, key)
+        original = None if read is None else source.get(read)
+    was_optional = original is not None and original.optional
+    optional = t.optional == "+" or (was_optional and t.optional != "-")
+    readonly = t.readonly == "+" or (
+        original is not None and original.readonly and t.readonly != "-"
+    )
+    value: Type = instantiate(t.type, (key,), normal=r.normal)
+    if t.optional == "-" and was_optional:
+        value = union([m for m in constituents(r.normal(value)) if m is not UNDEFINED])
+    elif was_optional and optional and isinstance(value, IndexedAccess) and original is not None:
+        # T[P] of an optional property holds undefined already; the property stays as it was.
+        if value.object is not None and r.normal(value) is r.normal(union((original.type, UNDEFINED))):
+            value = original.type
+    return Property(name, value, optional, readonly)
+
+
+__all__ = ["key_type", "mapped"]

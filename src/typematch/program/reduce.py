@@ -1,0 +1,352 @@
+"""Bring a type into head normal form: what it is, once aliases, ``keyof``, conditions and the like are carried out.
+
+Only the outermost layer is worked out; parts are reduced when somebody looks at them, so recursive
+types are no trouble.  What hangs on a variable stays as it is (*deferred*).  Conditional types ask
+whether one type fits another, which is the business of ``match``: it hands in a ``Judge``.  Without
+one, a condition that does not decide itself stays deferred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.intern import Node
+from typematch.ir.types import (
+    ANY,
+    FURTHER,
+    UNANNOTATED,
+    UNREADABLE,
+    WILDCARD,
+    Array,
+    Conditional,
+    Element,
+    Free,
+    IndexedAccess,
+    Intersection,
+    Intrinsic,
+    KeyOf,
+    Literal,
+    Mapped,
+    Reference,
+    Signature,
+    Template,
+    Tuple,
+    Type,
+    TypeOf,
+    TypeParameter,
+    Union,
+)
+from typematch.program.access import indexed_access, keys_of
+from typematch.program.conditional import conditional
+from typematch.program.instantiate import (
+    Substitution,
+    instantiate,
+    parameter_defaults,
+    spread,
+    variables_in,
+)
+from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
+from typematch.program.mapped import mapped
+from typematch.program.members import shape_of
+from typematch.program.normal import intersection_of, union_of
+from typematch.program.shape import Shape
+from typematch.program.templates import string_mapping, template
+from typematch.program.values import type_of_value
+
+
+class Judge(Protocol):
+    """What a reduction asks of the relation."""
+
+    def assignable(self, source: Type, target: Type) -> bool:
+        """Return whether ``source`` is assignable to ``target``."""
+        ...
+
+    def infer(self, variables: Sequence[Free], source: Type, target: Type) -> tuple[Type | None, ...]:
+        """Return what each variable in ``target`` must be for ``source`` to fit; None: nothing says."""
+        ...
+
+
+class Reducer:
+    """Reduces types against one set of declarations, and remembers what it found.
+
+    Attributes:
+        constraints: the constraint of each variable taken out of its binder here.
+        steps: work done since it was last set to 0.
+    """
+
+    def __init__(
+        self,
+        declarations: Declarations,
+        *,
+        judge: Judge | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
+        self.declarations = declarations
+        self.judge = judge
+        self.limits = limits
+        self.steps = 0
+        self.depth = 0
+        self.constraints: dict[Type, Type | None] = {}
+        self._serial = 0
+        self._unbound: dict[Type, Free] = {}
+        self._normal: dict[Type, Type] = {}
+        self._declared: dict[str, Declaration | None] = {}
+        self._shapes: dict[tuple[Type, Type], Shape] = {}
+        self._variables: dict[Node, frozenset[Type]] = {}
+        self._opened: dict[tuple[TypeParameter, ...], tuple[Free, ...]] = {}
+        self._rigid: dict[Signature, Signature] = {}
+        self._erased: dict[Signature, Signature] = {}
+
+    # -- work ---------------------------------------------------------------------------------------
+
+    def count(self) -> None:
+        """Count one step of work.
+
+        Raises:
+            LimitReached: there were too many.
+        """
+        self.steps += 1
+        if self.steps > self.limits.steps:
+            raise LimitReached(f"more than {self.limits.steps} steps")
+
+    # -- declarations -------------------------------------------------------------------------------
+
+    def declaration(self, key: str) -> Declaration | None:
+        """Return the declaration of that key, asked for once."""
+        try:
+            return self._declared[key]
+        except KeyError:
+            found = self._declared[key] = self.declarations.get(key)
+            return found
+
+    def arguments(self, declaration: Declaration, given: tuple[Type, ...]) -> tuple[Type, ...]:
+        """Return one argument for each type parameter, defaults filled in."""
+        if len(given) == len(declaration.type_parameters):
+            return given
+        return parameter_defaults(declaration.type_parameters, given, self.normal)
+
+    # -- variables ----------------------------------------------------------------------------------
+
+    def variables(self, node: Node) -> frozenset[Type]:
+        """Return the free variables that ``node`` holds, ``this`` among them."""
+        return variables_in(node, self._variables)
+
+    def fresh(self, name: str, constraint: Type | None = None) -> Free:
+        """Return a new variable; serial numbers count up in the order of asking."""
+        self._serial += 1
+        free = Free(self._serial, name)
+        self.constraints[free] = constraint
+        return free
+
+    def unbound(self, variable: Type) -> Free:
+        """Return a variable that stands for ``variable`` without its constraint, always the same one."""
+        found = self._unbound.get(variable)
+        if found is None:
+            found = self._unbound[variable] = self.fresh("T")
+        return found
+
+    def variables_for(self, parameters: tuple[TypeParameter, ...]) -> tuple[Free, ...]:
+        """Return rigid variables for a binder's parameters, the same ones each time for the same parameters."""
+        found = self._opened.get(parameters)
+        if found is None:
+            found = tuple([self.fresh("T") for _ in parameters])
+            self._opened[parameters] = found
+            for free, parameter in zip(found, parameters, strict=True):
+                if parameter.constraint is not None:
+                    self.constraints[free] = instantiate(parameter.constraint, found, normal=self.normal)
+        return found
+
+    def opened(self, signature: Signature) -> Signature:
+        """Return a generic signature with rigid variables in the place of its parameters."""
+        if not signature.type_parameters:
+            return signature
+        found = self._rigid.get(signature)
+        if found is None:
+            variables = self._own_variables(signature)
+            found = self._rigid[signature] = self.with_arguments(signature, variables)
+        return found
+
+    def _own_variables(self, signature: Signature) -> tuple[Free, ...]:
+        found = tuple([self.fresh("T") for _ in signature.type_parameters])
+        for free, parameter in zip(found, signature.type_parameters, strict=True):
+            if parameter.constraint is not None:
+                self.constraints[free] = instantiate(parameter.constraint, found, normal=self.normal)
+        return found
+
+    def with_arguments(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
+        """Return a generic signature with its own parameters replaced by ``arguments``."""
+        if not signature.type_parameters:
+            return signature
+        bare = Substitution(tuple(arguments), {}, self.normal, None)
+        this = signature.this
+        predicate = signature.predicate
+        return Signature(
+            bare.all(signature.parameters, 0),
+            bare.apply(signature.returns),
+            (),
+            None if this is None else bare.apply(this),
+            None if predicate is None else bare.apply(predicate),
+            signature.modifier,
+        )
+
+    def erased(self, signature: Signature) -> Signature:
+        """Return a generic signature with ``any`` for its parameters, the compiler's erasure."""
+        if not signature.type_parameters:
+            return signature
+        found = self._erased.get(signature)
+        if found is None:
+            arguments = (ANY,) * len(signature.type_parameters)
+            found = self._erased[signature] = self.with_arguments(signature, arguments)
+        return found
+
+    def replace(self, node: Any, replaced: dict[Type, Type]) -> Any:
+        """Return ``node`` with free variables (or ``this``) replaced."""
+        wanted = frozenset(replaced)
+        if not (self.variables(node) & wanted):
+            return node
+        mentions = lambda part: not wanted.isdisjoint(self.variables(part))  # noqa: E731
+        return Substitution((), replaced, self.normal, mentions).apply(node)
+
+    def opener(self, arguments: tuple[Type, ...], this: Type) -> Substitution:
+        """Return the replacement that opens a generic declaration for a receiver ``this``."""
+        mentions = lambda part: THIS_TYPE in self.variables(part)  # noqa: E731
+        return Substitution(arguments, {THIS_TYPE: this}, self.normal, mentions)
+
+    # -- reduction ----------------------------------------------------------------------------------
+
+    def normal(self, t: Type) -> Type:
+        """Return ``t`` in head normal form.
+
+        Raises:
+            LimitReached: it did not come to an end.
+        """
+        handler = _HANDLERS.get(t.__class__)
+        if handler is None:
+            return t
+        found = self._normal.get(t)
+        if found is not None:
+            return found
+        self.depth += 1
+        if self.depth > self.limits.expansion:
+            self.depth -= 1
+            raise LimitReached("types expand too deep")
+        try:
+            result = self._reduce(t, handler)
+        finally:
+            self.depth -= 1
+        self._normal[t] = result
+        if result is not t:
+            self._normal[result] = result
+        return result
+
+    def _reduce(self, t: Type, handler: Callable[[Reducer, Any], Type]) -> Type:
+        for _ in range(self.limits.tail):
+            self.count()
+            reduced = handler(self, t)
+            following = _HANDLERS.get(reduced.__class__)
+            if reduced is t or following is None:
+                return reduced
+            known = self._normal.get(reduced)
+            if known is not None:
+                return known
+            t, handler = reduced, following
+        raise LimitReached("a type expands without end")
+
+    def shape(self, t: Type, this: Type | None = None) -> Shape:
+        """Return the members of ``t`` (of what a primitive wraps, of a variable's constraint).
+
+        Args:
+            this: the receiver that ``this`` stands for; the type itself if None.
+        """
+        t = self.normal(t)
+        key = (t, t if this is None else this)
+        found = self._shapes.get(key)
+        if found is None:
+            found = self._shapes[key] = shape_of(self, t, key[1])
+        return found
+
+    def constraint(self, variable: Type) -> Type | None:
+        """Return the constraint of a variable that was taken out of its binder."""
+        return self.constraints.get(variable)
+
+
+THIS_TYPE = Intrinsic("this")
+
+
+def _intrinsic(r: Reducer, t: Intrinsic) -> Type:
+    return ANY if t in _UNKNOWABLE else t
+
+
+# What nobody knows fits everything, as the compiler has it for parts without annotation.
+_UNKNOWABLE = frozenset((UNANNOTATED, UNREADABLE, WILDCARD, FURTHER))
+
+
+def _reference(r: Reducer, t: Reference) -> Type:
+    if t.target in _ARRAYS:
+        return Array(t.arguments[0] if t.arguments else ANY, _ARRAYS[t.target])
+    declaration = r.declaration(t.target)
+    if declaration is None:
+        return t
+    if declaration.kind == "enum":
+        if not declaration.members:
+            return t
+        return union_of(r, [Reference(key) for _, key in declaration.members])
+    arguments = r.arguments(declaration, t.arguments)
+    if declaration.kind != "alias" or declaration.type is None:
+        return t if arguments == t.arguments else Reference(t.target, arguments)
+    if declaration.type is _INTRINSIC:
+        return string_mapping(r, t, declaration.name)
+    body = declaration.type
+    if body.loose == 0:
+        return body
+    reduced = tuple([r.normal(argument) for argument in arguments])
+    return instantiate(body, reduced, normal=r.normal)
+
+
+_ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
+_INTRINSIC = Intrinsic("intrinsic")
+
+
+def _union(r: Reducer, t: Union) -> Type:
+    return union_of(r, t.members)
+
+
+def _tuple(r: Reducer, t: Tuple) -> Type:
+    if all(element.kind != "variadic" for element in t.elements):
+        return t
+    return spread(t.elements, t.readonly, r.normal)
+
+
+_HANDLERS: dict[type, Callable[[Reducer, Any], Type]] = {
+    Intrinsic: _intrinsic,
+    Reference: _reference,
+    Union: _union,
+    Intersection: lambda r, t: intersection_of(r, t.members),
+    Tuple: _tuple,
+    Template: template,
+    TypeOf: type_of_value,
+    KeyOf: lambda r, t: keys_of(r, t),
+    IndexedAccess: lambda r, t: indexed_access(r, t),
+    Mapped: mapped,
+    Conditional: conditional,
+}
+
+
+def is_generic(t: Type) -> bool:
+    """Return whether a type in normal form still hangs on a variable at its head."""
+    cls = t.__class__
+    if cls in _DEFERRED or t is THIS_TYPE:
+        return True
+    if isinstance(t, (Union, Intersection)):
+        return any(is_generic(member) for member in t.members)
+    if isinstance(t, Tuple):
+        return any(element.kind == "variadic" for element in t.elements)
+    if isinstance(t, Template):
+        return any(is_generic(part) for part in t.types)
+    return False
+
+
+_DEFERRED = frozenset((Free, KeyOf, IndexedAccess, Conditional, Mapped))
+__all__ = ["Element", "Judge", "Literal", "Reducer", "is_generic"]
