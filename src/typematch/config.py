@@ -11,8 +11,8 @@ DATABASE_NAME = "typematch.db"
 def database_path(named: str | Path | None, environment: Mapping[str, str], folder: Path) -> Path:
     """Return the path of the database; it need not exist.
 
-    It is ``named`` (``--db``), else the variable TYPEMATCH_DB, else the nearest ``typematch.db`` in ``folder``
-    or above it, else ``typematch.db`` in ``folder``.
+    It is ``named`` (``--db``), else the variable TYPEMATCH_DB, else the nearest ``typematch.db``
+    in ``folder`` or above it, else ``typematch.db`` in ``folder``.
     """
     if named:
         return Path(named)

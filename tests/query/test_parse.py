@@ -179,24 +179,30 @@ def test_the_table_lists_the_words_of_each_facet_with_words() -> None:
         assert facet.help
 
 
+def _read_or_refused(text: str) -> None:
+    try:
+        query = parse(text)
+    except QuerySyntaxError as refused:
+        error = refused
+    else:
+        assert query.text == text
+        assert query.read_as
+        return
+    assert 0 <= error.column <= len(text)
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_a_query_or_an_error_with_a_column(text: str) -> None:
-    try:
-        assert parse(text).text == text
-    except QuerySyntaxError as error:
-        assert 0 <= error.column <= len(text)
+    _read_or_refused(text)
 
 
 _PIECES = st.sampled_from(
-    ["kind:method", "-is:async", "returns:T[]", "has:a:b", "::", "=>", "->", "(", ")", "(a: T, b)", "<", ">",
-     "{", "}", "word", '"a phrase"', '"', "'", "`", "arity:1..", "pkg:", "T", "_", "...", ",", "don't"]
+    ["kind:method", "-is:async", "returns:T[]", "has:a:b", "::", "=>", "->", "(", ")", "(a: T, b)",
+     "<", ">", "{", "}", "word", '"a phrase"', '"', "'", "`", "arity:1..", "pkg:", "T", "_", "...",
+     ",", "don't"]
 )  # fmt: skip
 
 
 @given(st.lists(_PIECES, max_size=10))
 def test_any_pieces_are_a_query_or_an_error(pieces: list[str]) -> None:
-    text = " ".join(pieces)
-    try:
-        assert parse(text).read_as
-    except QuerySyntaxError as error:
-        assert 0 <= error.column <= len(text)
+    _read_or_refused(" ".join(pieces))

@@ -1,6 +1,8 @@
-"""The query's reader of types: it agrees with the TypeScript reader, and says where it cannot read."""
+"""The query's reader of types agrees with the TypeScript reader, and says what it cannot read."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -41,7 +43,7 @@ REAL = [
     "(value: any) => this is Foo<Bar>",
     "new (...arguments_: any[]) => object",
     "abstract new <Item>(item: Item) => Box<Item>",
-    "<Item extends Named = Named, const Key extends keyof Item = keyof Item>(item: Item, key: Key) => Item[Key]",
+    "<Item extends Named = Named, const Key extends keyof Item = keyof Item>(i: Item) => Item[Key]",
     "({ left, right: { deep } }: Pair, [head]: List, ...[tail]: Rest) => void",
     "{ (text: string): number; new (text: string): Foo; <Item>(item: Item): Item }",
     "{ (text: string): void\n <Item>(b: Item): Item }",
@@ -49,8 +51,8 @@ REAL = [
     "{ readonly [index: number]: string; [key: string | symbol]: Foo }",
     "{ get value(): string\n set value(to: string | number)\n set other(to: Foo) }",
     "{ method(): void\n method(text: string): number\n optional?<Item>(item: Item): Item }",
-    "{ new: 1, get: 2, set?: 3, readonly: 4, in: 5, is(): 6, keyof: 7, typeof: 8, type: 9, of: 10 }",
-    "{ [Symbol.iterator](): Iterator<Foo>; 'quoted-name': 1; 42: 2; ['computed']: 3; [key.path]: 4 }",
+    "{ new: 1, get: 2, set?: 3, readonly: 4, in: 5, is(): 6, keyof: 7, typeof: 8, type: 9 }",
+    "{ [Symbol.iterator](): Iterator<Foo>; 'quoted-name': 1; 42: 2; ['some']: 3; [key.path]: 4 }",
     "{ a; b?; c }",
     "{ readonly [Key in keyof Item]?: Item[Key] }",
     "{ -readonly [Key in keyof Item as `get${Capitalize<Key>}`]-?: () => Item[Key] }",
@@ -287,14 +289,21 @@ def test_deep_nesting_is_refused(text: str) -> None:
         read_type(text)
 
 
+def _read_or_refused(read: Callable[[str], object], text: str) -> None:
+    try:
+        read(text)
+    except TypeSyntaxError as refused:
+        error = refused
+    else:
+        return
+    assert 0 <= error.column <= len(text)
+    assert str(error)
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (read_type, read_signature):
-        try:
-            read(text)
-        except TypeSyntaxError as error:
-            assert 0 <= error.column <= len(text)
-            assert str(error)
+        _read_or_refused(read, text)
 
 
 @given(
@@ -342,7 +351,4 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 )
 def test_any_tokens_are_read_or_refused(tokens: list[str]) -> None:
     text = " ".join(tokens)
-    try:
-        read_signature(text)
-    except TypeSyntaxError as error:
-        assert 0 <= error.column <= len(text)
+    _read_or_refused(read_signature, text)

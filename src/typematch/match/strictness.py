@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Strictness(Enum):
-    """``SOFT`` is what a search uses unless told otherwise; ``is:exact`` and its like name the others."""
+    """``SOFT`` is what a search uses unless ``is:exact`` or its like names another."""
 
     EXACT = "exact"  # the same type, up to names
     ASSIGNABLE = "assignable"  # TypeScript's own assignability under `strict`, no edits

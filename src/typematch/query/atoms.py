@@ -1,7 +1,7 @@
 """Cut a query into facets, words, phrases and the text of its signature or type.
 
-A facet stands only where no bracket is open, so that ``(name: string, kind: number) => x`` is a signature.
-What is cut out leaves blanks behind: columns stay those of the query.
+A facet stands only where no bracket is open, so that ``(name: string, kind: number) => x`` is a
+signature.  What is cut out leaves blanks behind: columns stay those of the query.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _nest(character: str, stack: list[str]) -> None:
 
 
 def _quoted(text: str, position: int) -> int:
-    """Return the end of the quoted text at ``position``; of the mark alone where it is none (don't)."""
+    """Return the end of the quoted text at ``position``; of the mark alone in ``don't``."""
     mark = text[position]
     if mark == "'" and position and (text[position - 1].isalnum() or text[position - 1] == "_"):
         return position + 1
@@ -102,7 +102,7 @@ def _quoted(text: str, position: int) -> int:
 
 
 def _facet(text: str, position: int, found: Cut) -> int:
-    """Read a facet at ``position`` into ``found``; return its end, or ``position`` if there is none."""
+    """Read a facet at ``position`` into ``found``; return its end, ``position`` for none."""
     match = _KEY.match(text, position)
     if match is None or text[:position].rstrip().endswith("?"):
         return position

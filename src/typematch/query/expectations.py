@@ -4,10 +4,12 @@ from __future__ import annotations
 
 _STARTS = frozenset(("NAME", "STRING", "NUMBER", "LBRACE", "LSQUARE"))
 _SHOWN = {
-    "ARROW": "'=>'", "RPAREN": "')'", "RSQUARE": "']'", "RBRACE": "'}'", "GREATER": "'>'", "COMMA": "','",
-    "SEMICOLON": "';'", "CONDITION": "'?'", "COLON": "':'", "TEMPLATE_MIDDLE": "'}'", "TEMPLATE_TAIL": "'}'",
-    "LPAREN": "'('", "IN": "'in'", "IS": "'is'", "EQUALS": "'='", "STRING": "a string", "NAME": "a name",
-    "NUMBER": "a number", "BAR": "'|'", "DOT": "'.'", "LESS": "'<'", "$END": "the end",
+    "ARROW": "'=>'", "RPAREN": "')'", "RSQUARE": "']'", "RBRACE": "'}'", "GREATER": "'>'",
+    "COMMA": "','", "SEMICOLON": "';'", "CONDITION": "'?'", "COLON": "':'",
+    "TEMPLATE_MIDDLE": "'}'",
+    "TEMPLATE_TAIL": "'}'", "LPAREN": "'('", "IN": "'in'", "IS": "'is'", "EQUALS": "'='",
+    "STRING": "a string", "NAME": "a name", "NUMBER": "a number", "BAR": "'|'", "DOT": "'.'",
+    "LESS": "'<'", "$END": "the end",
 }  # fmt: skip
 # What nearly always could stand there says little, unless there is nothing else to say.
 _FAINT = ("COLON", "BAR", "DOT", "LESS", "$END", "EQUALS", "IS", "IN")

@@ -46,7 +46,7 @@ def constraint_of(text: str, key: Token, values: Sequence[Token], *, negated: bo
 
 
 def with_setting(query: Query, constraint: Constraint, column: int) -> Query:
-    """Return ``query`` with one more constraint; strictness, limit and sort go to their own fields."""
+    """Return ``query`` with one more constraint, or with its strictness, limit or sort set."""
     flags = [value.name for value in constraint.values if isinstance(value, Flag)]
     strict = [flag for flag in flags if constraint.key == "is" and flag in STRICTNESS]
     setting = constraint.key in ("limit", "sort") or strict

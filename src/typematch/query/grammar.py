@@ -1,9 +1,9 @@
 """Parse by the grammars in ``grammars/``: lark makes their tables, a short loop here runs them.
 
 Making a table takes lark, with its import, a few tenths of a second; reading it back takes a few
-milliseconds.  So tables are kept in the user's cache folder, named by what they were made from.  They
-are JSON, because a table that somebody else put there must not be able to do more than to parse
-wrongly.  Where the folder cannot be written, the table is made anew each time.
+milliseconds.  So tables are kept in the user's cache folder, named by what they were made from.
+They are JSON, because a table that somebody else put there must not be able to do more than to
+parse wrongly.  Where the folder cannot be written, the table is made anew each time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ FORMAT = 1  # of the cached table
 _PUNCTUATION = frozenset(
     ("ARROW", "SPREAD", "CONDITION", "COLON", "COMMA", "SEMICOLON", "DOT", "RPAREN", "LSQUARE",
      "RSQUARE", "LBRACE", "RBRACE", "LESS", "GREATER", "BAR", "AMPERSAND", "EQUALS", "KEYOF",
-     "UNIQUE", "TYPEOF", "IMPORT", "IS", "IN", "AS", "NEW", "GET", "SET", "EXTENDS", "INFER", "LPAREN")
+     "UNIQUE", "TYPEOF", "IMPORT", "IS", "IN", "AS", "NEW", "GET", "SET", "EXTENDS", "INFER",
+     "LPAREN")
 )  # fmt: skip
 
 

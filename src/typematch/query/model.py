@@ -1,7 +1,7 @@
 """Say what a query is, once read: the values that search works with, and the table of facets.
 
-``FACETS`` is the one place that lists the keys with their values; the reader, the command line's help and the
-README's table all come from it.
+``FACETS`` is the one place that lists the keys with their values; the reader, the command line's
+help and the README's table all come from it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A key: ``values`` shows what may stand behind the colon, ``help`` says in a line what it asks for."""
+    """A key: ``values`` shows what may stand behind it, ``help`` says what it asks for."""
 
     key: str
     form: Form

@@ -91,7 +91,7 @@ def _is_half(written: str) -> bool:
 
 
 def _is_meant_as_signature(written: str) -> bool:
-    """Whether a text without an arrow outside brackets can be nothing but a signature gone wrong."""
+    """Whether a text with no arrow outside brackets can only be a signature gone wrong."""
     text = written.strip()
     if text.startswith(("(", "<", "{", "[")) and ("=>" in text or "->" in text):
         return not _is_type(text)  # (string -> number

@@ -13,7 +13,7 @@ _LONGEST = 200  # characters of a text that is worth trying again
 def suggestion(
     text: str, error: TypeSyntaxError, read: Callable[[str], object], *, prefix: str = ""
 ) -> str:
-    """Return ``Try: ...`` with the first small change that makes ``text`` readable, else an empty text.
+    """Return ``Try: ...`` with the first small change that makes ``text`` readable, else "".
 
     ``prefix`` is what stands before ``text`` in the query.
     """
@@ -59,7 +59,7 @@ def _unclosed(text: str) -> list[str]:
 
 
 def closing(text: str) -> int:
-    """Return the end of the brackets that ``text`` begins with, and of those directly behind; -1 for none."""
+    """Return the end of the type parameters and parameters that ``text`` begins with, or -1."""
     missing: list[str] = []
     plain = text.replace("=>", "  ").replace("->", "  ")
     for position, character in enumerate(plain):

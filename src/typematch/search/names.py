@@ -143,7 +143,7 @@ def _scope_of(name: Named, scope: Selection) -> Selection:
 
 
 def _named(node: Node) -> Iterator[tuple[Named, bool]]:
-    """Yield each name in ``node``, in order of appearance, and whether a value is meant (``typeof``)."""
+    """Yield each name in ``node``, in order, and whether it is a value's (``typeof``)."""
     pending: list[tuple[Node, bool]] = [(node, False)]
     seen: set[tuple[Node, bool]] = set()
     while pending:
@@ -195,8 +195,8 @@ def _notices(meanings: tuple[Meaning, ...], names: Names) -> tuple[str, ...]:
 class _Settling:
     """Puts references in the place of names, for one choice of declarations.
 
-    ``places``: which type parameter of the outermost signature stands for an unknown name; None where
-    there is no such signature.
+    ``places``: which type parameter of the outermost signature stands for an unknown name; None
+    where there is no such signature.
     """
 
     def __init__(self, choice: Mapping[str, str], places: Mapping[str, int] | None) -> None:
