@@ -49,12 +49,13 @@ if TYPE_CHECKING:
     from typematch.errors import TypematchError
     from typematch.ingest import IndexReport
     from typematch.ir.entry import Entry, EntryParameter, EntrySignature
-    from typematch.match.verdict import Edit, Fit, Misfit, Undecided
+    from typematch.match.edits import Edit
+    from typematch.match.verdict import Fit, Misfit, Undecided
     from typematch.search.results import Hit, SearchResult
 
 _HOMES = {
     "Catalog": "typematch.catalog",
-    "Edit": "typematch.match.verdict",
+    "Edit": "typematch.match.edits",
     "Entry": "typematch.ir.entry",
     "EntryParameter": "typematch.ir.entry",
     "EntrySignature": "typematch.ir.entry",

@@ -104,6 +104,12 @@ class Catalog:
             )
         return self._store.entries([self._store.numbers(found)[found[0]]])[0]
 
+    def declaration(self, entry: Entry) -> str:
+        """Return the declaration of an entry as TypeScript: all overloads, or all members."""
+        from typematch.search.declared import declaration_text
+
+        return declaration_text(entry, self._store)
+
     def entries(self, package: str | None = None) -> Iterator[Entry]:
         """Yield every entry, or those of one package, in order of id."""
         return self._store.all_entries(package)

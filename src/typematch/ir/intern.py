@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from hashlib import blake2b
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -88,10 +89,17 @@ class _Entry(weakref.ref[Node]):
     table: dict[tuple[Any, ...], _Entry]
 
 
-def _forget(entry: weakref.ref[Node]) -> None:
-    """Take a dead node out of its table, unless another has taken its place."""
-    assert isinstance(entry, _Entry)
-    with _creation:
+def _forget(
+    entry: weakref.ref[Node],
+    kind: type[_Entry] = _Entry,
+    lock: AbstractContextManager[bool] = _creation,
+) -> None:
+    """Take a dead node out of its table, unless another has taken its place.
+
+    What it needs comes as defaults: nodes die after this module's names are gone, too.
+    """
+    assert isinstance(entry, kind)
+    with lock:
         if entry.table.get(entry.fields) is entry:
             del entry.table[entry.fields]
 

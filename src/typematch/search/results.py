@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.match.edits import Edit
@@ -199,6 +199,52 @@ def facets_document(query: str, counts: Mapping[str, Mapping[str, int]]) -> Docu
         "format": f"typematch.facets/{VERSION}",
         "query": query,
         "facets": {key: dict(values) for key, values in counts.items()},
+    }
+
+
+class Report(Protocol):
+    """What a run of indexing says (``ingest.IndexReport``)."""
+
+    @property
+    def entries(self) -> int: ...
+    @property
+    def files(self) -> int: ...
+    @property
+    def packages(self) -> int: ...
+    @property
+    def unchanged(self) -> int: ...
+    @property
+    def removed(self) -> int: ...
+    @property
+    def with_errors(self) -> int: ...
+    @property
+    def skipped(self) -> Sequence[tuple[str, str, int]]: ...
+    @property
+    def failed(self) -> Sequence[tuple[str, str]]: ...
+    @property
+    def unresolved(self) -> Sequence[tuple[str, int]]: ...
+    @property
+    def notices(self) -> Sequence[str]: ...
+
+
+def index_document(report: Report) -> Document:
+    return {
+        "format": f"typematch.index/{VERSION}",
+        "entries": report.entries,
+        "files": report.files,
+        "packages": report.packages,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "with_errors": report.with_errors,
+        "skipped": [
+            {"path": path, "reason": reason, "count": count}
+            for path, reason, count in report.skipped
+        ],
+        "failed": [{"file": file, "reason": reason} for file, reason in report.failed],
+        "unresolved": [
+            {"specifier": specifier, "files": files} for specifier, files in report.unresolved
+        ],
+        "notices": list(report.notices),
     }
 
 

@@ -7,17 +7,17 @@ nothing dearer can still get onto the page.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from typematch.index.selection import Selection
 from typematch.index.store import Candidate
 from typematch.ir.types import Object, Type
 from typematch.match.edits import TIER_CEILINGS, Edit
-from typematch.match.verdict import Fit, Undecided, Verdict
-
-Judge: TypeAlias = Callable[[Object, Object], Verdict]
+from typematch.match.verdict import Fit, Misfit, Undecided
+from typematch.search.judging import Judge
 
 
 class Candidates(Protocol):
@@ -52,72 +52,81 @@ class Findings:
 
     by_entry: dict[int, Finding]
     complete: bool
-    judged: int
+
+
+def _count(entries: Iterable[int]) -> int:
+    return sum(1 for _ in entries)
 
 
 def find_functions(
-    asked: Sequence[Object],
+    asked: Sequence[tuple[Object, Judge]],
     store: Candidates,
-    judge: Judge,
     *,
     selection: Selection,
     enough: int | None,
-    tiers: int = len(TIER_CEILINGS),
-    wanted: Callable[[Iterable[int]], set[int]] | None = None,
+    tiers: int,
+    wanted: Callable[[Iterable[int]], int] = _count,
 ) -> Findings:
     """Judge function types tier by tier.
 
     Args:
-        asked: alternatives; an entry has the cost of the cheapest one.
+        asked: alternatives, each with its judge; an entry has the cost of the cheapest one.
         enough: stop after a tier when so many entries are certain to be cheaper than all others;
             None never stops.
         tiers: how many tiers to search at most; 1 is what the compiler itself would accept.
-        wanted: which of some entries count towards ``enough`` (those that have the name asked for);
-            all without it.
+        wanted: how many of some entries count towards ``enough`` (those of the name asked for).
     """
     found: dict[int, Finding] = {}
-    judged = 0
+    # What passed a filter and turned out dearer than its tier is judged again with the next one.
+    waiting: list[list[Candidate]] = [[] for _ in asked]
     for tier, ceiling in enumerate(TIER_CEILINGS[:tiers]):
-        for alternative in asked:
-            for candidate in store.candidates(alternative, tier, selection):
-                judged += 1
-                found_type = store.type(candidate.type)
-                if isinstance(found_type, Object):
-                    _note(found, candidate, judge(found_type, alternative))
-        if enough is None or ceiling is None or tier == tiers - 1:
+        last = tier == tiers - 1
+        for place, (alternative, judge) in enumerate(asked):
+            candidates = [*waiting[place], *store.candidates(alternative, tier, selection)]
+            bound = None if last else ceiling
+            waiting[place] = _judged(candidates, store, judge, bound, found)
+        if enough is None or ceiling is None or last:
             continue
-        settled = [number for number, item in found.items() if item.cost <= ceiling]
-        if len(wanted(settled) if wanted else settled) >= enough:
-            return Findings(found, False, judged)
-    return Findings(found, True, judged)
+        if wanted(number for number, item in found.items() if item.cost <= ceiling) >= enough:
+            return Findings(found, complete=False)
+    return Findings(found, complete=True)
 
 
 def find_types(
-    asked: Sequence[Type],
-    store: Candidates,
-    judge: Callable[[Type, Type], Verdict],
-    *,
-    selection: Selection,
+    asked: Sequence[tuple[Type, Judge]], store: Candidates, *, selection: Selection
 ) -> Findings:
     """Judge the types that entries name (interfaces, classes, aliases, enums)."""
     found: dict[int, Finding] = {}
-    judged = 0
-    for alternative in asked:
-        for candidate in store.shaped(alternative, selection):
-            judged += 1
-            _note(found, candidate, judge(store.type(candidate.type), alternative))
-    return Findings(found, True, judged)
+    for alternative, judge in asked:
+        _judged(store.shaped(alternative, selection), store, judge, None, found)
+    return Findings(found, complete=True)
 
 
-def _note(found: dict[int, Finding], candidate: Candidate, verdict: Verdict) -> None:
+def _judged(
+    candidates: Iterable[Candidate],
+    store: Candidates,
+    judge: Judge,
+    ceiling: int | None,
+    found: dict[int, Finding],
+) -> list[Candidate]:
+    """Add the candidates that fit to ``found``; return the others."""
+    misfits = []
+    for candidate in candidates:
+        verdict = judge(store.type(candidate.type), ceiling)
+        if isinstance(verdict, Misfit):
+            misfits.append(candidate)
+        else:
+            _note(found, candidate, verdict)
+    return misfits
+
+
+def _note(found: dict[int, Finding], candidate: Candidate, verdict: Fit | Undecided) -> None:
     """Keep for each entry its cheapest overload; of equals the first."""
     for entry, overload in candidate.entries:
         if isinstance(verdict, Fit):
             new = Finding(entry, overload, verdict.cost, verdict.edits)
-        elif isinstance(verdict, Undecided):
-            new = Finding(entry, overload, float("inf"), undecided=verdict.reason)
         else:
-            continue
+            new = Finding(entry, overload, math.inf, undecided=verdict.reason)
         old = found.get(entry)
         if old is None or (new.cost, new.overload) < (old.cost, old.overload):
             found[entry] = new

@@ -1,0 +1,59 @@
+"""Show an entry's declaration as TypeScript: all overloads of a function, all members of a type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.entry import Entry
+from typematch.ir.render import render
+from typematch.ir.types import Object
+
+
+def declaration_text(entry: Entry, declarations: Declarations) -> str:
+    """Return the declaration on one line or several, without comments."""
+    if entry.signatures:
+        return "\n".join(f"{entry.name}: {signature.text}" for signature in entry.signatures)
+    if entry.kind not in ("interface", "class", "enum"):
+        return entry.signature  # of a member, ``declaration`` is what it is a member of
+    declared = declarations.get(entry.declaration)
+    if declared is None:
+        return entry.signature
+    if entry.kind == "enum":
+        return _block(entry.signature, _enum_members(declared, declarations))
+    if isinstance(declared.type, Object):
+        return _block(entry.signature, _members(declared, declared.type))
+    return entry.signature
+
+
+def _block(head: str, members: Iterator[str]) -> str:
+    lines = [f"  {member}" for member in members]
+    return "\n".join([f"{head} {{", *lines, "}"]) if lines else f"{head} {{}}"
+
+
+def _members(declared: Declaration, own: Object) -> Iterator[str]:
+    single = [
+        *(Object(calls=(call,)) for call in own.calls),
+        *(Object(constructs=(construct,)) for construct in own.constructs),
+        *(Object(indexes=(index,)) for index in own.indexes),
+        *(Object((member,)) for member in own.properties),
+    ]
+    for member in single:
+        if member.calls:
+            yield _text(declared, member)
+        else:
+            # `{ a: string }` without its braces.
+            yield _text(declared, member).removeprefix("{").removesuffix("}").strip()
+
+
+def _text(declared: Declaration, member: Object) -> str:
+    return render(member, names=(declared.type_parameter_names,))
+
+
+def _enum_members(declared: Declaration, declarations: Declarations) -> Iterator[str]:
+    for name, key in declared.members:
+        member = declarations.get(key)
+        if member is not None and member.type is not None:
+            yield f"{name} = {render(member.type)},"
+        else:
+            yield f"{name},"

@@ -1,0 +1,89 @@
+"""Make the judge of a query: the function that says how far a found type is from the asked one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from typematch.ir.declaration import Declarations
+from typematch.ir.types import ANY, Array, Free, Object, Parameter, Signature, Type
+from typematch.match.asked import Asked, any_for_wildcards, asked_for
+from typematch.match.edits import TIER_CEILINGS
+from typematch.match.relation import Relation
+from typematch.match.soft import Matcher
+from typematch.match.strictness import Strictness
+from typematch.match.verdict import Misfit, Verdict
+from typematch.program.instantiate import instantiate
+
+# (a found type, the most that a fit may cost, None for no bound) -> verdict
+Judge: TypeAlias = Callable[[Type, int | None], Verdict]
+
+# The type parameters of a class are rigid to its methods: whoever calls one has an instance.
+# Serial numbers of their own, so that they never meet the relation's variables.
+_RIGID = tuple(Free(-1001 - i) for i in range(64))
+
+
+def open_outer(found: Type) -> Type:
+    """Return ``found`` with rigid variables for the type parameters of the classes around it."""
+    while found.loose:
+        found = instantiate(found, _RIGID)
+    return found
+
+
+def tiers_of(strictness: Strictness) -> int:
+    """Return how many tiers may hold answers: what the compiler accepts is all in the first."""
+    return 1 if strictness in (Strictness.ASSIGNABLE, Strictness.EXACT) else len(TIER_CEILINGS)
+
+
+class Judges:
+    """One relation, and so one memory, for everything that a query compares."""
+
+    def __init__(self, declarations: Declarations, strictness: Strictness) -> None:
+        self.relation = Relation(declarations)
+        self.strictness = strictness
+        self._matcher = Matcher(self.relation, strictness)
+
+    def assigns(self, source: Type, target: Type) -> bool:
+        return bool(self.relation.assign(settled(source), settled(target)))
+
+    def functions(self, asked: Object, variables: Sequence[str]) -> Judge:
+        """Return the judge of function types against ``asked``; its variables have these names."""
+        ready = asked_for(asked, self.relation.reducer, variables)
+        if self.strictness is Strictness.ASSIGNABLE:
+            target = _strict_target(ready)
+            return lambda found, _: self.relation.assign(open_outer(found), target)
+        return lambda found, ceiling: self._soft(open_outer(found), ready, ceiling)
+
+    def _soft(self, found: Type, asked: Asked, ceiling: int | None) -> Verdict:
+        if not isinstance(found, Object):
+            return Misfit("call", found, "a function")
+        return self._matcher.match(found, asked, ceiling=ceiling)
+
+    def types(self, asked: Type) -> Judge:
+        """Return the judge of named types against ``asked``."""
+        ready = settled(asked)
+        return lambda found, _: self.relation.assign(open_outer(found), ready)
+
+
+def settled(asked: Type) -> Type:
+    """Return a type as asked with ``any`` for its wildcards, as the relation knows it."""
+    return any_for_wildcards(asked)
+
+
+def _strict_target(asked: Asked) -> Object:
+    """Return the query as a type for the compiler's relation: ``...`` is a rest of anything."""
+    if not asked.further:
+        return asked.type
+    signature = asked.binder
+    rest = Parameter("rest", Array(ANY), rest=True)
+    return Object(
+        calls=(
+            Signature(
+                (*signature.parameters, rest),
+                signature.returns,
+                signature.type_parameters,
+                signature.this,
+                signature.predicate,
+            ),
+        )
+    )

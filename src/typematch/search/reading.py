@@ -1,0 +1,161 @@
+"""Read a query for one store: parsed, its names resolved, and in a line how it was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Protocol, cast
+
+from typematch.index.selection import Condition, Facet, Selection
+from typematch.index.selection import Text as Pattern
+from typematch.ir.types import Object, Type
+from typematch.query.model import Constraint, Glob, HasValue, Query, TypeValue, Value
+from typematch.query.parse import parse
+from typematch.search.names import Meaning, Names, Resolved, resolve_signature, resolve_type
+
+_LISTED = 4  # declarations of one name that "Read as" lists
+# Facets of which a store can list every value.
+_CLOSED = ("pkg", "module", "tag", "lang", "source")
+_NAME_SCOPE = ("pkg", "path")
+
+
+class Scopes(Names, Protocol):
+    """What reading asks of a store beside names."""
+
+    def scope_values(self, facet: str, /) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A query made ready for one store.
+
+    Attributes:
+        query: the types behind its facets are resolved; a name with several meanings has become
+            several values.
+        signatures: the readings of its signature; none if it has none.
+        types: the readings of its ``:: type``.
+        variables: the names of the signatures' type parameters.
+        empty_scopes: a sentence for each ``pkg:`` or its like that names nothing here: then there
+            can be no hits.
+    """
+
+    query: Query
+    signatures: tuple[Object, ...]
+    types: tuple[Type, ...]
+    variables: tuple[str, ...]
+    read_as: str
+    notices: tuple[str, ...]
+    empty_scopes: tuple[str, ...]
+
+
+def read(text: str, store: Scopes) -> Request:
+    """Return what ``text`` asks of ``store``.
+
+    Raises:
+        QuerySyntaxError: it cannot be read.
+    """
+    query = parse(text)
+    scope = scope_of(query.constraints)
+    resolved: list[Resolved] = []
+    signature = type_ = None
+    if query.signature is not None:
+        signature = resolve_signature(
+            query.signature, store, variables=query.variables, scope=scope
+        )
+        resolved.append(signature)
+    if query.type is not None:
+        type_ = resolve_type(query.type, store, scope=scope)
+        resolved.append(type_)
+    constraints = []
+    for constraint in query.constraints:
+        values = [_resolved(value, store, scope, resolved) for value in constraint.values]
+        constraints.append(replace(constraint, values=tuple(v for many in values for v in many)))
+    return Request(
+        query=replace(query, constraints=tuple(constraints)),
+        signatures=cast("tuple[Object, ...]", signature.readings) if signature else (),
+        types=type_.readings if type_ else (),
+        variables=signature.variables if signature else (),
+        read_as=_read_as(query.read_as, (m for one in resolved for m in one.meanings)),
+        notices=tuple(dict.fromkeys(note for one in resolved for note in one.notices)),
+        empty_scopes=tuple(_empty_scopes(query.constraints, store)),
+    )
+
+
+def scope_of(constraints: Iterable[Constraint]) -> Selection:
+    """Return the conditions that say where names are looked for."""
+    return tuple(
+        Condition(
+            cast(Facet, one.key),
+            tuple(Pattern(value.pattern) for value in one.values if isinstance(value, Glob)),
+            one.negated,
+        )
+        for one in constraints
+        if one.key in _NAME_SCOPE
+    )
+
+
+def _resolved(
+    value: Value, store: Scopes, scope: Selection, resolved: list[Resolved]
+) -> list[Value]:
+    """Return ``value`` once for each reading of the type in it."""
+    if isinstance(value, TypeValue):
+        found = resolve_type(value.type, store, scope=scope)
+        resolved.append(found)
+        return [replace(value, type=reading) for reading in found.readings]
+    if isinstance(value, HasValue) and value.type is not None:
+        found = resolve_type(value.type, store, scope=scope)
+        resolved.append(found)
+        return [replace(value, type=reading) for reading in found.readings]
+    return [value]
+
+
+def _read_as(text: str, meanings: Iterable[Meaning]) -> str:
+    """Add what the names mean, where that is not a global everybody knows."""
+    said = dict.fromkeys(
+        f"{meaning.name} is {_listed(meaning.keys)}"
+        for meaning in meanings
+        if meaning.keys and not meaning.keys[0].startswith("global#")
+    )
+    return f"{text}   ({'; '.join(said)})" if said else text
+
+
+def _listed(keys: tuple[str, ...]) -> str:
+    shown = " or ".join(keys[:_LISTED])
+    more = len(keys) - _LISTED
+    return f"{shown} or {more} more" if more > 0 else shown
+
+
+def _empty_scopes(constraints: Iterable[Constraint], store: Scopes) -> Iterator[str]:
+    """Say which scope names nothing at all: it must not be taken for "search everywhere"."""
+    for constraint in constraints:
+        patterns = [value.pattern for value in constraint.values if isinstance(value, Glob)]
+        if constraint.negated or constraint.key not in _CLOSED or not patterns:
+            continue
+        known = store.scope_values(constraint.key)
+        if any(_may_mean(pattern, known, constraint.key) for pattern in patterns):
+            continue
+        asked = ", ".join(patterns)
+        near = get_close_matches(patterns[0], known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else "typematch stats lists them."
+        yield f"No {_NOUNS[constraint.key]} here is called {asked}; {hint}"
+
+
+_NOUNS = {
+    "pkg": "package",
+    "module": "module",
+    "tag": "tag",
+    "lang": "language",
+    "source": "sort of source",
+}
+
+
+def _may_mean(pattern: str, known: tuple[str, ...], key: str) -> bool:
+    from fnmatch import fnmatchcase
+
+    wanted = pattern.lower().replace("[", "[[]")
+    names = [name.lower() for name in known]
+    if any(fnmatchcase(name, wanted) for name in names):
+        return True
+    # A module is also meant by its leading part.
+    return key == "module" and any(name.startswith(f"{wanted}/") for name in names)

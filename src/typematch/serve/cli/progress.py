@@ -1,0 +1,42 @@
+"""Progress of long work: a bar with its rate for each phase on a terminal, nothing when piped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TextIO, TypeAlias
+
+# (what is being done, how much of it is done, of how much, in which unit)
+Progress: TypeAlias = Callable[[str, int, int, str], None]
+
+
+@contextmanager
+def progress_on(stream: TextIO) -> Iterator[Progress | None]:
+    """Give what reports progress on ``stream``; None where nobody would see it."""
+    if not stream.isatty():
+        yield None
+        return
+    # rich takes a sixth of a second to import: only who waits anyway pays for it.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    bars = Progress(
+        TextColumn("{task.description:<12}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.fields[unit]}"),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        console=Console(file=stream),
+        transient=True,
+    )
+    phases: dict[str, TaskID] = {}
+
+    def report(phase: str, done: int, total: int, unit: str) -> None:
+        if phase not in phases:
+            phases[phase] = bars.add_task(phase, total=total, unit=unit, rate="")
+        task = bars.tasks[bars.task_ids.index(phases[phase])]
+        rate = f"{task.speed:,.0f} {unit}/s" if task.speed else ""
+        bars.update(phases[phase], completed=done, total=total, rate=rate)
+
+    with bars:
+        yield report

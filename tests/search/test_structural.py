@@ -1,0 +1,104 @@
+"""The tiers, over a store and a judge made of tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.store import Candidate
+from typematch.ir.build import function
+from typematch.ir.types import ANY, Literal, Object, Type
+from typematch.match.edits import MISFITTING, ORDER_CHANGED, RENAMED, SPECIALISED, Edit, EditKind
+from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
+from typematch.search.structural import Findings, find_functions
+
+ASKED = function((), ANY)
+PRICES: dict[int, EditKind | None] = {
+    1: RENAMED,
+    2: ORDER_CHANGED,
+    3: SPECIALISED,
+    4: MISFITTING,
+    5: None,
+}
+
+
+@dataclass
+class Shelf:
+    """Candidates by tier; a type's number is also its name."""
+
+    tiers: dict[int, list[int]]
+    asked: list[int] = field(default_factory=list)
+
+    def candidates(
+        self, asked: Object, tier: int, selection: Selection = EVERYTHING
+    ) -> list[Candidate]:
+        assert asked is ASKED
+        assert selection == EVERYTHING
+        self.asked.append(tier)
+        return [Candidate(number, ((number * 10, 0),)) for number in self.tiers.get(tier, [])]
+
+    def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
+        raise AssertionError(f"nobody asked for types: {asked}, {selection}")
+
+    def type(self, number: int, /) -> Type:
+        return Literal("number", str(number))
+
+
+def judge(found: Type, ceiling: int | None) -> Verdict:
+    assert isinstance(found, Literal)
+    kind = PRICES[int(found.text)]
+    if kind is None:
+        return Undecided("too deep")
+    if ceiling is not None and kind.price > ceiling:
+        return Misfit("type")
+    return Fit((Edit(kind),))
+
+
+def costs(shelf: Shelf, enough: int | None, tiers: int = 4) -> dict[int, float]:
+    return {n: item.cost for n, item in run(shelf, enough, tiers).by_entry.items()}
+
+
+def run(shelf: Shelf, enough: int | None, tiers: int = 4) -> Findings:
+    return find_functions([(ASKED, judge)], shelf, selection=EVERYTHING, enough=enough, tiers=tiers)
+
+
+def test_it_stops_when_nothing_dearer_can_get_onto_the_page() -> None:
+    shelf = Shelf({0: [1], 1: [2], 2: [3]})
+    assert costs(shelf, 1) == {10: 0}
+    assert shelf.asked == [0]
+
+
+def test_a_fit_dearer_than_its_tier_does_not_fill_the_page() -> None:
+    # The filter of tier 0 let through what costs 30: tier 1 may hold something cheaper.
+    shelf = Shelf({0: [2], 1: [1], 2: [3]})
+    assert costs(shelf, 2) == {20: 30, 10: 0}
+    assert shelf.asked == [0, 1]
+
+
+def test_everything_is_found_where_all_is_asked_for() -> None:
+    shelf = Shelf({0: [1, 4], 1: [2], 3: [3]})
+    found = run(shelf, None)
+    assert {n: item.cost for n, item in found.by_entry.items()} == {
+        10: 0,
+        20: 30,
+        30: 200,
+        40: 2000,
+    }
+    assert found.complete
+
+
+def test_strict_search_looks_at_the_first_tier_alone() -> None:
+    shelf = Shelf({0: [1], 1: [2]})
+    assert costs(shelf, None, tiers=1) == {10: 0}
+    assert shelf.asked == [0]
+
+
+def test_undecided_costs_more_than_anything() -> None:
+    found = run(Shelf({0: [5, 1]}), None).by_entry
+    assert found[50].undecided == "too deep"
+    assert found[50].cost > found[10].cost
+
+
+def test_whether_there_is_more_is_said() -> None:
+    assert not run(Shelf({0: [1], 1: [2]}), 1).complete
+    assert run(Shelf({0: [1], 1: [2]}), 3).complete
