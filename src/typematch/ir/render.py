@@ -97,7 +97,7 @@ class _Renderer:
             case Object():
                 return self._object(node)
             case Var(depth, index):
-                return self._variable(depth, index), _POSTFIX
+                return self._variable(depth, index)
             case Free(_, name):
                 return name, _POSTFIX
             case Named(path, arguments, module):
@@ -120,10 +120,12 @@ class _Renderer:
                 # The class of all types is no union that mypy could exhaust.
                 raise TypeError(f"no such kind of type: {node!r}")
 
-    def _variable(self, depth: int, index: int) -> str:
-        if depth < len(self.binders) and index < len(self.binders[-1 - depth]):
-            return self.binders[-1 - depth][index]
-        return f"_{depth}_{index}"
+    def _variable(self, depth: int, index: int) -> tuple[str, int]:
+        if depth >= len(self.binders) or index >= len(self.binders[-1 - depth]):
+            return f"_{depth}_{index}", _POSTFIX
+        binder = self.binders[-1 - depth]
+        name = binder[index]
+        return name, _PREFIX if name.startswith("infer ") else _POSTFIX
 
     def _fresh(self, count: int) -> list[str]:
         """Return names for the variables of a binder that none in sight has."""
@@ -270,7 +272,7 @@ class _Renderer:
 
 
 class _Declaring(Sequence[str]):
-    """The names of ``infer`` variables, which are written ``infer X`` until ``declaring`` is over."""
+    """The names of ``infer`` variables, written ``infer X`` until ``declaring`` is over."""
 
     def __init__(
         self, renderer: _Renderer, names: Sequence[str], parameters: Sequence[TypeParameter]

@@ -42,7 +42,7 @@ class Statement:
 def declarations(
     reading: Reading, node: Node, kind: str, statement: Statement
 ) -> Iterator[Declared]:
-    """Yield what a declaring node declares: one name, or several for variables; none if it is no declaration."""
+    """Yield what a declaring node declares: one name, several for variables, else none."""
     if kind in FUNCTIONS:
         yield _function(reading, node, statement)
     elif kind in VARIABLES:
@@ -123,8 +123,9 @@ def default_value(reading: Reading, node: Node, name: str, statement: Statement)
     doc = doc_of(reading, statement.comment)
     shown = value_of(reading, node, doc, line, constant=True)
     return Declared(
-        "const", name, line, written_text(reading, node), value=shown.type, overloads=shown.overloads,
-        members=shown.members, doc=doc, exported=statement.exported, default=statement.default,
+        "const", name, line, written_text(reading, node), value=shown.type,
+        overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
+        default=statement.default,
         inferred=shown.inferred,
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ _CONSTANTS: Mapping[str, float] = {"NaN": math.nan, "Infinity": math.inf}
 
 
 def enum_members(reading: Reading, node: Node, enum: str) -> tuple[EnumMember, ...]:
-    """Return the members of an ``enum_body``; one without initialiser counts on from a number before it."""
+    """Return the members of an ``enum_body``; without initialiser they count on."""
     known: dict[str, Value] = {}
     found: list[EnumMember] = []
     following: float | None = 0.0

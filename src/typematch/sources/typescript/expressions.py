@@ -31,7 +31,7 @@ from typematch.sources.typescript.lower import (
     numeric,
     type_of,
 )
-from typematch.sources.typescript.reading import Reading
+from typematch.sources.typescript.reading import MAX_NESTING, Reading
 
 _WIDE = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": BIGINT}
 _LITERALS = frozenset(("string", "number", "true", "false"))
@@ -51,6 +51,15 @@ def widened(literal: Type) -> Type:
 
 def expression_type(reading: Reading, node: Node) -> Type:
     """Return the type of a simple expression, literals as such; ``unannotated`` for any other."""
+    if reading.nesting >= MAX_NESTING:
+        return UNANNOTATED
+    reading.nesting += 1
+    shown = _expression(reading, node)
+    reading.nesting -= 1
+    return shown
+
+
+def _expression(reading: Reading, node: Node) -> Type:
     kind = reading.kinds[node.kind_id]
     if kind in _LITERALS:
         return _literal(reading, node, kind)
@@ -100,11 +109,13 @@ def constant_type(reading: Reading, node: Node) -> Type:
     """Return the type of ``node as const``; object literals are read in ``values``."""
     if reading.kinds[node.kind_id] != "array":
         return expression_type(reading, node)
-    elements: list[Element] = []
-    for part in reading.parts(node):
-        if reading.kinds[part.kind_id] == "spread_element":
-            return UNANNOTATED
-        elements.append(Element(constant_type(reading, part)))
+    parts = reading.parts(node)
+    spread = any(reading.kinds[part.kind_id] == "spread_element" for part in parts)
+    if spread or reading.nesting >= MAX_NESTING:
+        return UNANNOTATED
+    reading.nesting += 1
+    elements = [Element(constant_type(reading, part)) for part in parts]
+    reading.nesting -= 1
     return Tuple(tuple(elements), True)
 
 

@@ -1,4 +1,4 @@
-"""Read the literals of source text: the value of a string, a number in JavaScript's own spelling."""
+"""Read literals: the value of a string, a number in JavaScript's own spelling."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def string_value(text: str) -> str:
 
 
 def number_text(text: str) -> str:
-    """Return ``String(value)`` of a number as written: ``0x10`` is ``16``, ``1e3`` is ``1000``, ``.50`` is ``0.5``."""
+    """Return ``String(value)`` of a number as written: ``16`` for ``0x10``, ``0.5`` for ``.50``."""
     digits = text.replace("_", "")
     base = _BASES.get(digits[:2].lower())
     try:

@@ -51,13 +51,14 @@ _KEYWORDS: Mapping[bytes, Type] = {
 # The grammar reads these as plain names.
 _KEYWORD_NAMES: Mapping[str, Type] = {
     "bigint": BIGINT, "undefined": UNDEFINED, "null": NULL, "any": ANY, "unknown": UNKNOWN,
-    "never": NEVER, "string": STRING, "number": NUMBER, "boolean": BOOLEAN, "symbol": SYMBOL, "object": OBJECT,
+    "never": NEVER, "string": STRING, "number": NUMBER, "boolean": BOOLEAN,
+    "symbol": SYMBOL, "object": OBJECT,
 }  # fmt: skip
 _IMPORT_TYPE = re.compile(r"""import\s*\(\s*(["'])(.*?)\1.*?\)\s*(.*)""", re.DOTALL)
 
 
 def lower_type(reading: Reading, node: Node) -> Type:
-    """Return the type that ``node`` writes; ``unreadable`` where it writes none or nests too deeply."""
+    """Return the type that ``node`` writes; ``unreadable`` if it is none or nests too deeply."""
     reader = reading.readers.get(node.kind_id)
     if reader is None or reading.nesting >= MAX_NESTING:
         reading.errors += 1
@@ -149,43 +150,70 @@ def _inner(reading: Reading, node: Node) -> Type:
 
 
 def _array(reading: Reading, node: Node) -> Type:
-    return Array(_inner(reading, node))
+    readonly = _take_readonly(reading, node)
+    return Array(_inner(reading, node), readonly)
+
+
+def _take_readonly(reading: Reading, node: Node) -> bool:
+    """Whether ``readonly`` stands before an array or tuple; the outermost one takes it."""
+    if node.start_byte not in reading.readonlys:
+        return False
+    reading.readonlys.discard(node.start_byte)
+    return True
 
 
 def _readonly(reading: Reading, node: Node) -> Type:
-    inner = _inner(reading, node)
-    match inner:
-        case Array(element):
-            return Array(element, True)
-        case Tuple(elements):
-            return Tuple(elements, True)
-        case _:
-            return inner
+    # The grammar lets `readonly` reach over all that follows: `readonly (A[] | B)`.
+    parts = reading.parts(node)
+    if not parts:
+        return UNREADABLE
+    reading.readonlys.add(parts[0].start_byte)
+    return lower_type(reading, parts[0])
 
 
-def _members(reading: Reading, node: Node, kind: str) -> list[Node]:
-    """Return the operands of a chain, which the grammar nests to the left, in order."""
+def _chain(reading: Reading, node: Node) -> list[tuple[str, Node]]:
+    """Return the operands of ``A | B & C`` in order, each with the operator before it.
+
+    What the grammar nests wrongly is undone: ``readonly`` reaches over what follows, and the result
+    of ``new () => A`` ends too early.
+    """
     kinds = reading.kinds
-    found: list[Node] = []
-    pending = [node]
+    found: list[tuple[str, Node]] = []
+    pending = [("", node)]
     while pending:
-        current = pending.pop()
-        if kinds[current.kind_id] == kind:
-            pending.extend(reading.parts(current))
-        else:
-            found.append(current)
-    found.reverse()
+        operator, current = pending.pop()
+        kind = kinds[current.kind_id]
+        if kind == "readonly_type":
+            reading.readonlys.update([part.start_byte for part in reading.parts(current)[:1]])
+        elif kind not in ("union_type", "intersection_type"):
+            found.append((operator, current))
+            continue
+        parts = reading.parts(current)
+        pending.extend([(kind, part) for part in reversed(parts[1:])])
+        pending.extend([(operator, part) for part in parts[:1]])
     return found
 
 
-def _union(reading: Reading, node: Node) -> Type:
-    return union([lower_type(reading, part) for part in _members(reading, node, "union_type")])
+def _operators(reading: Reading, node: Node) -> Type:
+    return lower_chain(reading, _chain(reading, node))
 
 
-def _intersection(reading: Reading, node: Node) -> Type:
-    return intersection(
-        [lower_type(reading, part) for part in _members(reading, node, "intersection_type")]
-    )
+def lower_chain(reading: Reading, chain: list[tuple[str, Node]]) -> Type:
+    """Return the union of intersections that ``chain`` writes."""
+    alternatives: list[list[Type]] = []
+    for place, (operator, operand) in enumerate(chain):
+        last = place == len(chain) - 1
+        if not last and reading.kinds[operand.kind_id] == "constructor_type":
+            reading.tail = chain[place + 1 :]
+            last = True
+        lowered = lower_type(reading, operand)
+        if operator == "intersection_type":
+            alternatives[-1].append(lowered)
+        else:
+            alternatives.append([lowered])
+        if last:
+            break
+    return union([intersection(parts) if len(parts) > 1 else parts[0] for parts in alternatives])
 
 
 def _literal(reading: Reading, node: Node) -> Type:
@@ -238,7 +266,8 @@ def _lookup(reading: Reading, node: Node) -> Type:
 
 
 def _tuple(reading: Reading, node: Node) -> Type:
-    return Tuple(tuple([_element(reading, part) for part in reading.parts(node)]))
+    readonly = _take_readonly(reading, node)
+    return Tuple(tuple([_element(reading, part) for part in reading.parts(node)]), readonly)
 
 
 def _element(reading: Reading, node: Node) -> Element:
@@ -372,8 +401,8 @@ READERS: Mapping[str, TypeReader] = {
     "parenthesized_type": _inner,
     "array_type": _array,
     "readonly_type": _readonly,
-    "union_type": _union,
-    "intersection_type": _intersection,
+    "union_type": _operators,
+    "intersection_type": _operators,
     "literal_type": _literal,
     "this_type": _this,
     "this": _this,

@@ -33,8 +33,8 @@ from typematch.sources.typescript.values import Shown, value_of, written_text
 class Body:
     """What stands between the braces of a class, an interface or an object type.
 
-    ``places`` says where the member of a kind, name and side stands among ``members``; ``declared`` has
-    the methods, by name and side, that were declared without a body.
+    ``places`` says where the member of a kind, name and side stands among ``members``; ``declared``
+    has the methods, by name and side, that were declared without a body.
     """
 
     instance: Side = field(default_factory=Side)
@@ -195,7 +195,8 @@ def _parameter_properties(reading: Reading, node: Node, found: Overload, body: B
         body.add(
             Member(
                 "property", name, item.type, reading.line(parameter.start_byte),
-                written_text(reading, parameter), optional=optional, readonly=readonly, visibility=visibility,
+                written_text(reading, parameter), optional=optional, readonly=readonly,
+                visibility=visibility,
             )
         )  # fmt: skip
 

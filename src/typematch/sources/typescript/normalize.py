@@ -66,6 +66,8 @@ _REWRITES: Sequence[Rewrite] = (
         ),
         _blank_rest,
     ),
+    # Escapes in a template literal type; their texts are read from the original.
+    Rewrite((b"`",), re.compile(rb"\\[^\r\n]"), _masked),
     Rewrite((b"type",), re.compile(rb"(?<=\bexport)\s+type(?=\s*\*)"), _blank),
     # global { } inside an ambient module; `scopes` looks for the word before the block.
     Rewrite((b"global",), re.compile(rb"(?<=[{};\n/ \t])(?<!declare )global(?=\s*\{)"), _blank),

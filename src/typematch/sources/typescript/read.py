@@ -30,7 +30,7 @@ def _readers(jsx: bool) -> dict[int, TypeReader]:
 
 
 def read_module(text: bytes, *, path: str) -> Module:
-    """Return what ``text`` declares; of ``path`` only the extension counts.  Never raises on bad text."""
+    """Return what ``text`` declares; ``path`` gives the dialect.  Never raises on bad text."""
     if b"\0" in text:
         return _unreadable("binary file")
     if text.startswith(b"\xef\xbb\xbf"):

@@ -58,10 +58,13 @@ class Reading:
         text: the original bytes; slices of it are what was written.
         errors: places that could not be read, beside those of the syntax tree.
         specifiers: (offset, module specifier) of each module named.
+        readonlys: where arrays and tuples begin that have ``readonly`` before them.
+        tail: what belongs to the result of the constructor type that is read next.
     """
 
     __slots__ = (
-        "_lines", "ambient", "errors", "kinds", "level", "nesting", "readers", "specifiers", "text", "variables",
+        "_lines", "ambient", "errors", "kinds", "level", "nesting", "readers", "readonlys",
+        "specifiers", "tail",        "text", "variables",
     )  # fmt: skip
 
     def __init__(
@@ -75,6 +78,8 @@ class Reading:
         self.nesting = 0
         self.errors = 0
         self.ambient = False
+        self.readonlys: set[int] = set()
+        self.tail: list[tuple[str, Node]] = []
         self.specifiers: list[tuple[int, str]] = []
         self._lines: list[int] | None = None
 

@@ -201,7 +201,8 @@ def _export(
         contents.exports.append(Export("*", "", source))
     elif expression is not None:
         _exported(
-            reading, expression, comment, contents, implicit, begin=begin, default=default, assigned=assigned,
+            reading, expression, comment, contents, implicit,
+            begin=begin, default=default, assigned=assigned,
         )  # fmt: skip
 
 
@@ -216,7 +217,7 @@ def _exported(
     default: bool,
     assigned: bool,
 ) -> None:
-    """Read ``export DECLARATION``, ``export default X``, ``export = X`` and ``export as namespace N``."""
+    """Read ``export`` with a declaration or an expression, and ``export as namespace N``."""
     kind = reading.kinds[child.kind_id]
     if not default and not assigned and kind == "identifier":
         contents.exports.append(Export(reading.slice(child), "export as namespace"))
@@ -327,7 +328,7 @@ def _ambient(
 
 
 def _bare_block(reading: Reading, node: Node, contents: Contents) -> None:
-    """Read ``global { }`` in an ambient module: the grammar wants ``declare``, so only a block is left."""
+    """Read ``global { }`` in an ambient module, of which the rewriting left a block."""
     if not reading.text[: node.start_byte].rstrip().endswith(b"global"):
         return
     contents.scopes.append(read_scope(reading, node.named_children, "global"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
@@ -23,7 +23,7 @@ from typematch.ir.types import (
     TypeParameter,
 )
 from typematch.sources.typescript.expressions import expression_type, result_type, widened
-from typematch.sources.typescript.lower import lower_annotation, lower_type
+from typematch.sources.typescript.lower import lower_annotation, lower_chain, lower_type
 from typematch.sources.typescript.reading import Reading, TypeReader
 
 _RESULTS = frozenset(("type_annotation", "asserts_annotation", "type_predicate_annotation"))
@@ -35,7 +35,7 @@ _PATTERNS = frozenset(
 
 @dataclass(slots=True)
 class Parts:
-    """The pieces of a function-like node; ``first`` is where its type parameters or parameters begin."""
+    """The pieces of a function-like node."""
 
     type_parameters: Node | None = None
     parameters: Node | None = None
@@ -45,6 +45,7 @@ class Parts:
     is_async: bool = False
     is_generator: bool = False
     abstract: bool = False
+    tail: list[tuple[str, Node]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -94,7 +95,7 @@ _GENERATORS = frozenset(("generator_function", "generator_function_declaration")
 def bind_parameters(
     reading: Reading, node: Node | None
 ) -> tuple[tuple[str, ...], tuple[TypeParameter, ...], dict[str, tuple[int, int]] | None]:
-    """Enter the binder of a ``type_parameters`` node: names, parameters, and what ``release`` takes.
+    """Enter the binder of type parameters: their names, they, and what ``release`` takes.
 
     The last is None if there is nothing to bind and so nothing to leave.
     """
@@ -132,7 +133,7 @@ def lower_signature(
     returns: Type | None = None,
     texts: bool = True,
 ) -> Written:
-    """Return the signature of a function-like node; ``returns`` is the result where it is not written."""
+    """Return the signature of ``parts``; ``returns`` is its result where none is written."""
     names, type_parameters, outer = bind_parameters(reading, parts.type_parameters)
     parameters: list[Parameter] = []
     written: list[str] = []
@@ -155,7 +156,9 @@ def lower_signature(
     result: Type = UNANNOTATED
     predicate: Predicate | None = None
     inferred = False
-    if parts.result is not None:
+    if parts.result is not None and parts.tail:
+        result = lower_chain(reading, [("", parts.result), *parts.tail])
+    elif parts.result is not None:
         result, predicate = _result(reading, parts.result, parameters)
     elif returns is not None:
         result = returns
@@ -300,6 +303,7 @@ def _function_type(reading: Reading, node: Node) -> Type:
 
 def _constructor_type(reading: Reading, node: Node) -> Type:
     parts = function_parts(reading, node)
+    parts.tail, reading.tail = reading.tail, []
     modifier = "abstract" if parts.abstract else ""
     written = lower_signature(reading, parts, modifier=modifier, texts=False)
     return Object(constructs=(written.signature,))

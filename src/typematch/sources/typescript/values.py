@@ -1,4 +1,4 @@
-"""Read what an initialiser shows: a function, a literal, ``new X()``, an object literal, a plain name."""
+"""Read what an initialiser shows: a function, an object literal, a simple expression."""
 
 from __future__ import annotations
 
@@ -95,7 +95,9 @@ def _plain(shown: Type) -> Shown:
 
 
 def _asserted_object(reading: Reading, node: Node, kind: str) -> Shown | None:
-    """Return an object literal behind ``as const`` or before ``satisfies``; None for anything else."""
+    """Return an object literal before ``as const`` or ``satisfies``; None for anything else."""
+    if reading.nesting >= MAX_NESTING:
+        return None
     parts = reading.parts(node)
     if kind == "type_assertion":
         constant, value = reading.slice(parts[0])[1:-1].strip() == "const", parts[-1]
@@ -103,7 +105,10 @@ def _asserted_object(reading: Reading, node: Node, kind: str) -> Shown | None:
         constant, value = len(parts) == 1, parts[0]
     inner = reading.kinds[value.kind_id]
     if inner in _ASSERTIONS and kind == "satisfies_expression":
-        return _asserted_object(reading, value, inner)
+        reading.nesting += 1
+        asserted = _asserted_object(reading, value, inner)
+        reading.nesting -= 1
+        return asserted
     if inner != "object" or not (constant or kind == "satisfies_expression"):
         return None
     return _object(reading, value, constant)
