@@ -20,6 +20,7 @@ from typematch.ir.types import (
     ANY,
     UNANNOTATED,
     UNDEFINED,
+    UNKNOWN,
     VOID,
     Array,
     Element,
@@ -261,6 +262,7 @@ class Matcher:
             elif source == LEFT_OUT and not place.rest:
                 edits.append(Edit(OPTIONAL_LEFT_OUT, path, place.name))
         edits += _unused(asked, way)
+        edits += _withheld(call, asked, way)
         given = self._given(call.returns, result_of(asked.rigid))
         if given is None:
             return Misfit("type", call.returns, result_of(asked.rigid), ".returns")
@@ -386,6 +388,25 @@ def _saying_nothing(signature: Signature, asked: Asked, way: Arrangement) -> lis
             if not isinstance(argument, Free) and argument is not ANY:
                 said.append(Edit(ANYTHING, f"$.parameters[{i}]", signature.parameters[i].name))
     return said
+
+
+def _withheld(call: _Call, asked: Asked, way: Arrangement) -> list[Edit]:
+    """Charge for parameters that would take a query argument, as they take anything, and get none.
+
+    Otherwise leaving both aside would be cheaper than saying that the parameter takes anything.
+    """
+    unused = len(asked.rigid.parameters) - sum(1 for source in way.sources if source >= 0)
+    taking = [
+        Edit(ANYTHING, f"$.parameters[{i}]", place.name)
+        for i, (place, source) in enumerate(zip(call.places, way.sources, strict=True))
+        if source == SUPPLIED and (place.type is ANY or place.type is UNKNOWN)
+    ]
+    bare = [
+        Edit(ANYTHING, f"$.parameters[{i}]", call.places[i].name)
+        for i in bare_variables(call.signature)
+        if i < len(way.sources) and way.sources[i] == SUPPLIED
+    ]
+    return [*taking, *bare][:unused]
 
 
 def _placed(crossed: Bridge, path: str) -> list[Edit]:
