@@ -10,13 +10,10 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
-from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -141,7 +138,8 @@ class Table:
 def table(name: str, starts: tuple[str, ...]) -> Table:
     """Return the table of ``grammars/<name>.lark``, from the cache if it is there."""
     text = grammar_text(name)
-    key = "\0".join((str(FORMAT), version("lark"), *starts, text))
+    # Not by lark's version: what a grammar's table means is the same for each, and asking costs 15 ms.
+    key = "\0".join((str(FORMAT), *starts, text))
     digest = blake2b(key.encode(), digest_size=12).hexdigest()
     folder = cache_folder(os.environ)
     cached = folder / f"{name}-{digest}.json" if folder else None
@@ -161,6 +159,8 @@ def grammar_text(name: str) -> str:
     checkout = Path(__file__).resolve().parents[3] / "grammars" / f"{name}.lark"
     if checkout.is_file():
         return checkout.read_text(encoding="utf-8")
+    from importlib.resources import files
+
     return (files("typematch") / "grammars" / f"{name}.lark").read_text(encoding="utf-8")
 
 
@@ -217,6 +217,8 @@ def _from_json(data: Any) -> Table:
 
 def _keep(path: Path, text: str) -> None:
     """Write a cache file whole or not at all; a folder that cannot be written is no error."""
+    import tempfile  # late: only where a table was made
+
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, suffix=".new")
