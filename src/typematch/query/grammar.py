@@ -138,7 +138,7 @@ class Table:
 def table(name: str, starts: tuple[str, ...]) -> Table:
     """Return the table of ``grammars/<name>.lark``, from the cache if it is there."""
     text = grammar_text(name)
-    # Not by lark's version: what a grammar's table means is the same for each, and asking costs 15 ms.
+    # Not by lark's version: a grammar's table means the same for each, and asking costs 15 ms.
     key = "\0".join((str(FORMAT), *starts, text))
     digest = blake2b(key.encode(), digest_size=12).hexdigest()
     folder = cache_folder(os.environ)
