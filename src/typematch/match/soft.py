@@ -13,18 +13,15 @@ query's arguments over; then the variables are inferred for each way, and every 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from typematch.ir.build import union
 from typematch.ir.types import (
     ANY,
     UNANNOTATED,
     UNDEFINED,
-    UNKNOWN,
     VOID,
-    Array,
     Element,
-    Free,
     Object,
     Parameter,
     Signature,
@@ -34,14 +31,13 @@ from typematch.ir.types import (
 from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangements
 from typematch.match.asked import Asked, result_of
 from typematch.match.bridges import Bridge, bridge
+from typematch.match.calls import Call, call_for, order, saying_nothing, unused, withheld
 from typematch.match.edits import (
     ANYTHING,
     ARGUMENT_SUPPLIED,
-    ARGUMENT_UNUSED,
     MISFITTING,
     OPTIONAL_FILLED,
     OPTIONAL_LEFT_OUT,
-    ORDER_CHANGED,
     SPECIALISED,
     WIDER_PARAMETER,
     Edit,
@@ -49,28 +45,10 @@ from typematch.match.edits import (
 from typematch.match.gaps import gap, mentions_anything
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
-from typematch.match.variables import bare_variables, bindings
+from typematch.match.variables import bindings
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A found overload seen as places to fill: a rest parameter is as many as the query needs."""
-
-    signature: Signature
-    places: tuple[Parameter, ...]
-    returns: Type
-
-    @property
-    def required(self) -> list[bool]:
-        return [not place.optional for place in self.places]
-
-    def opened(self, values: Sequence[Type]) -> _Call:
-        """Return the call with ``values`` for the signature's type parameters."""
-        places = tuple(instantiate(place, values) for place in self.places)
-        return _Call(self.signature, places, instantiate(self.returns, values))
 
 
 class Matcher:
@@ -162,7 +140,7 @@ class Matcher:
     def _rigid(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
         if not _predicates_agree(signature, asked.rigid):
             return Misfit("predicate", "", asked.type, ".returns")
-        erased = _call(self.reducer.erased(signature), asked)
+        erased = call_for(self.reducer.erased(signature), asked)
         result = self._across(erased.returns, result_of(asked.rigid))
         if result is None:
             return Misfit("type", erased.returns, result_of(asked.rigid), ".returns")
@@ -170,7 +148,7 @@ class Matcher:
         ways = self._ways(erased, asked.rigid.parameters, asked.further, left)
         if not ways:
             return _uncallable(signature, asked)
-        call = _call(signature, asked)
+        call = call_for(signature, asked)
         best: Fit | None = None
         misfit: Verdict = _uncallable(signature, asked)
         for way in ways:
@@ -187,7 +165,7 @@ class Matcher:
 
     def _ways(
         self,
-        erased: _Call,
+        erased: Call,
         arguments: Sequence[Parameter],
         further: bool,
         ceiling: int | None,
@@ -241,13 +219,13 @@ class Matcher:
 
     # One way to call, with the found function's variables inferred ---------------------------
 
-    def _checked(self, call: _Call, erased: _Call, asked: Asked, way: Arrangement) -> Verdict:
+    def _checked(self, call: Call, erased: Call, asked: Asked, way: Arrangement) -> Verdict:
         edits: list[Edit] = []
         if call.signature.type_parameters:
             values = self._inferred(call, erased, asked, way)
             edits += bindings(call.signature, values)
             call = call.opened([ANY if value is None else value for value in values])
-        edits += _order(asked, way)
+        edits += order(asked, way)
         supplied = 0
         for i, (place, source) in enumerate(zip(call.places, way.sources, strict=True)):
             path = f"$.parameters[{i}]"
@@ -261,17 +239,17 @@ class Matcher:
                 supplied += 1
             elif source == LEFT_OUT and not place.rest:
                 edits.append(Edit(OPTIONAL_LEFT_OUT, path, place.name))
-        edits += _unused(asked, way)
-        edits += _withheld(call, asked, way)
+        edits += unused(asked, way)
+        edits += withheld(call, asked, way)
         given = self._given(call.returns, result_of(asked.rigid))
         if given is None:
             return Misfit("type", call.returns, result_of(asked.rigid), ".returns")
         edits += given
-        edits += _saying_nothing(call.signature, asked, way)
+        edits += saying_nothing(call.signature, asked, way)
         return Fit(tuple(edits))
 
     def _inferred(
-        self, call: _Call, erased: _Call, asked: Asked, way: Arrangement
+        self, call: Call, erased: Call, asked: Asked, way: Arrangement
     ) -> tuple[Type | None, ...]:
         """Return what the found function's type parameters are when it is called that way."""
         pairs = []
@@ -303,7 +281,7 @@ class Matcher:
     def _specialised(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
         """Judge with the query's variables standing for what the found function is about."""
         concrete = asked.with_values([ANY] * len(asked.variables), self.reducer)
-        erased = _call(self.reducer.erased(signature), concrete)
+        erased = call_for(self.reducer.erased(signature), concrete)
         left = None if ceiling is None else ceiling - SPECIALISED.price
         ways = self._ways(erased, concrete.rigid.parameters, asked.further, left)
         for way in ways[:2]:
@@ -332,22 +310,6 @@ class Matcher:
         return _uncallable(signature, asked)
 
 
-def _call(signature: Signature, asked: Asked) -> _Call:
-    """Return the places of a call with as many arguments as the query has."""
-    places = list(signature.parameters)
-    rest = places[-1] if places and places[-1].rest else None
-    if rest is not None and isinstance(rest.type, Array) and not asked.has_rest:
-        places.pop()
-        element = Parameter(rest.name, rest.type.element, optional=True)
-        places += [element] * max(0, len(asked.rigid.parameters) - len(places))
-    places = [
-        Parameter(place.name, place.type, True, place.rest) if place.rest else place
-        for place in places
-    ]
-    returns = signature.returns if asked.rigid.predicate is None else result_of(signature)
-    return _Call(signature, tuple(places), returns)
-
-
 def _has_rest(signature: Signature) -> bool:
     return bool(signature.parameters) and signature.parameters[-1].rest
 
@@ -361,52 +323,6 @@ def _predicates_agree(found: Signature, asked: Signature) -> bool:
     if asked.predicate is None:
         return True
     return found.predicate is not None and found.predicate.asserts == asked.predicate.asserts
-
-
-def _order(asked: Asked, way: Arrangement) -> list[Edit]:
-    if way.ordered:
-        return []
-    names = [asked.rigid.parameters[j].name or f"#{j + 1}" for j in way.sources if j >= 0]
-    return [Edit(ORDER_CHANGED, "$.parameters", ", ".join(names))]
-
-
-def _unused(asked: Asked, way: Arrangement) -> list[Edit]:
-    return [
-        Edit(ARGUMENT_UNUSED, "$.parameters", argument.name or f"argument #{j + 1}")
-        for j, argument in enumerate(asked.rigid.parameters)
-        if j not in way.sources
-    ]
-
-
-def _saying_nothing(signature: Signature, asked: Asked, way: Arrangement) -> list[Edit]:
-    """Charge for parameters that take anything, where the query said what it hands over."""
-    said = []
-    for i in bare_variables(signature):
-        source = way.sources[i] if i < len(way.sources) else LEFT_OUT
-        if source >= 0:
-            argument = asked.rigid.parameters[source].type
-            if not isinstance(argument, Free) and argument is not ANY:
-                said.append(Edit(ANYTHING, f"$.parameters[{i}]", signature.parameters[i].name))
-    return said
-
-
-def _withheld(call: _Call, asked: Asked, way: Arrangement) -> list[Edit]:
-    """Charge for parameters that would take a query argument, as they take anything, and get none.
-
-    Otherwise leaving both aside would be cheaper than saying that the parameter takes anything.
-    """
-    unused = len(asked.rigid.parameters) - sum(1 for source in way.sources if source >= 0)
-    taking = [
-        Edit(ANYTHING, f"$.parameters[{i}]", place.name)
-        for i, (place, source) in enumerate(zip(call.places, way.sources, strict=True))
-        if source == SUPPLIED and (place.type is ANY or place.type is UNKNOWN)
-    ]
-    bare = [
-        Edit(ANYTHING, f"$.parameters[{i}]", call.places[i].name)
-        for i in bare_variables(call.signature)
-        if i < len(way.sources) and way.sources[i] == SUPPLIED
-    ]
-    return [*taking, *bare][:unused]
 
 
 def _placed(crossed: Bridge, path: str) -> list[Edit]:

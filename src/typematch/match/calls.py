@@ -1,0 +1,93 @@
+"""Lay out a call of a found function: which places it has, and what the handing over leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from typematch.ir.types import ANY, UNKNOWN, Array, Free, Parameter, Signature, Type
+from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement
+from typematch.match.asked import Asked, result_of
+from typematch.match.edits import ANYTHING, ARGUMENT_UNUSED, ORDER_CHANGED, Edit
+from typematch.match.variables import bare_variables
+from typematch.program.instantiate import instantiate
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A found overload seen as places to fill: a rest parameter is as many as the query needs."""
+
+    signature: Signature
+    places: tuple[Parameter, ...]
+    returns: Type
+
+    @property
+    def required(self) -> list[bool]:
+        return [not place.optional for place in self.places]
+
+    def opened(self, values: Sequence[Type]) -> Call:
+        """Return the call with ``values`` for the signature's type parameters."""
+        places = tuple(instantiate(place, values) for place in self.places)
+        return Call(self.signature, places, instantiate(self.returns, values))
+
+
+def call_for(signature: Signature, asked: Asked) -> Call:
+    """Return the places of a call with as many arguments as the query has."""
+    places = list(signature.parameters)
+    rest = places[-1] if places and places[-1].rest else None
+    if rest is not None and isinstance(rest.type, Array) and not asked.has_rest:
+        places.pop()
+        element = Parameter(rest.name, rest.type.element, optional=True)
+        places += [element] * max(0, len(asked.rigid.parameters) - len(places))
+    places = [
+        Parameter(place.name, place.type, True, place.rest) if place.rest else place
+        for place in places
+    ]
+    returns = signature.returns if asked.rigid.predicate is None else result_of(signature)
+    return Call(signature, tuple(places), returns)
+
+
+def order(asked: Asked, way: Arrangement) -> list[Edit]:
+    if way.ordered:
+        return []
+    names = [asked.rigid.parameters[j].name or f"#{j + 1}" for j in way.sources if j >= 0]
+    return [Edit(ORDER_CHANGED, "$.parameters", ", ".join(names))]
+
+
+def unused(asked: Asked, way: Arrangement) -> list[Edit]:
+    return [
+        Edit(ARGUMENT_UNUSED, "$.parameters", argument.name or f"argument #{j + 1}")
+        for j, argument in enumerate(asked.rigid.parameters)
+        if j not in way.sources
+    ]
+
+
+def saying_nothing(signature: Signature, asked: Asked, way: Arrangement) -> list[Edit]:
+    """Charge for parameters that take anything, where the query said what it hands over."""
+    said = []
+    for i in bare_variables(signature):
+        source = way.sources[i] if i < len(way.sources) else LEFT_OUT
+        if source >= 0:
+            argument = asked.rigid.parameters[source].type
+            if not isinstance(argument, Free) and argument is not ANY:
+                said.append(Edit(ANYTHING, f"$.parameters[{i}]", signature.parameters[i].name))
+    return said
+
+
+def withheld(call: Call, asked: Asked, way: Arrangement) -> list[Edit]:
+    """Charge for parameters that would take a query argument, as they take anything, and get none.
+
+    Otherwise leaving both aside would be cheaper than saying that the parameter takes anything.
+    """
+    unused = len(asked.rigid.parameters) - sum(1 for source in way.sources if source >= 0)
+    taking = [
+        Edit(ANYTHING, f"$.parameters[{i}]", place.name)
+        for i, (place, source) in enumerate(zip(call.places, way.sources, strict=True))
+        if source == SUPPLIED and (place.type is ANY or place.type is UNKNOWN)
+    ]
+    bare = [
+        Edit(ANYTHING, f"$.parameters[{i}]", call.places[i].name)
+        for i in bare_variables(call.signature)
+        if i < len(way.sources) and way.sources[i] == SUPPLIED
+    ]
+    return [*taking, *bare][:unused]
