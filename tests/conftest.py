@@ -18,6 +18,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 Golden = Callable[[str, str], None]
 
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -43,3 +45,14 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         assert text == file.read_text(encoding="utf-8")
 
     return check
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a database with the two packages in ``fixtures``; tests must not write to it."""
+    from typematch.catalog import Catalog
+
+    path = tmp_path_factory.mktemp("tiny") / "typematch.db"
+    with Catalog(path) as catalog:
+        catalog.add(FIXTURES / "toolbox", FIXTURES / "patience")
+    return path

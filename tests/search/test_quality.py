@@ -1,0 +1,139 @@
+"""What a TypeScript developer would call a right answer, on the small packages in ``fixtures``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from typematch.catalog import Catalog
+
+
+@pytest.fixture(scope="module")
+def catalog(tiny: Path) -> Iterator[Catalog]:
+    with Catalog(tiny, create=False) as opened:
+        yield opened
+
+
+def ids(catalog: Catalog, query: str, limit: int | None = 20) -> list[str]:
+    return [hit.entry.id for hit in catalog.search(query, limit=limit)]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("(items: T[], size: number) => T[][]", "toolbox#chunk", id="its signature"),
+        pytest.param("(A[], number) => A[][]", "toolbox#chunk", id="variables may be renamed"),
+        pytest.param("(number, T[]) => T[][]", "toolbox#chunk", id="arguments in another order"),
+        pytest.param("(number[]) => number", "toolbox#sum", id="a readonly array takes any array"),
+        pytest.param("(string[]) => string[][]", "toolbox#chunk", id="a variable made concrete"),
+        pytest.param(
+            "(items: T[], (a: T, b: T) => number) => T[]",
+            "toolbox#sortWith",
+            id="aliases are seen through",
+        ),
+        pytest.param("(T[], (x: T) => boolean) => T[]", "toolbox#filter", id="the second overload"),
+        pytest.param("(path: string) => string  is:async", "patience#readText", id="await it"),
+        pytest.param("(number) => Promise<void>", "patience#sleep", id="a promise"),
+        pytest.param(
+            "debounce :: (f: (...) => _, ms: number) => _", "patience#debounce", id="by name too"
+        ),
+        pytest.param("(x: unknown) => x is string", "toolbox#isString", id="a type guard"),
+        pytest.param("chunk", "toolbox#chunk", id="a name"),
+        pytest.param("sort by", "toolbox#sortBy", id="the words of a name"),
+        pytest.param("pad start", "toolbox#text.padStart", id="a name in a namespace"),
+        pytest.param(":: {id: string}", "toolbox#Team", id="the shorter of the types with an id"),
+    ],
+)
+def test_top_hit(catalog: Catalog, query: str, expected: str) -> None:
+    assert ids(catalog, query)[:1] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("query", "count", "expected"),
+    [
+        pytest.param("(number[]) => number", 3, "toolbox#max", id="or undefined, at a price"),
+        pytest.param(":: {id: string}", 2, "toolbox#User", id="both types with an id"),
+        pytest.param("(string) => number", 3, "toolbox#parseNumber", id="the radix is optional"),
+        pytest.param("returns:Promise<_>", 9, "patience#retry", id="a facet about types"),
+        pytest.param("has:email", 1, "toolbox#User", id="a field"),
+        pytest.param("kind:method", 9, "toolbox#Queue#push", id="a kind"),
+    ],
+)
+def test_in_top(catalog: Catalog, query: str, count: int, expected: str) -> None:
+    assert expected in ids(catalog, query, count)
+
+
+@pytest.mark.parametrize(
+    ("query", "unwanted"),
+    [
+        pytest.param(":: {id: string}", "toolbox#Numbered", id="its id is a number"),
+        pytest.param("(string) => number  is:assignable", "toolbox#sum", id="another parameter"),
+        pytest.param("chunk -pkg:toolbox", "toolbox#chunk", id="taken away"),
+        pytest.param("kind:function", "toolbox#Queue#push", id="another kind"),
+        pytest.param("is:deprecated", "toolbox#chunk", id="not deprecated"),
+        pytest.param("returns:Promise<_>", "toolbox#chunk", id="no promise"),
+        pytest.param("returns:Promise<_>", "toolbox#whatever", id="any is no answer"),
+    ],
+)
+def test_absent(catalog: Catalog, query: str, unwanted: str) -> None:
+    assert unwanted not in ids(catalog, query, None)
+
+
+def test_any_ranks_last(catalog: Catalog) -> None:
+    found = ids(catalog, "(string) => string", None)
+    assert found.index("toolbox#text.capitalize") < found.index("toolbox#whatever")
+
+
+def test_exported_before_internal(catalog: Catalog) -> None:
+    found = ids(catalog, "kind:function", None)
+    assert found[-1] == "toolbox#grouping:regroup" or not [i for i in found if "regroup" in i]
+
+
+@pytest.mark.parametrize("query", ["(string) => string", "chunk", "kind:function", ":: {id: _}"])
+def test_the_same_query_gives_the_same_page(catalog: Catalog, query: str) -> None:
+    assert ids(catalog, query) == ids(catalog, query)
+    assert ids(catalog, query, 3) == ids(catalog, query)[:3]
+
+
+def test_costs_never_fall_down_the_page(catalog: Catalog) -> None:
+    costs = [hit.cost for hit in catalog.search("(T[], number) => T[]", limit=None)]
+    assert costs == sorted(cost for cost in costs if cost is not None)
+
+
+def test_an_unknown_package_gives_nothing_and_says_so(catalog: Catalog) -> None:
+    result = catalog.search("(string) => string  pkg:toolbax")
+    assert not result.hits
+    assert result.notices == ("No package here is called toolbax; did you mean toolbox?",)
+
+
+def test_a_facet_that_leaves_nothing_is_relaxed_and_that_is_said(catalog: Catalog) -> None:
+    result = catalog.search("chunk arity:7")
+    assert result.hits[0].entry.id == "toolbox#chunk"
+    assert result.relaxed == ("nothing answers with arity: as asked, so it was left out",)
+
+
+def test_nothing_at_all_has_a_reason(catalog: Catalog) -> None:
+    result = catalog.search("zzzz")
+    assert not result.hits
+    assert result.notices == ("No name here has any of these words.",)
+
+
+def test_an_unknown_name_becomes_a_variable_with_a_notice(catalog: Catalog) -> None:
+    result = catalog.search("(Strng[]) => Strng")
+    assert any("Strng" in notice for notice in result.notices)
+    assert result.hits
+
+
+def test_the_query_may_set_its_own_limit(catalog: Catalog) -> None:
+    assert len(catalog.search("kind:function limit:2")) == 2
+
+
+def test_sort_by_name(catalog: Catalog) -> None:
+    names = [hit.entry.name for hit in catalog.search("kind:function sort:name", limit=None)]
+    assert names == sorted(names, key=str.lower)
+
+
+def test_like_finds_the_same_type(catalog: Catalog) -> None:
+    assert "toolbox#text.capitalize" in ids(catalog, "like:toolbox#text.capitalize")
