@@ -17,7 +17,7 @@ from program.modules import (
     namespace,
     script,
 )
-from typematch.ir.module import Declared, EnumMember, Export, Import
+from typematch.ir.module import Declared, EnumMember, Export, Import, Scope
 from typematch.ir.types import (
     NUMBER,
     STRING,
@@ -239,6 +239,37 @@ def test_namespaces_of_two_statements_see_each_other() -> None:
     found = files.get("main#N")
     assert found is not None
     assert found.members == (("A", "main#N.A"), ("X", "main#N.X"))
+
+
+def test_two_circles_of_stars_that_share_a_module_both_find_the_name() -> None:
+    files = Files(
+        top=module(Export("*", "", "./side"), Export("*", "", "./lib")),
+        side=module(Export("*", "", "./top")),
+        lib=module(A),
+        main=module(
+            Import("A", "./top", "A"),
+            Import("B", "./side", "A"),
+            alias("X", n("A")),
+            alias("Y", n("B")),
+        ),
+    )
+    assert files.body("main#X") == Reference("lib#A")
+    assert files.body("main#Y") == Reference("lib#A")
+
+
+def test_an_alias_may_hide_the_name_it_begins_with() -> None:
+    inner = Scope(
+        "namespace",
+        imports=(Import("N", "", "N.M"),),
+        declarations=(alias("X", n("N.A")),),
+    )
+    files = Files(
+        main=module(
+            namespace("N", namespace("M", A)),
+            Declared("namespace", "P", 1, body=inner, exported=True),
+        )
+    )
+    assert files.body("main#P.X") == Reference("main#N.M.A")
 
 
 def test_an_augmentation_adds_to_the_module_it_names() -> None:

@@ -131,7 +131,7 @@ def _scope(scope: Scope) -> ScopeSkeleton:
         scope.exports,
         tuple(_name(declared) for declared in scope.declarations),
         tuple(_scope(inner) for inner in scope.scopes),
-        tuple(sorted(free_names(written_types(scope)))),
+        tuple(sorted(free_names(written_types(scope)) | set(_class_bases(scope)))),
     )
 
 
@@ -183,6 +183,15 @@ def written_types(scope: Scope) -> Iterator[Node]:
         for overload in declared.overloads:
             yield overload.signature
         yield from _member_types(declared.members)
+
+
+def _class_bases(scope: Scope) -> Iterator[str]:
+    """Yield what classes extend as uses of values: it may be a constant that makes instances."""
+    for declared in scope.declarations:
+        if declared.kind == "class":
+            yield from (
+                path_text(base, "v") for base in declared.extends if isinstance(base, Named)
+            )
 
 
 def _member_types(members: Iterable[Member]) -> Iterator[Node]:
