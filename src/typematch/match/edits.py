@@ -72,20 +72,20 @@ INSTANTIATED = EditKind("instantiated", 2, "{a} = {b}")
 WIDER_PARAMETER = EditKind("wider-parameter", 4, "{a} takes more: {b}", step=1)
 NARROWER_RESULT = EditKind("narrower-result", 4, "returns more precisely {b}", step=1)
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
-READONLY_COPIED = EditKind("readonly-copied", 20, "copy the readonly array {a}")
+READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 ORDER_CHANGED = EditKind("order-changed", 30, "arguments in the order {a}")
-ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect the iterable {a} into an array")
-UNION_MEMBER = EditKind("union-member", 50, "only for {b} of {a}")
+ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect {a} into an array")
+UNION_MEMBER = EditKind("union-member", 50, "{a} only as {b}")
 OPTIONAL_FILLED = EditKind("optional-filled", 50, "{a} must always be given")
 AWAITED = EditKind("awaited", 60, "await {a}")
 WRAPPED = EditKind("wrapped", 60, "wrap {a} in a promise")
-UNDEFINED_CHECKED = EditKind("undefined-checked", 60, "{a} may be {b}")
+UNDEFINED_CHECKED = EditKind("undefined-checked", 60, "check {a} for {b}")
 ANYTHING_INSIDE = EditKind("anything-inside", 100, "{a} holds any")
-OPTIONS_OBJECT = EditKind("options-object", 150, "arguments {a} in one object")
-OPTIONS_SPREAD = EditKind("options-spread", 150, "properties {a} as arguments of their own")
 SPECIALISED = EditKind("specialised", 200, "only for {a} = {b}")
 ARGUMENT_SUPPLIED = EditKind("argument-supplied", 300, "{a} must be supplied", step=300)
 UNANNOTATED_PLACE = EditKind("unannotated", 400, "{a} has no type written")
+OPTIONS_OBJECT = EditKind("options-object", 450, "arguments {a} in one object")
+OPTIONS_SPREAD = EditKind("options-spread", 450, "properties {a} as arguments of their own")
 ARGUMENT_UNUSED = EditKind("argument-unused", 1000, "{a} is not used")
 MISFITTING = EditKind("misfitting", 2000, "{a} does not fit: {b}")
 ANYTHING = EditKind("anything", 5000, "{a} takes or gives anything")
@@ -107,11 +107,11 @@ PRICES: tuple[EditKind, ...] = (
     WRAPPED,
     UNDEFINED_CHECKED,
     ANYTHING_INSIDE,
-    OPTIONS_OBJECT,
-    OPTIONS_SPREAD,
     SPECIALISED,
     ARGUMENT_SUPPLIED,
     UNANNOTATED_PLACE,
+    OPTIONS_OBJECT,
+    OPTIONS_SPREAD,
     ARGUMENT_UNUSED,
     MISFITTING,
     ANYTHING,

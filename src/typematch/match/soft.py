@@ -266,7 +266,7 @@ class Matcher:
         if crossed is None:
             return None
         slack = gap(self, place.type, crossed.source, path=path, name=place.name)
-        return [*_placed(crossed, path), *slack]
+        return [*_placed(crossed, path, place.name), *slack]
 
     def _given(self, found: Type, wanted: Type) -> list[Edit] | None:
         crossed = self._across(found, wanted)
@@ -274,7 +274,7 @@ class Matcher:
             return None
         path = "$.returns"
         slack = gap(self, crossed.source, wanted, path=path, name="the result", result=True)
-        return [*_placed(crossed, path), *slack]
+        return [*_placed(crossed, path, "the result"), *slack]
 
     # The query's own variables made concrete --------------------------------------------------
 
@@ -325,5 +325,5 @@ def _predicates_agree(found: Signature, asked: Signature) -> bool:
     return found.predicate is not None and found.predicate.asserts == asked.predicate.asserts
 
 
-def _placed(crossed: Bridge, path: str) -> list[Edit]:
-    return [replace(edit, path=path) for edit in crossed.edits]
+def _placed(crossed: Bridge, path: str, name: str) -> list[Edit]:
+    return [replace(edit, path=path, a=name) for edit in crossed.edits]
