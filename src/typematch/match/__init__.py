@@ -1,0 +1,1 @@
+"""Does it fit, at what price, and why."""
