@@ -56,6 +56,11 @@ def test_undecided_hits_are_no_hits_and_others_are_left_out() -> None:
     assert result["rows"][0]["missed"] == ["p#a"]
 
 
+def test_hits_of_a_relaxed_search_do_not_count() -> None:
+    relaxed = SearchResult("", "", answer("a").hits, 1, relaxed=("is:assignable was given up",))
+    assert evaluate([query("a")], FUNCTIONS, lambda _: relaxed)["core"]["macro"] == (0.0, 1.0)
+
+
 def test_a_missed_function_without_an_entry_is_told_apart() -> None:
     result = evaluate([query("a", "gone")], FUNCTIONS, lambda _: answer())
     assert result["missed_without_entry"] == 1

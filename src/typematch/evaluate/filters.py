@@ -14,9 +14,13 @@ from typing import Any, TypeAlias
 
 from typematch.evaluate.corpus import Row
 from typematch.evaluate.metrics import percent, percentile
+from typematch.index.store import Store
 from typematch.ir.types import Object
 from typematch.match.edits import TIER_CEILINGS
+from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Undecided, Verdict
+from typematch.search.judging import Judges
+from typematch.search.reading import read
 
 Tiers: TypeAlias = Sequence[Sequence[int]]
 
@@ -37,6 +41,28 @@ class Asked:
     types: Sequence[Object]
     tiers: Sequence[Tiers]
     judge: Callable[[int, Object], Verdict]
+
+
+def ask(id_: str, text: str, store: Store) -> Asked:
+    """Return the soft search for ``text`` over ``store``, ready to be judged."""
+    request = read(text, store)
+    judges = Judges(store, Strictness.SOFT)
+    ready = {one: judges.functions(one, request.variables) for one in request.signatures}
+    # What is dearer than the last bounded tier cannot have been dropped by a filter.
+    ceiling = max(bound for bound in TIER_CEILINGS if bound is not None)
+    return Asked(
+        id_,
+        text,
+        request.signatures,
+        [
+            [
+                [candidate.type for candidate in store.candidates(one, tier)]
+                for tier in range(len(TIER_CEILINGS))
+            ]
+            for one in request.signatures
+        ],
+        lambda number, one: ready[one](store.type(number), ceiling),
+    )
 
 
 def tier_of(verdict: Verdict) -> int | None:

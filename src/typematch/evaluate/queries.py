@@ -51,7 +51,9 @@ def _judge(query: Row, functions: Functions, search: Search) -> Row:
     except TypematchError as problem:
         error = str(problem)
     seconds = perf_counter() - start
-    certain = [hit.entry.id for hit in result if not hit.undecided]
+    # What a relaxed search finds is not what was asked for.
+    hits = () if result.relaxed else result.hits
+    certain = [hit.entry.id for hit in hits if not hit.undecided]
     found = {one for hit in certain for one in functions.ids.get(hit, ())}
     expected = set(query["matches"])
     core_expected, core_found = expected - functions.universal, found - functions.universal
@@ -62,7 +64,7 @@ def _judge(query: Row, functions: Functions, search: Search) -> Row:
         "origin": query["origin"],
         "error": error,
         "seconds": seconds,
-        "undecided": sum(bool(hit.undecided) for hit in result),
+        "undecided": sum(bool(hit.undecided) for hit in hits),
         "other_hits": sum(hit not in functions.ids for hit in certain),
         "core": count(core_expected, core_found),
         "all": count(expected, found),

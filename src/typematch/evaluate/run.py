@@ -64,11 +64,28 @@ def run_own(options: argparse.Namespace) -> Result:
     return result, own.report(result, show=options.show)
 
 
+def run_filters(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import filters
+    from typematch.index.sqlite import open_store
+
+    rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
+    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
+        path = catalog.path
+    store = open_store(path, create=False)
+    try:
+        asked = (filters.ask(row["id"], row["query"], store) for row in rows)
+        result = filters.evaluate(asked, sample=options.sample, seed=options.seed)
+        return result, filters.report(result, store.text)
+    finally:
+        store.close()
+
+
 VERBS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "functions": (run_functions, "is every function found, with the compiler's arity and async?"),
     "pairs": (run_pairs, "does the relation agree with the compiler?"),
     "queries": (run_queries, "does is:assignable return what the compiler would accept?"),
     "own": (run_own, "does a function find itself by its own signature?"),
+    "filters": (run_filters, "does a filter drop nothing that the relation accepts?"),
 }
 
 
@@ -87,6 +104,8 @@ def parser() -> argparse.ArgumentParser:
         else:
             verb.add_argument("--corpus", type=Path, help="folder with the installed node_modules")
             verb.add_argument("--db", type=Path, help="catalog file, used as it is if it exists")
+        if name == "filters":
+            verb.add_argument("--sample", type=int, help="judge only so many types of each query")
     return top
 
 
