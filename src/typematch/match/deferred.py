@@ -26,6 +26,7 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.match.templates import mapping_holds, template_holds
+from typematch.match.variance import UNMEASURABLE, UNRELIABLE
 from typematch.match.verdict import Misfit
 from typematch.program.access import ANY_KEY, known_keys
 from typematch.program.constraints import (
@@ -65,7 +66,11 @@ def to_deferred(
         return _to_conditional(rel, s, t)  # type: ignore[arg-type]
     if tc is Template:
         return FITS if template_holds(rel, s, t) else OPEN  # type: ignore[arg-type]
-    if tc is Reference and keyword_of(rel.reducer, t) is STRING and not is_enum_member(rel.reducer, t):
+    if (
+        tc is Reference
+        and keyword_of(rel.reducer, t) is STRING
+        and not is_enum_member(rel.reducer, t)
+    ):
         return FITS if mapping_holds(rel, s, t) else OPEN  # type: ignore[arg-type]
     return OPEN
 
@@ -95,9 +100,7 @@ def _to_keys(rel: Relation, s: Type, t: KeyOf) -> tuple[bool, Misfit | None]:
     return OPEN
 
 
-def _to_access(
-    rel: Relation, s: Type, t: IndexedAccess, state: int
-) -> tuple[bool, Misfit | None]:
+def _to_access(rel: Relation, s: Type, t: IndexedAccess, state: int) -> tuple[bool, Misfit | None]:
     if isinstance(s, IndexedAccess):
         if rel.related(s.object, t.object) is None and rel.related(s.index, t.index) is None:
             return FITS
@@ -190,9 +193,7 @@ def _distribution_matters(rel: Relation, t: Conditional) -> bool:
     return not inside.isdisjoint(rel.reducer.variables(t.check))
 
 
-def from_deferred(
-    rel: Relation, s: Type, t: Type, state: int
-) -> tuple[bool, Misfit | None]:
+def from_deferred(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Misfit | None]:
     """Try the rules for a source that hangs on a variable: what is known of it must fit."""
     match s:
         case Free() | IndexedAccess():
@@ -249,22 +250,30 @@ def _from_conditional(
 
 def _same_condition(rel: Relation, s: Conditional, t: Conditional) -> bool:
     if s.infer or t.infer:
-        return s.extends is t.extends and s.infer == t.infer and s.yes.loose == 0 and t.yes.loose == 0
+        return (
+            s.extends is t.extends and s.infer == t.infer and s.yes.loose == 0 and t.yes.loose == 0
+        )
     same = s.extends is t.extends or rel.identical(s.extends, t.extends)
-    return same and (
-        rel.related(s.check, t.check) is None or rel.related(t.check, s.check) is None
-    )
+    return same and (rel.related(s.check, t.check) is None or rel.related(t.check, s.check) is None)
+
+
+def _optionality(rel: Relation, t: Mapped) -> int:
+    """Return 1 where a mapped type makes optional, -1 where it makes required, else what it maps over says."""
+    if t.optional:
+        return 1 if t.optional == "+" else -1
+    if isinstance(t.keys, KeyOf):
+        over = rel.reducer.normal(t.keys.type)
+        if isinstance(over, Mapped):
+            return _optionality(rel, over)
+    return 0
 
 
 def mapped_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
     """Compare two mapped types whose keys are open: same modifiers, keys and templates related."""
     misfit = Misfit("type", s, t)
-    if s.optional != t.optional and not (t.optional == "+" and s.optional != "-"):
+    if _optionality(rel, s) > _optionality(rel, t) or (s.rename is None) != (t.rename is None):
         return misfit
-    if s.readonly != t.readonly and False:
-        return misfit
-    if (s.rename is None) != (t.rename is None):
-        return misfit
+    rel.variances.report(rel, s.keys, UNMEASURABLE if _optionality(rel, s) < 0 else UNRELIABLE)
     broken = rel.related(t.keys, s.keys)
     if broken is not None:
         return broken

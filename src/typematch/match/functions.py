@@ -22,6 +22,7 @@ from typematch.ir.types import (
 )
 from typematch.match.signatures import Places, places_of, rest_or_any, type_at
 from typematch.match.unify import instantiated_for
+from typematch.match.variance import UNRELIABLE
 from typematch.match.verdict import Misfit
 from typematch.program.instantiate import constituents
 from typematch.program.limits import LimitReached
@@ -66,7 +67,7 @@ def _constructors_compatible(
         return Misfit("abstract", s, t)
     closed = "private" in given.modifier, "protected" in given.modifier
     allowed = "private" in wanted.modifier, "protected" in wanted.modifier
-    if allowed[0] or (allowed[1] and not closed[0]) or not any(closed) and not any(allowed):
+    if allowed[0] or (allowed[1] and not closed[0]) or (not any(closed) and not any(allowed)):
         return None
     return Misfit("access", s, t)
 
@@ -147,8 +148,9 @@ def _this_related(
 def _parameters_related(
     rel: Relation, given: Places, wanted: Places, strict: bool, mode: int
 ) -> Misfit | None:
-    open_rest = given.open_rest is not None or wanted.open_rest is not None
-    if open_rest:
+    open_rest = given.open_rest or wanted.open_rest
+    if open_rest is not None:
+        rel.variances.report(rel, open_rest, UNRELIABLE)
         count = min(given.count, wanted.count)
         rest_index = count - 1
     else:

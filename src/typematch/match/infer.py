@@ -310,7 +310,10 @@ class Inference:
             self.infer(s.keys, t.keys)
             key = self.rel.key_variable(t)
             normal = self.rel.reducer.normal
-            self.infer(instantiate(s.type, (key,), normal=normal), instantiate(t.type, (key,), normal=normal))
+            self.infer(
+                instantiate(s.type, (key,), normal=normal),
+                instantiate(t.type, (key,), normal=normal),
+            )
             return
         base = apparent(self.rel.reducer, s)
         if base is not s:
@@ -440,7 +443,9 @@ class Inference:
         if isinstance(s, Array):
             return Array(self._backwards(s.element, t, of), s.readonly)
         if isinstance(s, Tuple):
-            elements = [Element(self._backwards(e.type, t, of), e.kind, e.label) for e in s.elements]
+            elements = [
+                Element(self._backwards(e.type, t, of), e.kind, e.label) for e in s.elements
+            ]
             return Tuple(tuple(elements), s.readonly)
         if not shape.names and not shape.indexes:
             return None
@@ -448,7 +453,7 @@ class Inference:
             Property(
                 p.name,
                 self._backwards(p.type, t, of),
-                p.optional and t.optional != "+" or p.optional,
+                (p.optional and t.optional != "+") or p.optional,
                 p.readonly and t.readonly != "+",
             )
             for p in shape

@@ -46,7 +46,7 @@ from typematch.ir.types import (
 from typematch.match.functions import signature_related
 from typematch.match.objects import is_weak, shares_a_property, structural
 from typematch.match.strictness import Strictness
-from typematch.match.structure import related_structures
+from typematch.match.structure import by_alias, related_structures
 from typematch.match.unify import infer_types
 from typematch.match.unions import each_member, some_member
 from typematch.match.variance import Variances
@@ -79,6 +79,7 @@ class Relation:
         self.weak: dict[Type, bool] = {}
         self.flat: dict[Signature, object] = {}
         self._known: dict[object, Misfit | bool] = {}
+        self._reported: dict[object, int] = {}
         self._pending: dict[object, int] = {}
         self._assuming: dict[object, int] = {}
         self.assumed = _NOTHING_ASSUMED
@@ -95,7 +96,8 @@ class Relation:
 
     def assign(self, source: Type, target: Type) -> Verdict:
         """Return whether ``source`` is assignable to ``target``; both are closed types."""
-        return self._ask(lambda: self.related(source, target))
+        normal = self.reducer.normal
+        return self._ask(lambda: self.related(normal(source), normal(target)))
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
         """Return whether a function with ``source`` may stand where one with ``target`` is expected."""
@@ -179,8 +181,18 @@ class Relation:
                 return None
             if s.__class__ in _PLAIN:
                 return some_member(self, s, cast(Union, t), state)
-        elif state != TARGET_PART and s.__class__ in _WEAKLY and self._misses_weak(s, t):
+        elif (
+            state != TARGET_PART
+            and s is not OBJECT
+            and s.__class__ in _WEAKLY
+            and self._misses_weak(s, t)
+        ):
             return Misfit("weak", source, target)
+        if s.__class__ in _ALIASED and source.__class__ is Reference is target.__class__:
+            if cast(Reference, source).target == cast(Reference, target).target and source is not s:
+                answer = by_alias(self, cast(Reference, source), cast(Reference, target))
+                if answer is not None:
+                    return answer[0]
         return self._remembered(s, t, state, source, target)
 
     def _plainly(self, s: Type, t: Type) -> int:
@@ -241,6 +253,8 @@ class Relation:
         key: object = (s, t) if state == WHOLE else (s, t, state)
         known = self._known.get(key)
         if known is not None:
+            if key in self._reported:
+                self.variances.reports |= self._reported[key]
             return None if known is True else cast(Misfit, known)
         assumption = self._assuming.get(key)
         if assumption is None:
@@ -265,7 +279,11 @@ class Relation:
         self._depth += 1
         growing = self._push(self._sources, source, s)
         growing = self._push(self._targets, target, t) and growing
+        reports, self.variances.reports = self.variances.reports, 0
         answer = None if growing else related_structures(self, s, t, state)
+        if self.variances.reports:
+            self._reported[key] = self.variances.reports
+        self.variances.reports |= reports
         self._sources.pop()
         self._targets.pop()
         self._depth -= 1
@@ -301,8 +319,12 @@ class Relation:
         outer = self._pending, self._assuming, self.assumed, self._sources, self._targets
         self._pending, self._assuming, self.assumed = {}, {}, _NOTHING_ASSUMED
         self._sources, self._targets = [], []
+        reducer = self.reducer
         try:
-            return structural(self, source, target, WHOLE) is None
+            one, other = reducer.normal(source), reducer.normal(target)
+            if one.__class__ is Reference and other.__class__ is Reference:
+                return structural(self, one, other, WHOLE) is None
+            return self.related(one, other) is None
         finally:
             self._pending, self._assuming, self.assumed, self._sources, self._targets = outer
 
@@ -358,13 +380,13 @@ class Relation:
         return found
 
     def variances_of(self, key: str) -> str | None:
-        """Return how a declaration varies, None if it is an alias, computes, or is being looked at."""
+        """Return how a class or interface varies; None for others and while that is found out."""
         declaration = self.reducer.declaration(key)
         if declaration is None or declaration.kind not in ("class", "interface"):
             return None
         if self.variances.busy(key):
             return None
-        return self.variances.of(self, key)
+        return self.variances.of(self, key).letters
 
     def no_infer(self, t: Reference) -> bool:
         """Return whether nothing is inferred from that place: ``NoInfer<T>``."""
@@ -461,6 +483,7 @@ def _identity(t: Type) -> str | None:
 
 
 _NO, _YES, _OPEN = 0, 1, 2
+_ALIASED = frozenset((Object, Mapped, Conditional))
 _LITERAL_KEYWORDS: dict[str, Intrinsic] = {
     "string": STRING,
     "number": NUMBER,

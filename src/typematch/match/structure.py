@@ -37,7 +37,7 @@ from typematch.match.unions import (
     some_member,
     some_part,
 )
-from typematch.match.variance import arguments_related
+from typematch.match.variance import UNRELIABLE, arguments_related
 from typematch.match.verdict import Misfit
 from typematch.program.constraints import constraint_of
 from typematch.program.members import apparent, element_type
@@ -55,6 +55,8 @@ _PRIMITIVES = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
 def related_structures(rel: Relation, s: Type, t: Type, state: int) -> Misfit | None:
     """Return None if ``s`` fits ``t``; both are in head normal form and differ."""
     sc, tc = s.__class__, t.__class__
+    if sc is Template and tc is Template:
+        rel.variances.report(rel, s, UNRELIABLE)
     broken = _related(rel, s, sc, t, tc, state)
     if broken is not None:
         if sc is Intersection or (sc is Free and tc is Union):
@@ -167,8 +169,8 @@ def _concrete(
             return None
         return mapped_related(rel, cast(Mapped, s), target) if sc is Mapped else misfit
     primitive = sc in _PRIMITIVES or (sc is Reference and keyword_of(rel.reducer, s) is not None)
-    source = s
-    if primitive:
+    source = EMPTY_OBJECT if s is OBJECT else s
+    if primitive and s is not OBJECT:
         source = apparent(rel.reducer, s)
         if source is s or source.__class__ is not Reference:
             return misfit
@@ -207,6 +209,20 @@ def _has_members(rel: Relation, t: Reference) -> bool:
     return declaration is not None and declaration.kind in ("class", "interface")
 
 
+def by_alias(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] | None:
+    """Compare two uses of one generic alias by their arguments; None if only what they stand for tells."""
+    declaration = rel.reducer.declaration(s.target)
+    if declaration is None or declaration.kind != "alias" or not declaration.type_parameters:
+        return None
+    if rel.variances.busy(s.target):
+        rel.assumed = -1
+        return (None,)
+    given = Reference(s.target, rel.reducer.arguments(declaration, s.arguments))
+    wanted = Reference(t.target, rel.reducer.arguments(declaration, t.arguments))
+    settled, broken = arguments_related(rel, given, wanted, rel.variances.of(rel, s.target))
+    return (broken,) if settled else None
+
+
 def _references(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] | None:
     """Compare two references to one declaration; None if only their members tell."""
     if s.target != t.target or not s.arguments:
@@ -215,10 +231,7 @@ def _references(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | Non
         # The compiler assumes that it holds while it finds out how the declaration varies.
         rel.assumed = -1
         return (None,)
-    variances = rel.variances.of(rel, s.target)
-    if variances is None:
-        return None
-    settled, broken = arguments_related(rel, s, t, variances)
+    settled, broken = arguments_related(rel, s, t, rel.variances.of(rel, s.target))
     return (broken,) if settled else None
 
 

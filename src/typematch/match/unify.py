@@ -65,15 +65,15 @@ def _instantiated_for(rel: Relation, source: Signature, target: Signature) -> Si
     inference = Inference(rel, variables, strict=False)
     given, wanted = places_of(rel, target), places_of(rel, opened)
     if target.this is not None and opened.this is not None:
-        inference.against(target.this, opened.this)
+        inference.infer(target.this, opened.this)
     fixed = len(wanted.fixed)
     count = fixed if given.rest is not None else min(given.count, fixed)
     for position in range(count):
         one, other = type_at(given, position), type_at(wanted, position)
         if one is not None and other is not None:
-            inference.against(one, other)
+            inference.infer(one, other)
     if wanted.rest is not None:
-        inference.against(rest_at(given, count), wanted.rest)
+        inference.infer(rest_at(given, count), wanted.rest)
     with inference.priority_of(RETURN):
         if (
             target.predicate is not None
@@ -119,7 +119,9 @@ def _within(
         if rel.related(first, bound) is None:
             return first
         if candidates.priority == RETURN:
-            left = [m for m in constituents(rel.reducer.normal(first)) if rel.related(m, bound) is None]
+            left = [
+                m for m in constituents(rel.reducer.normal(first)) if rel.related(m, bound) is None
+            ]
             if left:
                 return union(left)
     if second is not None and rel.related(second, bound) is None:
@@ -189,7 +191,9 @@ def _one_kind(rel: Relation, types: Sequence[Type]) -> bool:
     kinds = set()
     for t in types:
         for member in constituents(rel.reducer.normal(t)):
-            if not isinstance(member, (Literal, UniqueSymbol)) and not is_enum_member(rel.reducer, member):
+            if not isinstance(member, (Literal, UniqueSymbol)) and not is_enum_member(
+                rel.reducer, member
+            ):
                 return False
             kinds.add(keyword_of(rel.reducer, member))
     return len(kinds) == 1

@@ -8,85 +8,100 @@ alone do not tell, and references to it are compared by their members.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from typematch.ir.intern import Node, children
-from typematch.ir.types import (
-    ANY,
-    VOID,
-    Conditional,
-    Free,
-    IndexedAccess,
-    KeyOf,
-    Mapped,
-    Reference,
-    Template,
-    Type,
-)
+from typematch.ir.types import VOID, Free, Reference, Type
 from typematch.match.verdict import Misfit
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
 
 COVARIANT, CONTRAVARIANT, BIVARIANT, INDEPENDENT, INVARIANT = "+", "-", "*", "_", "="
+# What a comparison of markers reports: the letter says too little, or nothing at all.
+UNRELIABLE, UNMEASURABLE = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Variance:
+    """One letter and one flag for each parameter of a declaration."""
+
+    letters: str
+    flags: tuple[int, ...]
+
+    @property
+    def members_may_tell(self) -> bool:
+        """Return whether references whose arguments do not fit may still fit by their members."""
+        return any(self.flags)
 
 
 class Variances:
-    """What is known of each declaration: one letter per parameter; None: compare members."""
+    """What is known of each declaration."""
 
     def __init__(self) -> None:
-        self._known: dict[str, str | None] = {}
+        self._known: dict[str, Variance] = {}
         self._busy: set[str] = set()
         self.markers: tuple[Free, Free, Free] | None = None
+        self.marking: frozenset[Type] = frozenset()
+        self.reports = 0
 
     def forget_unfinished(self) -> None:
+        """Drop what an interrupted question left half done."""
         self._busy.clear()
+        self.reports = 0
 
     def busy(self, key: str) -> bool:
+        """Return whether the variance of ``key`` is being found out just now."""
         return key in self._busy
 
-    def of(self, rel: Relation, key: str) -> str | None:
+    @property
+    def computing(self) -> bool:
+        """Return whether markers are being compared."""
+        return bool(self._busy)
+
+    def report(self, rel: Relation, t: Type, flag: int) -> None:
+        """Note that a comparison depends on a marker in ``t`` in a way that a letter does not tell."""
+        if self._busy and not self.marking.isdisjoint(rel.reducer.variables(t)):
+            self.reports |= flag
+
+    def of(self, rel: Relation, key: str) -> Variance:
         """Return the variance of each parameter of the declaration ``key``."""
-        if key not in self._known:
+        found = self._known.get(key)
+        if found is None:
             self._busy.add(key)
+            before, self.reports = self.reports, 0
             try:
-                self._known[key] = _variances(rel, key, self)
+                found = self._known[key] = _variances(rel, key, self)
             finally:
                 self._busy.discard(key)
-        return self._known[key]
+                self.reports = before
+        return found
 
 
-def _variances(rel: Relation, key: str, table: Variances) -> str | None:
+def _variances(rel: Relation, key: str, table: Variances) -> Variance:
     declaration = rel.reducer.declaration(key)
     if declaration is None:
-        return None
-    bodies: list[Node] = [*declaration.extends]
-    if declaration.type is not None:
-        bodies.append(declaration.type)
-    if any(_computes(body) for body in bodies):
-        return None
+        return Variance("", ())
     if table.markers is None:
         wide = rel.reducer.fresh("Super")
         table.markers = wide, rel.reducer.fresh("Sub", wide), rel.reducer.fresh("Other")
-    wide, narrow, other = table.markers
+        table.marking = frozenset(table.markers)
     own: tuple[Type, ...] = rel.reducer.variables_for(declaration.type_parameters)
-    return "".join(_variance(rel, key, own, i, wide, narrow, other) for i in range(len(own)))
-
-
-def _computes(node: Node) -> bool:
-    if node.loose == 0:
-        return False
-    if isinstance(node, (Conditional, Mapped, KeyOf, IndexedAccess, Template)):
-        return True
-    return any(_computes(part) for part in children(node))
+    letters, flags = "", []
+    for i in range(len(own)):
+        table.reports = 0
+        letters += _variance(rel, key, own, i, table.markers)
+        flags.append(table.reports)
+    return Variance(letters, tuple(flags))
 
 
 def _variance(
-    rel: Relation, key: str, own: tuple[Type, ...], i: int, wide: Type, narrow: Type, other: Type
+    rel: Relation, key: str, own: tuple[Type, ...], i: int, markers: tuple[Free, Free, Free]
 ) -> str:
     def at(marker: Type) -> Reference:
         return Reference(key, (*own[:i], marker, *own[i + 1 :]))
 
+    wide, narrow, other = markers
     covariant = rel.structurally(at(narrow), at(wide))
     contravariant = rel.structurally(at(wide), at(narrow))
     if covariant and contravariant:
@@ -97,28 +112,40 @@ def _variance(
 
 
 def arguments_related(
-    rel: Relation, s: Reference, t: Reference, variances: str
+    rel: Relation, s: Reference, t: Reference, variance: Variance
 ) -> tuple[bool, Misfit | None]:
     """Compare two references to one declaration by their arguments.
 
     Returns:
         whether that settles it, and the misfit if there is one.
     """
+    letters = variance.letters
     for i, (given, wanted) in enumerate(zip(s.arguments, t.arguments, strict=False)):
-        letter = variances[i] if i < len(variances) else COVARIANT
-        broken = _argument_related(rel, given, wanted, letter)
+        letter = letters[i] if i < len(letters) else COVARIANT
+        flag = variance.flags[i] if i < len(letters) else 0
+        broken = _argument_related(rel, given, wanted, letter, flag)
         if broken is not None:
+            if variance.members_may_tell:
+                return False, None
             void = any(
                 letter == COVARIANT and argument is VOID
-                for letter, argument in zip(variances, t.arguments, strict=False)
+                for letter, argument in zip(letters, t.arguments, strict=False)
             )
             return not void, broken.at(f".arguments[{i}]")
     return True, None
 
 
-def _argument_related(rel: Relation, given: Type, wanted: Type, letter: str) -> Misfit | None:
+def _argument_related(
+    rel: Relation, given: Type, wanted: Type, letter: str, flag: int
+) -> Misfit | None:
     if letter == INDEPENDENT:
         return None
+    if flag & UNMEASURABLE:
+        rel.variances.report(rel, given, UNMEASURABLE)
+        rel.variances.report(rel, wanted, UNMEASURABLE)
+        return None if rel.identical(given, wanted) else Misfit("type", given, wanted)
+    if flag:
+        rel.variances.report(rel, given, UNRELIABLE)
     if letter == COVARIANT:
         return rel.related(given, wanted)
     if letter == CONTRAVARIANT:
@@ -127,6 +154,3 @@ def _argument_related(rel: Relation, given: Type, wanted: Type, letter: str) -> 
         return None if rel.related(wanted, given) is None else rel.related(given, wanted)
     broken = rel.related(given, wanted)
     return broken if broken is not None else rel.related(wanted, given)
-
-
-__all__ = ["ANY", "Variances", "arguments_related"]

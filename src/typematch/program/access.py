@@ -150,13 +150,19 @@ def _open_receiver(receiver: Type, index: Type) -> bool:
             before += 1
         else:
             return False
-        return not (isinstance(index, Literal) and index.text.isdecimal() and int(index.text) < before)
+        return not (
+            isinstance(index, Literal) and index.text.isdecimal() and int(index.text) < before
+        )
     return is_generic(receiver)
 
 
 def _open_access(r: Reducer, t: IndexedAccess, receiver: Type, index: Type) -> Type:
     if isinstance(receiver, (Union, Intersection)) and not _open_index(r, index):
-        read = [r.normal(IndexedAccess(member, index)) for member in receiver.members if _has(r, member, index)]
+        read = [
+            r.normal(IndexedAccess(member, index))
+            for member in receiver.members
+            if _has(r, member, index)
+        ]
         return union(read) if isinstance(receiver, Union) else intersection(read)
     if receiver is t.object and index is t.index:
         return t

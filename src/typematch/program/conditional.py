@@ -61,7 +61,9 @@ def _decide_alone(r: Reducer, t: Conditional, check: Type) -> Type:
     """Take a branch without a judge where it is plain: the same type on both sides, or ``unknown``."""
     if not t.infer:
         extends = r.normal(t.extends)
-        if extends in (ANY, UNKNOWN) or (check is extends and check is not ANY and not r.variables(check)):
+        if extends in (ANY, UNKNOWN) or (
+            check is extends and check is not ANY and not r.variables(check)
+        ):
             return t.yes
     return _deferred(t, check)
 
@@ -112,10 +114,12 @@ def _branch(
     r: Reducer, t: Conditional, check: Type, extends: Type, arguments: tuple[Type, ...]
 ) -> Type:
     judge = r.judge
-    assert judge is not None  # noqa: S101 - the caller asked
+    assert judge is not None
     yes = instantiate(t.yes, arguments, normal=r.normal) if t.infer else t.yes
     sure = extends in (ANY, UNKNOWN)
-    if not sure and (check is ANY or not judge.assignable(permissive(r, check), permissive(r, extends))):
+    if not sure and (
+        check is ANY or not judge.assignable(permissive(r, check), permissive(r, extends))
+    ):
         return union((r.normal(yes), r.normal(t.no))) if check is ANY else t.no
     if sure or judge.assignable(restrictive(r, check), restrictive(r, extends)):
         return yes

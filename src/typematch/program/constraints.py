@@ -119,7 +119,9 @@ def _of_tuple(r: Reducer, elements: tuple[Element, ...], readonly: bool) -> Type
     for element in elements:
         if element.kind == "variadic":
             above = constraint_of(r, r.normal(element.type))
-            known.append(Element(above if above is not None else element.type, "variadic", element.label))
+            known.append(
+                Element(above if above is not None else element.type, "variadic", element.label)
+            )
         else:
             known.append(element)
     return spread(known, readonly, r.normal)

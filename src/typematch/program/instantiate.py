@@ -177,7 +177,15 @@ def _object(s: Substitution, node: Object, depth: int) -> Node:
 def _property(s: Substitution, node: Property, depth: int) -> Node:
     write = node.write if node.write is None else s.apply(node.write, depth)
     kind = s.apply(node.type, depth)
-    fields = (node.name, kind, node.optional, node.readonly, node.method, node.visibility, node.owner)
+    fields = (
+        node.name,
+        kind,
+        node.optional,
+        node.readonly,
+        node.method,
+        node.visibility,
+        node.owner,
+    )
     return intern(Property, (*fields, write))
 
 
@@ -221,7 +229,9 @@ def _conditional(s: Substitution, node: Conditional, depth: int) -> Node:
                 return NEVER
             members = constituents(given)
             if len(members) > 1:
-                return union([s.binding(node.check, member).apply(node, depth) for member in members])
+                return union(
+                    [s.binding(node.check, member).apply(node, depth) for member in members]
+                )
     inner = depth + 1 if node.infer else depth
     fields = (
         s.apply(node.check, depth),
@@ -264,7 +274,9 @@ def _over(s: Substitution, node: Mapped, variable: Type, given: Type, depth: int
     cls = given.__class__
     if cls is Union:
         members = constituents(given)
-        return union([s.binding(variable, member).apply(cast(Type, node), depth) for member in members])
+        return union(
+            [s.binding(variable, member).apply(cast(Type, node), depth) for member in members]
+        )
     if cls in _LEFT_ALONE:
         return given
     if cls is Intrinsic:

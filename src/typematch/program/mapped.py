@@ -15,12 +15,14 @@ from typematch.ir.types import (
     UNKNOWN,
     IndexedAccess,
     IndexSignature,
+    Intrinsic,
     KeyOf,
     Mapped,
     Object,
     Property,
     Template,
     Type,
+    Union,
     Var,
 )
 from typematch.program.access import ANY_KEY, key_name, key_type
@@ -42,18 +44,27 @@ def mapped(r: Reducer, t: Mapped) -> Type:
             return Object()
         if is_generic(of):
             return t
-        keys = _keys_with_symbols(r, of)
+        return _build(r, t, _own_keys(r, of), r.shape(source))
     else:
         reduced = r.normal(t.keys)
         if is_generic(reduced):
-            return t if reduced is t.keys else Mapped(reduced, t.type, t.rename, t.readonly, t.optional)
+            return (
+                t
+                if reduced is t.keys
+                else Mapped(reduced, t.type, t.rename, t.readonly, t.optional)
+            )
         keys = reduced
     shape = None if source is None else r.shape(source)
     return _build(r, t, constituents(keys), shape)
 
 
-def _keys_with_symbols(r: Reducer, of: Type) -> Type:
-    return ANY_KEY if of is ANY else r.normal(KeyOf(of))
+def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:
+    """Return each property's key and each index signature's: a union would swallow names beside ``string``."""
+    if isinstance(of, (Union, Intrinsic)):
+        return constituents(ANY_KEY if of is ANY else r.normal(KeyOf(of)))
+    shape = r.shape(of)
+    names = [p.name for p in shape if p.visibility == "public" and not p.name.startswith("#")]
+    return (*(key_type(name) for name in names), *(index.key for index in shape.indexes))
 
 
 def _modifiers_from(r: Reducer, t: Mapped) -> Type | None:
@@ -121,7 +132,9 @@ def _property(r: Reducer, t: Mapped, key: Type, name: str, source: Shape | None)
         value = union([m for m in constituents(r.normal(value)) if m is not UNDEFINED])
     elif was_optional and optional and isinstance(value, IndexedAccess) and original is not None:
         # T[P] of an optional property holds undefined already; the property stays as it was.
-        if value.object is not None and r.normal(value) is r.normal(union((original.type, UNDEFINED))):
+        if value.object is not None and r.normal(value) is r.normal(
+            union((original.type, UNDEFINED))
+        ):
             value = original.type
     return Property(name, value, optional, readonly)
 

@@ -98,9 +98,7 @@ def _written(r: Reducer, t: Object, this: Type) -> Shape:
         return _written(r, opened, opened)
     own = {p.name: p for p in t.properties}
     implicit = not t.calls and not t.constructs
-    return Shape(
-        own, calls=t.calls, constructs=t.constructs, indexes=t.indexes, implicit=implicit
-    )
+    return Shape(own, calls=t.calls, constructs=t.constructs, indexes=t.indexes, implicit=implicit)
 
 
 def _mentions_this(r: Reducer, t: Type) -> bool:
@@ -233,7 +231,9 @@ def _union(r: Reducer, members: tuple[Type, ...]) -> Shape:
             optional = any(p.optional for p in parts)
             kind = union([p.type if optional else read_type(p) for p in parts])
             hidden = next((p for p in parts if p.visibility != "public"), parts[0])
-            own[name] = Property(name, kind, optional, False, False, hidden.visibility, hidden.owner)
+            own[name] = Property(
+                name, kind, optional, False, False, hidden.visibility, hidden.owner
+            )
     indexes = []
     for index in shapes[0].indexes:
         every = [i for shape in shapes for i in shape.indexes if i.key is index.key]
@@ -299,7 +299,7 @@ def is_numeric(text: str) -> bool:
 
 def number_text(value: float) -> str:
     """Return a number as JavaScript spells it (common cases; exponents as Python writes them)."""
-    if value == int(value) and abs(value) < 1e21:
+    if abs(value) < 1e21 and value == int(value):
         return str(int(value))
     return repr(value)
 

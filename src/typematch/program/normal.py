@@ -25,6 +25,7 @@ from typematch.ir.types import (
     Intersection,
     Intrinsic,
     Literal,
+    Named,
     Object,
     Property,
     Reference,
@@ -102,13 +103,14 @@ def keyword_of(r: Reducer, t: Type) -> Intrinsic | None:
             if declaration.kind == "enum-member":
                 value = declaration.type
                 return KEYWORDS[value.kind] if isinstance(value, Literal) else NUMBER
-            return STRING if declaration.type is _INTRINSIC else None
+            return STRING if declaration.type in BY_THE_COMPILER else None
         case _:
             return None
 
 
 _PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL, UNDEFINED, NULL, VOID))
-_INTRINSIC = Intrinsic("intrinsic")
+# A reader without knowledge of the keyword leaves it as a name that nothing resolves.
+BY_THE_COMPILER = frozenset((Intrinsic("intrinsic"), Named(("intrinsic",))))
 
 
 def intersection_of(r: Reducer, members: Iterable[Type]) -> Type:

@@ -50,7 +50,7 @@ from typematch.program.instantiate import (
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.mapped import mapped
 from typematch.program.members import shape_of
-from typematch.program.normal import intersection_of, union_of
+from typematch.program.normal import BY_THE_COMPILER, intersection_of, union_of
 from typematch.program.shape import Shape
 from typematch.program.templates import string_mapping, template
 from typematch.program.values import type_of_value
@@ -63,7 +63,9 @@ class Judge(Protocol):
         """Return whether ``source`` is assignable to ``target``."""
         ...
 
-    def infer(self, variables: Sequence[Free], source: Type, target: Type) -> tuple[Type | None, ...]:
+    def infer(
+        self, variables: Sequence[Free], source: Type, target: Type
+    ) -> tuple[Type | None, ...]:
         """Return what each variable in ``target`` must be for ``source`` to fit; None: nothing says."""
         ...
 
@@ -155,7 +157,9 @@ class Reducer:
             self._opened[parameters] = found
             for free, parameter in zip(found, parameters, strict=True):
                 if parameter.constraint is not None:
-                    self.constraints[free] = instantiate(parameter.constraint, found, normal=self.normal)
+                    self.constraints[free] = instantiate(
+                        parameter.constraint, found, normal=self.normal
+                    )
         return found
 
     def opened(self, signature: Signature) -> Signature:
@@ -172,7 +176,9 @@ class Reducer:
         found = tuple([self.fresh("T") for _ in signature.type_parameters])
         for free, parameter in zip(found, signature.type_parameters, strict=True):
             if parameter.constraint is not None:
-                self.constraints[free] = instantiate(parameter.constraint, found, normal=self.normal)
+                self.constraints[free] = instantiate(
+                    parameter.constraint, found, normal=self.normal
+                )
         return found
 
     def with_arguments(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
@@ -296,7 +302,7 @@ def _reference(r: Reducer, t: Reference) -> Type:
     arguments = r.arguments(declaration, t.arguments)
     if declaration.kind != "alias" or declaration.type is None:
         return t if arguments == t.arguments else Reference(t.target, arguments)
-    if declaration.type is _INTRINSIC:
+    if declaration.type in BY_THE_COMPILER:
         return string_mapping(r, t, declaration.name)
     body = declaration.type
     if body.loose == 0:
@@ -306,7 +312,6 @@ def _reference(r: Reducer, t: Reference) -> Type:
 
 
 _ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
-_INTRINSIC = Intrinsic("intrinsic")
 
 
 def _union(r: Reducer, t: Union) -> Type:

@@ -28,7 +28,17 @@ class Shape:
             signatures it does not declare.
     """
 
-    __slots__ = ("_bases", "_done", "_names", "_open", "_own", "calls", "constructs", "implicit", "indexes")
+    __slots__ = (
+        "_bases",
+        "_done",
+        "_names",
+        "_open",
+        "_own",
+        "calls",
+        "constructs",
+        "implicit",
+        "indexes",
+    )
 
     def __init__(
         self,

@@ -32,7 +32,11 @@ def template(r: Reducer, t: Template) -> Type:
     products: list[tuple[list[str], list[Type]]] = [([t.texts[0]], [])]
     for part, text in zip(t.types, t.texts[1:], strict=True):
         reduced = r.normal(part)
-        choices = constituents(reduced) if isinstance(reduced, Union) or reduced is BOOLEAN else (reduced,)
+        choices = (
+            constituents(reduced)
+            if isinstance(reduced, Union) or reduced is BOOLEAN
+            else (reduced,)
+        )
         if len(products) * len(choices) > r.limits.product:
             raise LimitReached("a template literal type multiplies out to too many strings")
         r.steps += len(products) * len(choices) // 8

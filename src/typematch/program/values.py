@@ -63,7 +63,9 @@ def _with_arguments(r: Reducer, value: Type, arguments: tuple[Type, ...]) -> Typ
     shape = r.shape(value)
     count = len(arguments)
     calls = [r.with_arguments(s, arguments) for s in shape.calls if len(s.type_parameters) == count]
-    constructs = [r.with_arguments(s, arguments) for s in shape.constructs if len(s.type_parameters) == count]
+    constructs = [
+        r.with_arguments(s, arguments) for s in shape.constructs if len(s.type_parameters) == count
+    ]
     return Object(calls=tuple(calls), constructs=tuple(constructs))
 
 
@@ -87,7 +89,9 @@ def declared_value(r: Reducer, declaration: Declaration) -> Type | None:
     if value is None:
         return object_type(exports) if exports else None
     if isinstance(value, Object):
-        return object_type((*value.properties, *exports), value.calls, value.constructs, value.indexes)
+        return object_type(
+            (*value.properties, *exports), value.calls, value.constructs, value.indexes
+        )
     return value
 
 
