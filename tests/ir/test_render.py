@@ -138,8 +138,8 @@ _LEAVES: st.SearchStrategy[Type] = st.one_of(
 )
 
 
-def _signatures(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
-    """Signatures without predicates, or with one that names an existing parameter."""
+def _constructs(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
+    """Signatures without predicates."""
     parameters = st.lists(
         st.builds(Parameter, _WORDS, types, st.booleans()), max_size=3, unique_by=lambda p: p.name
     ).map(tuple)
@@ -158,21 +158,29 @@ def _signatures(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
             (Parameter("x", Array(Var(0, 0))),), Var(0, 1), (TypeParameter(), TypeParameter())
         )
     )
+    return plain | generic
+
+
+def _signatures(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
+    """Signatures without predicates, or with one that names an existing parameter."""
     guards = st.builds(
         lambda t: Signature((Parameter("x", ANY),), BOOLEAN, predicate=Predicate(0, t)), types
     )
-    return plain | generic | guards
+    return _constructs(types) | guards
 
 
 def _variadic(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Element]:
-    spread = types.map(lambda t: KeyOf(t) if isinstance(t, Array) else t)
+    """Spread names: the grammar takes a bracket after the dots for a pattern."""
+    spread = st.builds(Named, st.just(("G",)), st.lists(types, min_size=1, max_size=2).map(tuple))
     return st.builds(Element, spread, st.just("variadic"), st.sampled_from(["", "a"]))
 
 
 def _wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
     several = st.lists(types, min_size=1, max_size=3)
     kinds = st.sampled_from(["required", "optional", "rest"])
-    elements = st.builds(Element, types, kinds, st.sampled_from(["", "a"])) | _variadic(types)
+    labelled = st.builds(Element, types, kinds, st.just("a"))
+    plain = st.builds(Element, types, st.sampled_from(["required", "optional"]))
+    elements = labelled | plain | _variadic(types)
     properties = st.builds(
         Property,
         _PROPERTY_NAMES,
@@ -195,7 +203,7 @@ def _wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
             object_type,
             st.lists(properties | methods, max_size=3, unique_by=lambda p: p.name),
             st.lists(_signatures(types), max_size=2),
-            st.lists(_signatures(types), max_size=1),
+            st.lists(_constructs(types), max_size=1),
             st.lists(st.builds(IndexSignature, st.just(STRING), types, st.booleans()), max_size=1),
         ),
         st.builds(Named, st.just(("G",)), several.map(tuple)),

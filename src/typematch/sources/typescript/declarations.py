@@ -25,8 +25,8 @@ FUNCTIONS = frozenset(
 )  # fmt: skip
 CLASSES = frozenset(("class_declaration", "abstract_class_declaration", "class"))
 VARIABLES = frozenset(("lexical_declaration", "variable_declaration"))
-# What `normalize` names an anonymous default export, which the grammar cannot read.
-ANONYMOUS = b"$$"
+# `normalize` writes a name over the keyword of an anonymous function (a gap of the grammar).
+_ANONYMOUS = b"default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,14 @@ def declarations(
         yield _enum(reading, node, statement)
 
 
+def anonymous(reading: Reading, node: Node) -> bool:
+    """Whether ``node`` is the function of ``export default function ()``."""
+    return reading.text.startswith(_ANONYMOUS, node.start_byte)
+
+
 def _name(reading: Reading, node: Node) -> str:
     name = node.child_by_field_name("name")
-    return "default" if name is None else reading.slice(name)
+    return "default" if name is None or anonymous(reading, node) else reading.slice(name)
 
 
 def _function(reading: Reading, node: Node, statement: Statement) -> Declared:

@@ -249,13 +249,14 @@ def _this(_reading: Reading, _node: Node) -> Type:
 
 
 def _keyof(reading: Reading, node: Node) -> Type:
-    inner = _inner(reading, node)
+    parts = reading.parts(node)
+    if not parts:
+        return UNREADABLE
+    start = parts[0].start_byte
     # The grammar cannot read `keyof readonly X[]`, so `normalize` has blanked the modifier.
-    if isinstance(inner, Array) and reading.text[node.start_byte : node.end_byte].split()[1:2] == [
-        b"readonly"
-    ]:
-        inner = Array(inner.element, True)
-    return KeyOf(inner)
+    if reading.text[node.start_byte + len("keyof") : start].strip() == b"readonly":
+        reading.readonlys.add(start)
+    return KeyOf(lower_type(reading, parts[0]))
 
 
 def _lookup(reading: Reading, node: Node) -> Type:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 Replacement: TypeAlias = Callable[[re.Match[bytes]], bytes]
 
 _IMPORT_TYPE = re.compile(
-    rb"""(?<![\w$.])import\s*\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*(?:,\s*\{[^()]*?\}\s*)?\)(?:\s*\.\s*[\w$]+)*"""
+    rb"""(?<![\w$])(?<![^.]\.)import\s*\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*(?:,\s*\{[^()]*?\}\s*)?\)(?:\s*\.\s*[\w$]+)*"""
 )
 _UNWORDED = re.compile(rb"[^\w]")
 

@@ -14,6 +14,7 @@ from typematch.sources.typescript.declarations import (
     FUNCTIONS,
     VARIABLES,
     Statement,
+    anonymous,
     declarations,
     default_value,
 )
@@ -219,6 +220,7 @@ def _exported(
 ) -> None:
     """Read ``export`` with a declaration or an expression, and ``export as namespace N``."""
     kind = reading.kinds[child.kind_id]
+    default = default or (kind in FUNCTIONS and anonymous(reading, child))
     if not default and not assigned and kind == "identifier":
         contents.exports.append(Export(reading.slice(child), "export as namespace"))
         return

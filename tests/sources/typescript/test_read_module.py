@@ -1,0 +1,253 @@
+"""What a module's text declares."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from typematch.ir.module import Declared, Export, Import, Module
+from typematch.ir.render import render
+from typematch.ir.types import UNANNOTATED, Property
+from typematch.sources.typescript import read_module
+
+
+def read(text: str, path: str = "a.d.ts") -> Module:
+    module = read_module(text.encode(), path=path)
+    assert module.errors == 0
+    return module
+
+
+def only(text: str, path: str = "a.d.ts") -> Declared:
+    (declared,) = read(text, path).scope.declarations
+    return declared
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("const a = 1", "1", id="a constant keeps its literal"),
+        pytest.param("let a = 1", "number", id="a variable is widened"),
+        pytest.param("const a = -1n", "-1n", id="bigint"),
+        pytest.param("const a = new Map<string, X>()", "Map<string, X>", id="new"),
+        pytest.param("const a = b.c", "typeof b.c", id="a plain name"),
+        pytest.param("const a = f()", "_", id="a call is not guessed"),
+        pytest.param("const a = [1, 'x'] as const", 'readonly [1, "x"]', id="as const"),
+        pytest.param("const a = { b: 1, c: 'x' }", "{ b: number; c: string }", id="object"),
+        pytest.param(
+            "const a = { b: { c: 1 } } as const", "{ readonly b: { readonly c: 1 } }", id="frozen"
+        ),
+        pytest.param("const a = <T>(x: T) => 1", "<T>(x: T) => number", id="arrow function"),
+        pytest.param("const a = async (x = 1) => f(x)", "(x?: number) => Promise<_>", id="async"),
+        pytest.param(
+            "const a = function () { return new B() }", "() => B", id="function expression"
+        ),
+        pytest.param("const a = function () { g() }", "() => void", id="no result"),
+        pytest.param("const a: readonly X[] | null = b", "readonly X[] | null", id="annotation"),
+    ],
+)
+def test_initialisers(text: str, expected: str) -> None:
+    declared = only(text, "a.ts")
+    assert declared.value is not None
+    assert render(declared.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("function f<T>(a: T, ...b: T[]): a is X", "<T>(a: T, ...b: T[]) => a is X"),
+        (
+            "function f(this: X, {a}: Y,\n b /* c */ = 1): asserts b",
+            "(this: X, {a}: Y, b = 1) => asserts b",
+        ),
+        ("function f(a)", "(a) => _"),
+        ("const f: (a: A) => B", "(a: A) => B"),
+    ],
+)
+def test_overloads_keep_their_text(text: str, expected: str) -> None:
+    assert only(text).overloads[0].text == expected
+
+
+def test_a_class_has_an_instance_and_a_static_side() -> None:
+    declared = only(
+        """
+        export declare abstract class C<T> extends D.E<T> implements I {
+            private constructor(readonly a: string, protected b?: T);
+            static make(): C<string>;
+            get v(): string; set v(value: string | number);
+            #p; [key: string]: unknown; ["x y"]: 1; [Symbol.iterator](): T; [s]: 2;
+            m(a: string): void; m(a: number): void;
+        }"""
+    )
+    assert declared.type is not None
+    assert declared.value is not None
+    assert render(declared.type, names=(("T",),)) == (
+        "{ [key: string]: unknown; #p: _; [s]: 2; [Symbol.iterator](): T; readonly a: string; "
+        "b?: T; m(a: string): void; m(a: number): void; get v(): string; "
+        'set v(value: string | number); "x y": 1 }'
+    )
+    assert render(declared.value, names=(("T",),)) == (
+        "{ new (a: string, b?: T): this; make(): C<string> }"
+    )
+    kinds = {(member.kind, member.name, member.visibility) for member in declared.members}
+    assert ("constructor", "constructor", "private") in kinds
+    assert ("property", "b", "protected") in kinds
+    assert declared.abstract
+    assert declared.exported
+    assert len(next(member for member in declared.members if member.name == "m").overloads) == 2
+
+
+def test_the_implementation_behind_overloads_cannot_be_called() -> None:
+    text = "function f(a: string): 1; function f(a: any) { return 1 }"
+    assert [item.overloads[0].text for item in read(text, "a.ts").scope.declarations] == [
+        "(a: string) => 1"
+    ]
+
+
+def test_enums_count() -> None:
+    members = only('enum E { A, B = 1 << 3, C, D = "x", F = A | B, G = f(), H = `t` }').enum_members
+    values = {item.name: getattr(item.value, "text", None) for item in members}
+    assert values == {"A": "0", "B": "8", "C": "9", "D": "x", "F": "8", "G": None, "H": "t"}
+
+
+def test_imports_and_exports() -> None:
+    module = read(
+        """/// <reference types="node" />
+        import d, { a as b, type c } from "m"; import * as n from "n"; import r = require("r");
+        import q = A.B; export * from "o"; export * as p from "p"; export { b as x };
+        export type * from "t";
+        export { default as y } from "z"; export = q.r; export as namespace N;
+        type I = import("i").J<string>;"""
+    )
+    assert module.is_module
+    assert module.specifiers == ("types:node", "m", "n", "r", "o", "p", "t", "z", "i")
+    assert module.scope.imports == (
+        Import("d", "m", "default"), Import("b", "m", "a"), Import("c", "m", "c"),
+        Import("n", "n", "*"),
+        Import("r", "r", "="), Import("q", "", "A.B"),
+    )  # fmt: skip
+    assert module.scope.exports == (
+        Export("*", "", "o"), Export("p", "*", "p"), Export("x", "b"), Export("*", "", "t"),
+        Export("y", "default", "z"), Export("=", "q.r"), Export("N", "export as namespace"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "exported"),
+    [
+        pytest.param("export const a: 1; const b: 2;", "a.d.ts", ["a", "b"], id="ambient: all"),
+        pytest.param("const b: 2; export {}", "a.d.ts", [], id="unless it says itself"),
+        pytest.param("const b: 2; export default b", "a.d.ts", [], id="an assignment says so too"),
+        pytest.param("export const a = 1; const b = 2;", "a.ts", ["a"], id="code: what is marked"),
+        pytest.param("const b: 2;", "a.d.ts", [], id="a script exports nothing"),
+    ],
+)
+def test_what_is_exported(text: str, path: str, exported: list[str]) -> None:
+    assert [item.name for item in read(text, path).scope.declarations if item.exported] == exported
+
+
+def test_scopes() -> None:
+    scope = read(
+        """declare module "m" { global { var g: 1 } function f(): void; }
+        declare global { interface Array<T> { x: T } }
+        declare namespace A.B { const c: 1 } export {}"""
+    ).scope
+    ambient, outer = scope.scopes
+    assert (ambient.kind, ambient.name, outer.kind) == ("ambient", "m", "global")
+    assert [item.name for item in ambient.scopes[0].declarations] == ["g"]
+    (a,) = scope.declarations
+    assert a.body is not None
+    b = a.body.declarations[0]
+    assert b.body is not None
+    assert (a.name, b.name, b.exported, b.body.declarations[0].name) == ("A", "B", True, "c")
+
+
+def test_default_exports_have_names() -> None:
+    for text in (
+        "export default function (): void;",
+        "export default class {}",
+        "export default 1",
+    ):
+        declared = only(text, "a.ts")
+        assert (declared.name, declared.default, declared.exported) == ("default", True, False)
+    assert only("export default function f(): void", "a.d.ts").name == "f"
+
+
+def test_docs() -> None:
+    declared = only(
+        """/** Splits. It {@link X splits} well.
+         * @deprecated use g
+         * @param a what
+         */
+        export function f(a: string): void"""
+    )
+    assert declared.doc is not None
+    assert declared.doc.summary == "Splits."
+    assert declared.doc.text == "Splits. It splits well."
+    assert declared.doc.deprecated == "use g"
+    assert declared.doc.tags == (("param", "a what"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "interface A<in out T, out U = never> {}",
+        "interface A { (a: string): void\n  // more\n  <T>(b: T): T\n  (c: 1): 2 }",
+        "type A = import('./types.ts').F<B, C> | typeof import('m').x",
+        "type A = [...import('m').B]",
+        "declare function f(using: U, static: V): void",
+        "type A = { [K in keyof readonly any[]]?: boolean }",
+        "type A = `a\\n${B}\\``",
+        "export default function (): void",
+    ],
+)
+def test_gaps_of_the_grammar_are_closed(text: str) -> None:
+    assert read(text).scope.declarations
+
+
+def test_members_run_on_lines_are_all_read() -> None:
+    declared = only("interface A { (a: string): void\n // more\n <T>(b: T): T\n (c: 1): 2 }")
+    assert [item.text for item in declared.members[0].overloads] == [
+        "(a: string) => void", "<T>(b: T) => T", "(c: 1) => 2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "type A = " + "[" * 10_000 + "]" * 10_000,
+        "const a = " + "[" * 10_000 + "]" * 10_000 + " as const",
+        "const a = " + "(" * 10_000 + "1" + ")" * 10_000,
+        "type A = " + "{a:" * 10_000,
+        "namespace A {" * 10_000,
+        "enum E { A = " + "(" * 10_000 + "1" + ")" * 10_000 + "}",
+    ],
+)
+def test_deep_nesting_is_bounded(text: str) -> None:
+    assert read_module(text.encode(), path="a.ts").unreadable == ""
+
+
+def test_unreadable_files_say_so() -> None:
+    assert read_module(b"\0\1\2", path="a.ts").unreadable == "binary file"
+    assert read_module(b"", path="a.ts").scope.declarations == ()
+    assert read_module(b'export type A = "\xff"', path="a.ts").scope.declarations[0].name == "A"
+
+
+def test_what_is_whole_in_a_broken_file_is_read() -> None:
+    module = read_module(b"export const b: string;\nexport type = @;", path="a.d.ts")
+    assert module.errors
+    assert "b" in [item.name for item in module.scope.declarations]
+
+
+@given(st.binary(max_size=60) | st.text("{}[]()<>=>:;,.?|&`'\"ab/*@ \n").map(str.encode))
+def test_no_text_raises(text: bytes) -> None:
+    read_module(text, path="a.ts")
+    read_module(b"export type A = " + text, path="a.d.ts")
+
+
+def test_properties_without_type_are_unannotated() -> None:
+    declared = only("interface A { b; c? }")
+    assert declared.type is not None
+    assert list(getattr(declared.type, "properties", ())) == [
+        Property("b", UNANNOTATED), Property("c", UNANNOTATED, True),
+    ]  # fmt: skip
