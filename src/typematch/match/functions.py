@@ -99,7 +99,7 @@ def signature_related(
         return None
     reducer = rel.reducer
     if target.type_parameters:
-        target = reducer.opened(target)
+        target = reducer.opened(target, source)
     if _takes_anything(rel, target):
         return None
     wanted = places_of(rel, target)

@@ -98,7 +98,8 @@ class Reducer:
         self._shapes: dict[tuple[Type, Type], Shape] = {}
         self._variables: dict[Node, frozenset[Type]] = {}
         self._opened: dict[tuple[TypeParameter, ...], tuple[Free, ...]] = {}
-        self._rigid: dict[Signature, Signature] = {}
+        self._rigid: dict[tuple[Signature, frozenset[Type]], Signature] = {}
+        self._groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
         self._erased: dict[Signature, Signature] = {}
 
     # -- work ---------------------------------------------------------------------------------------
@@ -162,24 +163,40 @@ class Reducer:
                     )
         return found
 
-    def opened(self, signature: Signature) -> Signature:
-        """Return a generic signature with rigid variables in the place of its parameters."""
+    def opened(self, signature: Signature, beside: Signature | None = None) -> Signature:
+        """Return a generic signature with rigid variables in the place of its parameters.
+
+        The variables are the first ones that neither the signature nor the one ``beside`` it mentions
+        yet: so an inner binder never gets those of an outer one, and a method that gives its own
+        container again meets the very pair of types that is being compared already.
+        """
         if not signature.type_parameters:
             return signature
-        found = self._rigid.get(signature)
+        used = self.variables(signature)
+        if beside is not None:
+            used = used | self.variables(beside)
+        key = (signature, used)
+        found = self._rigid.get(key)
         if found is None:
-            variables = self._own_variables(signature)
-            found = self._rigid[signature] = self.with_arguments(signature, variables)
+            variables = self._unused(signature.type_parameters, used)
+            found = self._rigid[key] = self.with_arguments(signature, variables)
         return found
 
-    def _own_variables(self, signature: Signature) -> tuple[Free, ...]:
-        found = tuple([self.fresh("T") for _ in signature.type_parameters])
-        for free, parameter in zip(found, signature.type_parameters, strict=True):
+    def _unused(
+        self, parameters: tuple[TypeParameter, ...], used: frozenset[Type]
+    ) -> tuple[Free, ...]:
+        groups = self._groups.setdefault(tuple([p.constraint for p in parameters]), [])
+        for group in groups:
+            if used.isdisjoint(group):
+                return group
+        group = tuple([self.fresh("T") for _ in parameters])
+        groups.append(group)
+        for free, parameter in zip(group, parameters, strict=True):
             if parameter.constraint is not None:
                 self.constraints[free] = instantiate(
-                    parameter.constraint, found, normal=self.normal
+                    parameter.constraint, group, normal=self.normal
                 )
-        return found
+        return group
 
     def with_arguments(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
         """Return a generic signature with its own parameters replaced by ``arguments``."""
