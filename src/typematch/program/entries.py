@@ -16,7 +16,8 @@ from typematch.ir.module import Declared, Doc, Member, MemberKind, Module, Overl
 from typematch.ir.types import Reference, Type, Var
 from typematch.program.binding import Binding
 from typematch.program.callables import Callables
-from typematch.program.exports import Exports, Place
+from typematch.program.exports import Exports
+from typematch.program.places import Place
 from typematch.program.signatures import found_signature, written_signature
 from typematch.program.skeletons import declared_name, member_name
 from typematch.program.tables import Part

@@ -12,15 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Literal as OneOf
 
+from typematch.program.places import Form, Place
 from typematch.program.scope import Program
 from typematch.program.skeletons import NameSkeleton
 from typematch.program.tables import GLOBAL, Part, around
 
 MAX_ALIASES = 8
 LIBRARY = "lib"
-Form = OneOf["named", "default", "equals", "global", "internal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,53 +38,6 @@ class EntryPoints:
     version: str = ""
     files: tuple[tuple[str, str], ...] = ()
     own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a declaration is found.
-
-    Attributes:
-        name: the qualified name, without the package; it begins with ``prefix`` and ``:`` unless
-            that is empty.
-        module: what stands after ``from``; empty where nothing is to be imported.
-        form: how the outermost part of the name is imported.
-            ``global`` needs no import: it is global, or the exporting code has no entry point.
-        aliases: other qualified names.
-        hides: names of members that are not found here.
-    """
-
-    package: str
-    name: str
-    prefix: str = ""
-    module: str = ""
-    form: Form = "internal"
-    aliases: tuple[str, ...] = ()
-    hides: frozenset[str] = frozenset()
-
-    @property
-    def exported(self) -> bool:
-        return self.form != "internal"
-
-    def import_statement(self, name: str) -> str:
-        """Return the line that brings in what is called ``name``, this place's name or a member's.
-
-        Or nothing.
-        """
-        path = name.removeprefix(f"{self.prefix}:") if self.prefix else name
-        outermost = path.replace("#", ".").split(".")[0]
-        match self.form:
-            case "named":
-                return f'import {{ {outermost} }} from "{self.module}"'
-            case "default":
-                return f'import {_identifier(self.module)} from "{self.module}"'
-            case "equals":
-                member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
-                whole = member == outermost or "#" in path[: len(outermost) + 1]
-                named = outermost if whole else f"{{ {member} }}"
-                return f'import {named} from "{self.module}"'
-            case _:
-                return ""
 
 
 class Exports:
@@ -169,7 +121,7 @@ class Exports:
         """
         old = self._places.get(key)
         if old is None:
-            self._places[key] = replace(place, name=self._unique(place.package, place.name))
+            self._places[key] = place.at(self._unique(place.package, place.name))
             return True
         known = place.name == old.name or place.name in old.aliases
         if old.package == place.package and not known and len(old.aliases) < MAX_ALIASES:
@@ -330,7 +282,7 @@ class _Walk:
         statements = self._exports.statements(target)
         kinds = {statement.kind for _, statement in statements}
         if kinds & {"class", "interface", "alias"}:
-            self._exports.show(target, replace(place, name=f"{place.name}#"))
+            self._exports.show(target, place.at(f"{place.name}#"))
         for part, statement in statements:
             if statement.kind == "const":
                 self._links(part, statement, place)
@@ -343,7 +295,7 @@ class _Walk:
             found = self._program.resolve(part, link.name)
             if found is not None and not found.rest:
                 separator = "#" if link.how == "new" else "."
-                self._show(found.target, replace(place, name=f"{place.name}{separator}"), origin)
+                self._show(found.target, place.at(f"{place.name}{separator}"), origin)
 
     def _inside(self, container: str, place: Place) -> None:
         """Name what a namespace or module exports."""
@@ -354,7 +306,7 @@ class _Walk:
         for name in self._program.export_names(container):
             inner = self._program.export(container, name)
             if inner is not None and inner not in self._program.enum_keys(container):
-                self._visit(inner, replace(place, name=f"{place.name}.{name}"))
+                self._visit(inner, place.at(f"{place.name}.{name}"))
 
     def _show(self, target: str, place: Place, origin: str) -> None:
         """Let the members of a constant's type, inherited ones too, appear under its name.
@@ -363,7 +315,7 @@ class _Walk:
         """
         if "#" not in target:
             if target != GLOBAL:
-                self._inside(target, replace(place, name=place.name[:-1]))
+                self._inside(target, place.at(place.name[:-1]))
             return
         if not self._exports.may_claim(self._package.name, target):
             return
@@ -384,15 +336,6 @@ class _Walk:
                 if found is None or found.rest:
                     continue
                 if link.how == "new":
-                    self._show(found.target, replace(place, name=f"{place.name[:-1]}#"), origin)
+                    self._show(found.target, place.at(f"{place.name[:-1]}#"), origin)
                 else:
                     self._show(found.target, inherited, origin)
-
-
-def _identifier(module: str) -> str:
-    """Return a local name for the default export of ``module``.
-
-    ``p-limit`` is called ``pLimit``.
-    """
-    words = module.rpartition("/")[2].replace(".", "-").replace("_", "-").split("-")
-    return words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])

@@ -56,6 +56,7 @@ class Names:
         self._names: dict[tuple[Part, str, int], str | None] = {}
         self._imports: dict[tuple[Part, str], str | None] = {}
         self._symbols: dict[str, str] = {}
+        self._names_of: dict[str, dict[str, str]] = {}
         # Of questions on the way: those begun, and those that came to nothing only because they led
         # back to one begun; such an answer holds for the outermost question alone.
         self._busy: set[Hashable] = set()
@@ -210,46 +211,45 @@ class Names:
             target = self.symbol(container)
             if target != container:
                 return target if name == "default" else self.export(target, name)
-        return None if name == "default" else self._star_export(table, name)
-
-    def _star_export(self, table: Table, name: str) -> str | None:
-        for part, specifier in table.stars:
-            module = self.module(specifier, part.file)
-            found = None if module is None else self.export(module, name)
-            if found is not None:
-                return found
-        return None
+        origin = self._origins(container).get(name) if table.stars else None
+        return None if origin is None or origin == container else self.export(origin, name)
 
     def export_names(self, container: str) -> list[str]:
         """Return all names that ``container`` exports, in the compiler's order.
 
         Its own, then those behind stars.
         """
-        names: dict[str, None] = {}
-        self._collect_names(container, names, set())
-        return list(names)
+        return list(self._origins(container))
 
-    def _collect_names(self, container: str, names: dict[str, None], seen: set[str]) -> None:
-        if container in seen:
-            return
+    def _origins(self, container: str) -> dict[str, str]:
+        """Return the names that ``container`` exports, each with where it is no longer a star."""
+        found = self._names_of.get(container)
+        if found is None:
+            found = self._names_of[container] = {}
+            self._collect(container, found, set())
+        return found
+
+    def _collect(self, container: str, names: dict[str, str], seen: set[str]) -> None:
         seen.add(container)
         table = self._table(container)
         own = [*table.exported, *table.exports, *table.aliases]
         # The compiler enters functions before everything else.
-        names.update(dict.fromkeys(n for n in own if _is_function(table, n)))
-        names.update(dict.fromkeys(own))
-        names.update(dict.fromkeys(self.enum_members(container)))
-        if table.default and len(seen) == 1:
-            names["default"] = None
+        ordered = [name for name in own if _is_function(table, name)]
+        ordered.extend([*own, *self.enum_members(container)])
+        if len(seen) > 1:
+            # A star gives everything but the default.
+            ordered = [name for name in ordered if name != "default"]
+        elif table.default:
+            ordered.append("default")
+        for name in ordered:
+            names.setdefault(name, container)
         if table.equals is not None and self.symbol(container) != container:
-            self._collect_names(self.symbol(container), names, seen)
+            for name in self._origins(self.symbol(container)):
+                names.setdefault(name, container)
         for part, specifier in table.stars:
             module = self.module(specifier, part.file)
-            if module is not None:
-                inner: dict[str, None] = {}
-                self._collect_names(module, inner, seen)
-                inner.pop("default", None)
-                names.update(inner)
+            if module is not None and module not in seen:
+                self._collect(module, names, seen)
 
     # Names
 
