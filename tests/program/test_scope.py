@@ -23,6 +23,7 @@ from typematch.ir.types import (
     STRING,
     VOID,
     Array,
+    Intrinsic,
     Literal,
     Named,
     Object,
@@ -363,6 +364,11 @@ def test_symbols_and_private_members_know_where_they_were_declared() -> None:
     assert isinstance(body, Object)
     owners = {item.name: item.owner for item in body.properties}
     assert owners == {"@@main#s": "", "hidden": "main#C", "shown": ""}
+
+
+def test_the_body_of_a_type_that_the_compiler_computes() -> None:
+    files = Files(lib=script(alias("Uppercase", n("intrinsic"))))
+    assert files.body("global#Uppercase") is Intrinsic("intrinsic")
 
 
 def test_a_class_may_extend_a_constant() -> None:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound=Node)
 
 _LEAVES = frozenset((Intrinsic, Literal, Var))
+# As in `type Uppercase<S extends string> = intrinsic`, where no type has that name.
+_INTRINSIC_BODY = Named(("intrinsic",))
 _ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
 
 
@@ -105,7 +107,7 @@ class Binding:
             type_parameters=self._type_parameters(part, declared.type_parameters),
             type_parameter_names=declared.type_parameter_names,
             type=self._own(part, declared.type, key, owner),
-            extends=tuple(self._heritage(part, base) for base in declared.extends),
+            extends=tuple(self._heritage(part, declared, base) for base in declared.extends),
             value=self._own(part, declared.value, key, owner),
             members=tuple(sorted(members)),
             abstract=declared.abstract,
@@ -128,13 +130,13 @@ class Binding:
     ) -> tuple[TypeParameter, ...]:
         return tuple(self.convert(part, parameter) for parameter in parameters)
 
-    def _heritage(self, part: Part, base: Type) -> Type:
+    def _heritage(self, part: Part, declared: Declared, base: Type) -> Type:
         """Return what a declaration extends.
 
         The name of a class may be that of a constant that makes instances.
         """
         bound = self.convert(part, base)
-        if isinstance(bound, Named):
+        if isinstance(bound, Named) and declared.kind == "class":
             found = self.program.resolve(part, path_text(bound, "v"))
             if found is not None:
                 return TypeOf(Reference(target_key(found.target)), found.rest, bound.arguments)
@@ -147,6 +149,8 @@ class Binding:
         if isinstance(written, UniqueSymbol):
             return UniqueSymbol(key)
         bound = self.convert(part, written)
+        if bound is _INTRINSIC_BODY:
+            return Intrinsic("intrinsic")
         if not isinstance(bound, Object):
             return bound
         properties = [_owned(member, key, owner) for member in bound.properties]

@@ -88,7 +88,8 @@ class Exports:
             for name in part.skeleton.names:
                 key = part.key(name.name)
                 place = (self._places[key], self._shown.get(key))
-                hasher.update(f"{key}={place}\n".encode("utf-8", "surrogatepass"))
+                version = self.versions.get(place[0].package, "")
+                hasher.update(f"{key}={place}{version}\n".encode("utf-8", "surrogatepass"))
                 if len(self.statements(key)) > 1:
                     ranks = [self.rank(key, part, member) for member in ("", *name.members)]
                     hasher.update(f"{ranks}\n".encode())
