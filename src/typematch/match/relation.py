@@ -77,6 +77,9 @@ class Relation:
         self.variances = Variances()
         self.compared = 0
         self.weak: dict[Type, bool] = {}
+        self.plain: dict[Union, bool] = {}
+        self.members: dict[Union, frozenset[Type]] = {}
+        self.discriminants: dict[Union, tuple[str, dict[Type, Type]]] = {}
         self.flat: dict[Signature, object] = {}
         self._known: dict[object, Misfit | bool] = {}
         self._reported: dict[object, int] = {}
@@ -177,8 +180,6 @@ class Relation:
         if s is BOOLEAN and t.__class__ is Union:
             return each_member(self, s, t)
         if t.__class__ is Union:
-            if s in cast(Union, t).members:
-                return None
             if s.__class__ in _PLAIN:
                 return some_member(self, s, cast(Union, t), state)
         elif (

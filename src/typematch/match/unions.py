@@ -12,6 +12,7 @@ from typematch.ir.types import (
     UNKNOWN,
     Array,
     Intersection,
+    Intrinsic,
     Literal,
     Mapped,
     Object,
@@ -26,18 +27,21 @@ from typematch.match import objects
 from typematch.match.verdict import Misfit
 from typematch.program.instantiate import constituents
 from typematch.program.members import property_of
-from typematch.program.normal import is_enum_member
+from typematch.program.normal import KEYWORDS, is_enum_member
 from typematch.program.shape import read_type
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
 
+# How many combinations of discriminants are tried (the compiler's number), and from how many members
+# on a union is worth an index.
 COMBINATIONS = 25
+MANY = 10
 
 
 def each_member(rel: Relation, s: Type, t: Type) -> Misfit | None:
     """Return None if every member of the union ``s`` fits ``t``."""
-    among = t.members if isinstance(t, Union) else ()
+    among = members_of(rel, t) if isinstance(t, Union) else _NONE
     members = s.members if isinstance(s, Union) else constituents(s)
     for member in members:
         if member in among:
@@ -48,22 +52,77 @@ def each_member(rel: Relation, s: Type, t: Type) -> Misfit | None:
     return None
 
 
+_NONE: frozenset[Type] = frozenset()
+
+
+def members_of(rel: Relation, t: Union) -> frozenset[Type]:
+    """Return the members of a union as a set."""
+    found = rel.members.get(t)
+    if found is None:
+        found = rel.members[t] = frozenset(t.members)
+    return found
+
+
 def some_member(rel: Relation, s: Type, t: Union, state: int = 0) -> Misfit | None:
     """Return None if ``s`` fits one member of the union ``t``."""
-    if s in t.members:
+    among = members_of(rel, t)
+    if s in among:
         return None
-    misfit: Misfit | None = None
+    if isinstance(s, Literal) and s.kind != "number" and _all_plain(rel, t, among):
+        # Among keywords and literals only its own keyword can hold it.
+        return None if KEYWORDS[s.kind] in among else Misfit("member", s, t)
+    likely = None
+    if len(t.members) >= MANY and isinstance(s, (Object, Reference, Intersection)):
+        likely = _likely_member(rel, s, t)
+        if likely is not None and rel.related(s, likely, state) is None:
+            return None
+    rel.reducer.work(len(t.members))
     near: Misfit | None = None
     for member in t.members:
         broken = rel.related(s, member, state)
         if broken is None:
             return None
-        misfit = broken
-        if broken.segment or broken.cause is not None:
-            near = broken if near is None else near
+        if broken.cause is not None and near is None:
+            near = broken
     if near is not None and sum(m not in (UNDEFINED, NULL) for m in t.members) == 1:
         return near
-    return Misfit("member", s, t) if misfit is not None else None
+    return Misfit("member", s, t)
+
+
+def _all_plain(rel: Relation, t: Union, among: frozenset[Type]) -> bool:
+    found = rel.plain.get(t)
+    if found is None:
+        found = rel.plain[t] = all(isinstance(m, (Intrinsic, Literal)) for m in among)
+    return found
+
+
+def _likely_member(rel: Relation, s: Type, t: Union) -> Type | None:
+    """Return the member of a large union that has the same literal as ``s`` where the members differ."""
+    found = rel.discriminants.get(t)
+    if found is None:
+        found = rel.discriminants[t] = _discriminant(rel, t)
+    name, by_literal = found
+    if not name:
+        return None
+    p = rel.reducer.shape(s).get(name)
+    return None if p is None else by_literal.get(rel.reducer.normal(p.type))
+
+
+def _discriminant(rel: Relation, t: Union) -> tuple[str, dict[Type, Type]]:
+    """Return the property whose literals tell the members of a union apart, and which is whose."""
+    members = [m for m in t.members if isinstance(m, (Object, Reference, Intersection))]
+    if len(members) < MANY:
+        return "", {}
+    for name in rel.reducer.shape(members[0]).names:
+        by_literal: dict[Type, Type] = {}
+        for member in members:
+            p = rel.reducer.shape(member).get(name)
+            for unit in () if p is None else constituents(rel.reducer.normal(p.type)):
+                if is_unit(rel, unit):
+                    by_literal.setdefault(unit, member)
+        if len(by_literal) >= MANY and len(set(by_literal.values())) >= MANY:
+            return name, by_literal
+    return "", {}
 
 
 def every_part(rel: Relation, s: Type, t: Intersection) -> Misfit | None:

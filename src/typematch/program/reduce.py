@@ -114,6 +114,16 @@ class Reducer:
         if self.steps > self.limits.steps:
             raise LimitReached(f"more than {self.limits.steps} steps")
 
+    def work(self, parts: int) -> None:
+        """Count going through many parts, which is cheaper than comparing them.
+
+        Raises:
+            LimitReached: there was too much work.
+        """
+        self.steps += parts >> 4
+        if self.steps > self.limits.steps:
+            raise LimitReached(f"more than {self.limits.steps} steps")
+
     # -- declarations -------------------------------------------------------------------------------
 
     def declaration(self, key: str) -> Declaration | None:
