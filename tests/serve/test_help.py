@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Golden
 
+from conftest import Golden
 from typematch.query.model import FACETS
 from typematch.serve.cli import VERBS, main
 

@@ -10,7 +10,7 @@ from typematch.ir.module import Doc
 from typematch.ir.types import NUMBER, Object
 from typematch.match.edits import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
 from typematch.search.results import Hit, SearchResult, search_document
-from typematch.serve.cli.listing import answer_lines, counted, cut, reason
+from typematch.serve.cli.listing import answer_lines, counted, cut, reason, tidy
 from typematch.serve.cli.terminal import Terminal
 
 CHUNK = Entry(
@@ -111,3 +111,15 @@ def test_how_many_there_are(total: int, at_least: bool, expected: str) -> None:
 
 def test_a_long_signature_is_cut() -> None:
     assert cut("a\n  b " + "x" * 20, 8) == "a b xxx…"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        pytest.param("( a: A, b: B, ) => C", "(a: A, b: B) => C", id="a list on several lines"),
+        pytest.param("< A, B, >(a: A) => [ A, B ]", "<A, B>(a: A) => [A, B]", id="all brackets"),
+        pytest.param('( a: "( x )" ) => 1', '(a: "( x )") => 1', id="strings stay"),
+    ],
+)
+def test_signatures_are_tidied(written: str, shown: str) -> None:
+    assert tidy(written) == shown

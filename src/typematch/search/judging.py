@@ -8,7 +8,6 @@ from typing import TypeAlias
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import ANY, Array, Free, Object, Parameter, Signature, Type
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
-from typematch.match.edits import TIER_CEILINGS
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
@@ -30,11 +29,6 @@ def open_outer(found: Type) -> Type:
     return found
 
 
-def tiers_of(strictness: Strictness) -> int:
-    """Return how many tiers may hold answers: what the compiler accepts is all in the first."""
-    return 1 if strictness in (Strictness.ASSIGNABLE, Strictness.EXACT) else len(TIER_CEILINGS)
-
-
 class Judges:
     """One relation, and so one memory, for everything that a query compares."""
 
@@ -42,6 +36,11 @@ class Judges:
         self.relation = Relation(declarations)
         self.strictness = strictness
         self._matcher = Matcher(self.relation, strictness)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether all answers are what the compiler itself accepts: they are in the first tier."""
+        return self.strictness in (Strictness.ASSIGNABLE, Strictness.EXACT)
 
     def assigns(self, source: Type, target: Type) -> bool:
         return bool(self.relation.assign(settled(source), settled(target)))

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from typematch.index.selection import Condition
+from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
-from typematch.match.edits import TIER_CEILINGS
+from typematch.ir.entry import Entry
+from typematch.ir.render import render
+from typematch.ir.types import Type
+from typematch.match.edits import TIER_CEILINGS, Edit
 from typematch.query.model import Query
-from typematch.search.judging import Judges, tiers_of
+from typematch.search.judging import Judges
 from typematch.search.ranking import Rank, name_fit, parts, rank
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations
@@ -23,6 +27,8 @@ from typematch.search.selecting import names, selection
 from typematch.search.structural import Finding, Findings, find_functions, find_types
 
 _FACETS_COUNTED = ("kind", "pkg", "is", "arity", "tag")
+# `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
+_CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
 _HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
 
 
@@ -124,7 +130,8 @@ class _Question:
 
     def _by_type(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
         named = parts(query.name)
-        where = (*conditions, *names(named))
+        strict = (_CALLABLE,) if self._request.signatures and self._judges.is_strict else ()
+        where = (*conditions, *strict, *names(named))
         findings = self._functions(where) if self._request.signatures else self._types(where)
         briefs = self._store.briefs(findings.by_entry)
         found = []
@@ -142,7 +149,7 @@ class _Question:
             self._store,
             selection=where,
             enough=self._limit,
-            tiers=min(tiers_of(self._judges.strictness), len(TIER_CEILINGS)),
+            tiers=1 if self._judges.is_strict else len(TIER_CEILINGS),
         )
 
     def _types(self, where: tuple[Condition, ...]) -> Findings:
@@ -215,7 +222,7 @@ def _hits(page: Sequence[Found], found: Sequence[Found], store: Store) -> tuple[
             entry=entry,
             score=one.score,
             cost=_cost(one.finding),
-            edits=one.finding.edits if one.finding else (),
+            edits=_told(entry, one.finding),
             channels={
                 "structural" if one.finding else "lexical": places[one.brief.number],
             },
@@ -224,6 +231,20 @@ def _hits(page: Sequence[Found], found: Sequence[Found], store: Store) -> tuple[
         )
         for entry, one in zip(entries, page, strict=True)
     )
+
+
+def _told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:
+    """Return the edits with types as text, in the found signature's own names."""
+    if finding is None or finding.overload >= len(entry.signatures):
+        return () if finding is None else finding.edits
+    names = [name for name, _, _ in entry.signatures[finding.overload].type_parameters]
+    return tuple(
+        replace(edit, a=_text(edit.a, names), b=_text(edit.b, names)) for edit in finding.edits
+    )
+
+
+def _text(part: str | Type, names: Sequence[str]) -> str:
+    return part if isinstance(part, str) else render(part, names=(names,))
 
 
 def _cost(finding: Finding | None) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
@@ -10,6 +11,14 @@ from typematch.search.results import Hit, SearchResult
 from typematch.serve.cli.terminal import Terminal
 
 Locate: TypeAlias = Callable[[str], str]
+
+# A string stays as it is; a bracket loses the space and the last comma inside it.
+_GAPS = re.compile(
+    r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)
+      | (?P<open>[(<\[])\s+
+      | ,?\s+(?P<close>[)>\]])""",
+    re.VERBOSE,
+)
 
 _SIGNATURE_WIDTH = 400  # characters; a longer one is cut, `show` prints it whole
 _SUMMARY_WIDTH = 160  # characters
@@ -55,7 +64,7 @@ def hit_lines(
     hit: Hit, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
 ) -> Iterator[str]:
     entry = hit.entry
-    yield f"{shown.style('name', entry.id)}  {shown.code(cut(hit.signature, _SIGNATURE_WIDTH))}"
+    yield f"{shown.style('name', entry.id)}  {shown.code(cut(tidy(hit.signature), _SIGNATURE_WIDTH))}"
     place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
     why = reason(hit)
     yield f"    {shown.style('dim', place)}" + (f"  {why}" if why else "")
@@ -93,6 +102,11 @@ def explained(hit: Hit) -> Iterator[str]:
     if hit.channels:
         ranks = ", ".join(f"{name} {rank}" for name, rank in hit.channels.items())
         yield f"    {'rank':>8}  {ranks}"
+
+
+def tidy(signature: str) -> str:
+    """Return a signature that was written on several lines as one writes it on one."""
+    return _GAPS.sub(lambda found: found["text"] or found["open"] or found["close"], signature)
 
 
 def cut(text: str, width: int) -> str:
