@@ -214,6 +214,22 @@ def test_async(declared: str, expected: bool) -> None:
     assert entries(f"{declared}; export {{}};")["f"].is_async is expected
 
 
+def test_code_of_ones_own_is_read_like_typings() -> None:
+    found = entries(
+        "export {}",
+        own="export default class Job { #x = 1; async run(): Promise<void> {} }\n"
+        "export function f(a: string): string;\n"
+        "export function f(a: any): any { return a }\n",
+    )
+    assert {name: (entry.kind, entry.exported) for name, entry in found.items()} == {
+        "Job": ("class", False),
+        "Job##x": ("property", False),
+        "Job#run": ("method", False),
+        "f": ("function", False),
+    }
+    assert found["Job#run"].is_async
+
+
 def test_objects_are_namespaces() -> None:
     found = entries("export declare const o: { a: { run(x: number): string }; n: number };")
     assert found["o.a.run"].kind == "method"

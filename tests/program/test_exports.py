@@ -60,6 +60,13 @@ P = EntryPoints("p", "1", ((".", "p"),))
             id="export = itself",
         ),
         pytest.param(
+            {"p": module(Export("=", "export="), const("export=", NUMBER))},
+            "p#export=",
+            "export=",
+            'import p from "p"',
+            id="export = of a value without a name",
+        ),
+        pytest.param(
             {"p": module(Export("=", "_"), const("_", n("_.S")), namespace("_", interface("S")))},
             "p#_.S",
             "S",

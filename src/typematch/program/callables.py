@@ -19,6 +19,7 @@ from typematch.ir.types import (
     IndexedAccess,
     Intersection,
     Literal,
+    Named,
     Object,
     Parameter,
     Reference,
@@ -91,6 +92,9 @@ class Callables:
         seen = self._head(_opened(returned, {}) if returned.loose else returned, MAX_STEPS)
         if isinstance(seen, Union):
             return all(self.is_promise(member) for member in seen.members)
+        if isinstance(seen, Named):
+            # The library is missing.
+            return seen.module is None and f"global#{'.'.join(seen.path)}" in PROMISES
         return isinstance(seen, Reference) and seen.target in PROMISES
 
     def _head(self, shown: Type, steps: int) -> Type:

@@ -53,7 +53,12 @@ class Place:
             case "equals":
                 member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
                 whole = member == outermost or "#" in path[: len(outermost) + 1]
-                named = outermost if whole else f"{{ {member} }}"
+                itself = (
+                    outermost
+                    if outermost.replace("$", "_").isidentifier()
+                    else _identifier(self.module)
+                )
+                named = itself if whole else f"{{ {member} }}"
                 return f'import {named} from "{self.module}"'
             case _:
                 return ""
