@@ -60,6 +60,7 @@ def test_what_ranks_first() -> None:
         rank(4, 0.9, plain),
         rank(4, 0.9, brief("p#longer")),
         rank(4, 0.9, replace(brief("p#longer"), path="p/deep/inside/index.d.ts")),
+        rank(4, 0.9, brief("p#A#m")),
         rank(4, 0.9, brief("p#a", exported=False)),
     ]
     assert ordered == sorted(ordered)

@@ -40,10 +40,11 @@ def _members(declared: Declaration, own: Object) -> Iterator[str]:
     ]
     for member in single:
         if member.calls:
-            yield _text(declared, member)
+            yield f"{_text(declared, member)};"
         else:
             # `{ a: string }` without its braces.
-            yield _text(declared, member).removeprefix("{").removesuffix("}").strip()
+            inside = _text(declared, member).removeprefix("{").removesuffix("}").strip()
+            yield f"{inside.removesuffix(';')};"
 
 
 def _text(declared: Declaration, member: Object) -> str:

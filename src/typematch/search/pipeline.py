@@ -201,7 +201,7 @@ def _order(found: Found) -> Rank:
 
 def _list_order(brief: Brief) -> Rank:
     """Order what nothing but facets asked for: exported first, then by id."""
-    return 0, 0, not brief.exported, 0, 0, brief.id
+    return 0, 0, not brief.exported, False, 0, 0, brief.id
 
 
 def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from typematch.index.store import Brief
 
-Rank: TypeAlias = tuple[float, float, bool, int, int, str]
+Rank: TypeAlias = tuple[float, float, bool, bool, int, int, str]
 
 _BOUNDARIES = re.compile(
     r"""[\W_]+
@@ -51,6 +51,8 @@ def _begins(word: str, names: Sequence[str]) -> bool:
 
 
 def rank(cost: float, fit: float, brief: Brief) -> Rank:
-    """Return a key to sort by: cost, name fit, exported, short name, short path, id."""
+    """Return a key to sort by: cost, name fit, exported, no method, short name and path, id."""
     qualified = brief.id.partition("#")[2] or brief.id
-    return cost, -fit, not brief.exported, len(qualified), len(brief.path), brief.id
+    # A method wants an instance, of which the query did not speak.
+    method = "#" in qualified
+    return cost, -fit, not brief.exported, method, len(qualified), len(brief.path), brief.id
