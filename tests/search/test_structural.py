@@ -58,8 +58,10 @@ def costs(shelf: Shelf, enough: int | None, tiers: int = 4) -> dict[int, float]:
     return {n: item.cost for n, item in run(shelf, enough, tiers).by_entry.items()}
 
 
-def run(shelf: Shelf, enough: int | None, tiers: int = 4) -> Findings:
-    return find_functions([(ASKED, judge)], shelf, selection=EVERYTHING, enough=enough, tiers=tiers)
+def run(shelf: Shelf, enough: int | None, tiers: int = 4, few: int = 0) -> Findings:
+    return find_functions(
+        [(ASKED, judge)], shelf, selection=EVERYTHING, enough=enough, tiers=tiers, few=few
+    )
 
 
 def test_it_stops_when_nothing_dearer_can_get_onto_the_page() -> None:
@@ -102,3 +104,14 @@ def test_undecided_costs_more_than_anything() -> None:
 def test_whether_there_is_more_is_said() -> None:
     assert not run(Shelf({0: [1], 1: [2]}), 1).complete
     assert run(Shelf({0: [1], 1: [2]}), 3).complete
+
+
+def test_what_fits_badly_is_looked_for_while_there_is_little_else() -> None:
+    shelf = Shelf({0: [1], 3: [4]})
+    found = run(shelf, 20, tiers=3, few=2)
+    assert set(found.by_entry) == {10, 40}
+    assert found.stretched
+    found = run(shelf, 20, tiers=3, few=1)
+    assert set(found.by_entry) == {10}
+    assert not found.stretched
+    assert found.complete

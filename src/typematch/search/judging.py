@@ -8,6 +8,7 @@ from typing import TypeAlias
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import ANY, Array, Free, Object, Parameter, Signature, Type
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
+from typematch.match.edits import TIER_CEILINGS
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
@@ -39,8 +40,15 @@ class Judges:
 
     @property
     def is_strict(self) -> bool:
-        """Whether all answers are what the compiler itself accepts: they are in the first tier."""
+        """Whether all answers are what the compiler itself accepts."""
         return self.strictness in (Strictness.ASSIGNABLE, Strictness.EXACT)
+
+    @property
+    def tiers(self) -> int:
+        """How many tiers may hold answers."""
+        if self.is_strict:
+            return 1
+        return len(TIER_CEILINGS) - (self.strictness is Strictness.SOFT)
 
     def assigns(self, source: Type, target: Type) -> bool:
         return bool(self.relation.assign(settled(source), settled(target)))

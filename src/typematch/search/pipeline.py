@@ -16,7 +16,7 @@ from typematch.index.store import Brief, Store
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import Type
-from typematch.match.edits import TIER_CEILINGS, Edit
+from typematch.match.edits import Edit
 from typematch.query.model import Query
 from typematch.search.judging import Judges
 from typematch.search.ranking import Rank, name_fit, parts, rank
@@ -29,6 +29,8 @@ from typematch.search.structural import Finding, Findings, find_functions, find_
 _FACETS_COUNTED = ("kind", "pkg", "is", "arity", "tag")
 # `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
 _CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
+_FEW = 3  # hits; with fewer, what fits badly is shown too
+_STRETCHED = "little comes near this signature, so what fits badly is listed too"
 _HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
 
 
@@ -140,7 +142,8 @@ class _Question:
             fit = name_fit(named or parts(query.words), brief)
             if fit or not named:
                 found.append(Found(brief, rank(finding.cost, fit, brief), fit, finding))
-        return Answer(sorted(found, key=_order), findings.complete)
+        said = (_STRETCHED,) if findings.stretched and found else ()
+        return Answer(sorted(found, key=_order), findings.complete, said)
 
     def _functions(self, where: tuple[Condition, ...]) -> Findings:
         variables = self._request.variables
@@ -149,7 +152,8 @@ class _Question:
             self._store,
             selection=where,
             enough=self._limit,
-            tiers=1 if self._judges.is_strict else len(TIER_CEILINGS),
+            tiers=self._judges.tiers,
+            few=0 if self._judges.is_strict else _FEW,
         )
 
     def _types(self, where: tuple[Condition, ...]) -> Findings:

@@ -8,7 +8,7 @@ nothing dearer can still get onto the page.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,14 +48,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """``complete``: every tier was searched, so that there are no others."""
+    """What was found, by number of the entry.
+
+    Attributes:
+        complete: there are no others of such a cost; else the search stopped with a full page.
+        stretched: so few were found that dearer ones than usual are among them.
+    """
 
     by_entry: dict[int, Finding]
     complete: bool
-
-
-def _count(entries: Iterable[int]) -> int:
-    return sum(1 for _ in entries)
+    stretched: bool = False
 
 
 def find_functions(
@@ -65,7 +67,7 @@ def find_functions(
     selection: Selection,
     enough: int | None,
     tiers: int,
-    wanted: Callable[[Iterable[int]], int] = _count,
+    few: int = 0,
 ) -> Findings:
     """Judge function types tier by tier.
 
@@ -73,23 +75,22 @@ def find_functions(
         asked: alternatives, each with its judge; an entry has the cost of the cheapest one.
         enough: stop after a tier when so many entries are certain to be cheaper than all others;
             None never stops.
-        tiers: how many tiers to search at most; 1 is what the compiler itself would accept.
-        wanted: how many of some entries count towards ``enough`` (those of the name asked for).
+        tiers: how many tiers to search; 1 is what the compiler itself would accept.
+        few: search the other tiers too while there are fewer findings than this.
     """
     found: dict[int, Finding] = {}
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
     waiting: list[list[Candidate]] = [[] for _ in asked]
-    for tier, ceiling in enumerate(TIER_CEILINGS[:tiers]):
-        last = tier == tiers - 1
+    for tier, ceiling in enumerate(TIER_CEILINGS):
+        if tier >= tiers and len(found) >= few:
+            return Findings(found, complete=True, stretched=tier > tiers)
         for place, (alternative, judge) in enumerate(asked):
             candidates = [*waiting[place], *store.candidates(alternative, tier, selection)]
-            bound = None if last else ceiling
-            waiting[place] = _judged(candidates, store, judge, bound, found)
-        if enough is None or ceiling is None or last:
-            continue
-        if wanted(number for number, item in found.items() if item.cost <= ceiling) >= enough:
+            waiting[place] = _judged(candidates, store, judge, ceiling, found)
+        settled = sum(1 for item in found.values() if ceiling is None or item.cost <= ceiling)
+        if enough is not None and tier < tiers - 1 and settled >= enough:
             return Findings(found, complete=False)
-    return Findings(found, complete=True)
+    return Findings(found, complete=True, stretched=tiers < len(TIER_CEILINGS))
 
 
 def find_types(

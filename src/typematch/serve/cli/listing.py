@@ -64,7 +64,8 @@ def hit_lines(
     hit: Hit, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
 ) -> Iterator[str]:
     entry = hit.entry
-    yield f"{shown.style('name', entry.id)}  {shown.code(cut(tidy(hit.signature), _SIGNATURE_WIDTH))}"
+    signature = cut(tidy(hit.signature), _SIGNATURE_WIDTH)
+    yield f"{shown.style('name', entry.id)}  {shown.code(signature)}"
     place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
     why = reason(hit)
     yield f"    {shown.style('dim', place)}" + (f"  {why}" if why else "")
