@@ -125,8 +125,8 @@ def _written_through(rel: Relation, receiver: Type, keys: Type, constrained: boo
         if isinstance(key, Literal):
             if shape.get(key.text) is None and (constrained or not shape.indexes):
                 return None
-        elif constrained:
-            # Through a constraint, an index signature says nothing about what the variable has.
+        elif constrained and all(index.key is not NUMBER for index in shape.indexes):
+            # Through a constraint, a string signature says nothing about what the variable has.
             return None
         parts.append(rel.reducer.normal(IndexedAccess(receiver, key)))
     return intersection(parts) if parts else None

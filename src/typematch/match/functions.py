@@ -103,13 +103,12 @@ def signature_related(
     if _takes_anything(rel, target):
         return None
     wanted = places_of(rel, target)
-    if source.type_parameters:
-        if wanted.rest is None and places_of(rel, reducer.opened(source)).least > len(wanted.fixed):
-            return Misfit("arity", source.parameters and len(source.parameters), len(wanted.fixed))
-        source = instantiated_for(rel, source, target)
-    given = places_of(rel, source)
+    given = places_of(rel, reducer.opened(source))
     if wanted.rest is None and given.least > wanted.count:
         return Misfit("arity", given.least, wanted.count)
+    if source.type_parameters:
+        source = instantiated_for(rel, source, target)
+        given = places_of(rel, source)
     strict = mode == PLAIN and "method" not in target.modifier
     broken = _this_related(rel, source, target, strict)
     if broken is not None:

@@ -38,7 +38,7 @@ from typematch.match.templates import inferred_parts
 from typematch.match.tuples import elements_of
 from typematch.program.access import key_name
 from typematch.program.instantiate import constituents, instantiate
-from typematch.program.members import apparent, applicable_index, element_type
+from typematch.program.members import apparent, applicable_index, element_type, is_numeric
 from typematch.program.normal import literal_of
 from typematch.program.shape import read_type
 
@@ -283,12 +283,10 @@ class Inference:
         constraint = self.rel.reducer.constraints.get(place)
         if constraint is None:
             return part
-        from typematch.match.templates import placeable
-
         for wanted in constituents(self.rel.reducer.normal(constraint)):
             if wanted is STRING:
                 return part
-            if wanted is NUMBER and placeable(self.rel, part, NUMBER):
+            if wanted is NUMBER and is_numeric(part.text):
                 return Literal("number", part.text)
             if isinstance(wanted, Literal) and wanted.text == part.text:
                 return wanted

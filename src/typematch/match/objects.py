@@ -24,7 +24,7 @@ from typematch.match.functions import pairwise_erased, signatures_related
 from typematch.match.tuples import tuple_related
 from typematch.match.verdict import Misfit
 from typematch.program.access import key_type
-from typematch.program.instantiate import constituents
+from typematch.program.instantiate import constituents, instantiate
 from typematch.program.members import applicable_index, index_applies, property_of
 from typematch.program.shape import Shape, read_type
 
@@ -165,7 +165,13 @@ def indexes_related(
     """Return None if each index signature of the target is met by one of the source or by its properties."""
     anything = any(i.key is STRING for i in target.indexes)
     for wanted in target.indexes:
-        if anything and wanted.type is ANY and not primitive:
+        if anything and not primitive and rel.reducer.normal(wanted.type) is ANY:
+            continue
+        if anything and isinstance(s, Mapped):
+            value = instantiate(s.type, (rel.key_variable(s),), normal=rel.reducer.normal)
+            broken = rel.related(value, wanted.type)
+            if broken is not None:
+                return broken.at("[]")
             continue
         found = applicable_index(rel.reducer, source, wanted.key)
         if found is not None:
@@ -184,7 +190,7 @@ def _implicit(rel: Relation, s: Type, source: Shape) -> bool:
         return False
     if isinstance(s, Intersection):
         return all(_implicit(rel, m, rel.reducer.shape(m)) for m in s.members)
-    return isinstance(s, (Object, Mapped))
+    return isinstance(s, Object)
 
 
 def _members_related(rel: Relation, source: Shape, wanted: IndexSignature) -> Misfit | None:

@@ -15,6 +15,7 @@ from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
+    EMPTY_OBJECT,
     NEVER,
     NUMBER,
     OBJECT,
@@ -44,11 +45,12 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.match.functions import signature_related
+from typematch.match.identity import identical
 from typematch.match.objects import is_weak, shares_a_property, structural
 from typematch.match.strictness import Strictness
 from typematch.match.structure import by_alias, related_structures
 from typematch.match.unify import infer_types
-from typematch.match.unions import each_member, some_member
+from typematch.match.unions import each_member, members_of, some_member
 from typematch.match.variance import Variances
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
 from typematch.program.conditional import permissive, restrictive
@@ -177,6 +179,8 @@ class Relation:
             return Misfit("type", source, target)
         if s.__class__ is Union and len(cast(Union, s).members) < 4:
             return each_member(self, cast(Union, s), t)
+        if t.__class__ is Union and _UNKNOWN_LIKE.issubset(members_of(self, cast(Union, t))):
+            return None
         if s is BOOLEAN and t.__class__ is Union:
             return each_member(self, s, t)
         if t.__class__ is Union:
@@ -394,13 +398,8 @@ class Relation:
         return t.target == "global#NoInfer"
 
     def identical(self, s: Type, t: Type) -> bool:
-        """Return whether two types are the same after reduction."""
-        one, other = self.reducer.normal(s), self.reducer.normal(t)
-        if one is other:
-            return True
-        if one is ANY or other is ANY:
-            return False
-        return self.related(one, other) is None and self.related(other, one) is None
+        """Return whether two types are the same, however written."""
+        return identical(self, s, t)
 
     def branch_excluded(self, t: Conditional, yes: bool) -> bool:
         """Return whether one branch of an open condition can surely not be taken."""
@@ -484,6 +483,7 @@ def _identity(t: Type) -> str | None:
 
 
 _NO, _YES, _OPEN = 0, 1, 2
+_UNKNOWN_LIKE = frozenset((UNDEFINED, Intrinsic("null"), EMPTY_OBJECT))
 _ALIASED = frozenset((Object, Mapped, Conditional))
 _LITERAL_KEYWORDS: dict[str, Intrinsic] = {
     "string": STRING,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from typematch.ir.build import intersection
 from typematch.ir.types import (
+    ANY,
     EMPTY_OBJECT,
     NEVER,
     OBJECT,
@@ -169,13 +170,15 @@ def _concrete(
             return None
         return mapped_related(rel, cast(Mapped, s), target) if sc is Mapped else misfit
     primitive = sc in _PRIMITIVES or (sc is Reference and keyword_of(rel.reducer, s) is not None)
-    source = EMPTY_OBJECT if s is OBJECT else s
+    source = s
     if primitive and s is not OBJECT:
         source = apparent(rel.reducer, s)
         if source is s or source.__class__ is not Reference:
             return misfit
         if source is t:
             return None
+    if s is OBJECT:
+        return _from_object(rel, t, tc, misfit)
     if source.__class__ is Reference and tc is Reference:
         answer = _references(rel, cast(Reference, source), cast(Reference, t))
         if answer is not None:
@@ -185,6 +188,16 @@ def _concrete(
     elif sc is Tuple and tc is Tuple:
         return tuple_related(rel, cast(Tuple, source), cast(Tuple, t))
     return _by_members(rel, source, t, tc, state, primitive, misfit)
+
+
+def _from_object(rel: Relation, t: Type, tc: type, misfit: Misfit) -> Misfit | None:
+    """``object`` has no members, and its unknown ones stand for no index signature."""
+    if tc not in _OBJECTS or (tc is Reference and not _has_members(rel, cast(Reference, t))):
+        return misfit
+    indexes = rel.reducer.shape(t).indexes
+    if indexes and all(rel.reducer.normal(index.type) is not ANY for index in indexes):
+        return misfit
+    return structural(rel, EMPTY_OBJECT, t, 0)
 
 
 def _by_members(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,13 @@ from typematch.ir.types import (
     Type,
     Union,
 )
-from typematch.program.members import is_numeric
 from typematch.program.normal import literal_of
 from typematch.program.templates import MAPPINGS
+
+# What JavaScript's Number() reads, infinities and the empty text apart.
+_NUMBER = re.compile(
+    r"\s*(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)\s*"
+)
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -55,7 +60,7 @@ def placeable(rel: Relation, s: Type, t: Type) -> bool:
     if isinstance(s, Literal) and s.kind == "string":
         text = s.text
         if t is NUMBER:
-            return text != "" and is_numeric(text)
+            return _NUMBER.fullmatch(text) is not None
         if t is BIGINT:
             return text.lstrip("-").isdecimal() and str(int(text)) == text
         if isinstance(t, Intrinsic):

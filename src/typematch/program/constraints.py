@@ -92,8 +92,12 @@ def distributive_constraint(r: Reducer, t: Conditional) -> Type | None:
 def default_constraint(r: Reducer, t: Conditional) -> Type:
     """Return the union of both branches of a condition that stays open."""
     yes = t.yes
+    check = r.normal(t.check)
     if t.infer:
         yes = instantiate(yes, r.variables_for(t.infer), normal=r.normal)
+    elif isinstance(check, Free):
+        # In the first branch the variable is known to fit what it was checked against.
+        yes = r.replace(yes, {check: intersection((check, t.extends))})
     return t.no if r.normal(yes) is ANY else union((yes, t.no))
 
 

@@ -286,7 +286,7 @@ def _over(s: Substitution, node: Mapped, variable: Type, given: Type, depth: int
         return None
     if cls is Array:
         array = cast(Array, given)
-        element = mapped_element(s.binding(variable, given), node, NUMBER, False, depth)
+        element = mapped_element(s.binding(variable, given), node, NUMBER, True, depth)
         return Array(element, _readonly(node, array.readonly))
     if cls is Tuple:
         return _over_tuple(s.binding(variable, given), node, cast(Tuple, given), depth)
@@ -300,6 +300,8 @@ def _readonly(node: Mapped, before: bool) -> bool:
 def mapped_element(s: Substitution, node: Mapped, key: Type, optional: bool, depth: int) -> Type:
     """Return the type that a mapped type gives to one key; ``depth`` binders are open around it."""
     opened = _open_innermost(s.apply(node.type, depth + 1), key, 0)
+    if node.optional == "+":
+        return union((opened, UNDEFINED))
     if optional and node.optional == "-":
         members = constituents(s.normal(opened))
         return union([m for m in members if m is not UNDEFINED])
@@ -325,7 +327,7 @@ def _over_tuple(s: Substitution, node: Mapped, given: Tuple, depth: int) -> Type
             inner = s.binding(cast(KeyOf, node.keys).type, element.type)
             elements.append(Element(cast(Type, _mapped_plain(inner, node, depth)), "variadic"))
             continue
-        optional = element.kind == "optional"
+        optional = element.kind in ("optional", "rest")
         key: Type = NUMBER if element.kind == "rest" else Literal("string", str(position))
         kind = element.kind
         if kind == "optional" and node.optional == "-":
@@ -348,7 +350,7 @@ def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
         if element.kind != "variadic":
             flat.append(element)
             continue
-        given = normal(element.type)
+        given = element.type if element.type.loose else normal(element.type)
         if given.__class__ is Union:
             before, after = tuple(elements[:position]), tuple(elements[position + 1 :])
             return union(

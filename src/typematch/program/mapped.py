@@ -13,6 +13,7 @@ from typematch.ir.types import (
     SYMBOL,
     UNDEFINED,
     UNKNOWN,
+    Array,
     IndexedAccess,
     IndexSignature,
     Intrinsic,
@@ -21,12 +22,14 @@ from typematch.ir.types import (
     Object,
     Property,
     Template,
+    Tuple,
     Type,
     Union,
     Var,
 )
 from typematch.program.access import ANY_KEY, key_name, key_type
 from typematch.program.instantiate import constituents, instantiate
+from typematch.program.members import base_constraint
 from typematch.program.shape import Shape
 
 if TYPE_CHECKING:
@@ -56,6 +59,16 @@ def mapped(r: Reducer, t: Mapped) -> Type:
         keys = reduced
     shape = None if source is None else r.shape(source)
     return _build(r, t, constituents(keys), shape)
+
+
+def with_known_keys(r: Reducer, t: Mapped) -> Type | None:
+    """Return what ``t`` is for those keys that the constraint of its variable lists; None if it lists none."""
+    if not isinstance(t.keys, KeyOf) or t.rename is not None:
+        return None
+    base = base_constraint(r, r.normal(t.keys.type))
+    if base is None or isinstance(base, (Array, Tuple, Mapped)):
+        return None
+    return _build(r, t, _own_keys(r, base), r.shape(base))
 
 
 def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:

@@ -59,7 +59,7 @@ def shape_of(r: Reducer, t: Type, this: Type) -> Shape:
         case Union(members):
             return _union(r, members)
         case Mapped():
-            return NO_MEMBERS
+            return _open_mapped(r, t)
         case _:
             base = apparent(r, t)
             return NO_MEMBERS if base is t else r.shape(base, t if t.__class__ is Free else base)
@@ -90,6 +90,14 @@ def base_constraint(r: Reducer, t: Type) -> Type | None:
             return None if current is t else current
         current = r.normal(above)
     return UNKNOWN
+
+
+def _open_mapped(r: Reducer, t: Mapped) -> Shape:
+    """Return the members that a mapped type has for the keys that its variable surely has."""
+    from typematch.program.mapped import with_known_keys
+
+    known = with_known_keys(r, t)
+    return NO_MEMBERS if known is None else r.shape(known)
 
 
 def _written(r: Reducer, t: Object, this: Type) -> Shape:
