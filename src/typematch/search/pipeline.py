@@ -26,7 +26,7 @@ from typematch.search.results import Hit, SearchResult
 from typematch.search.selecting import names, selection
 from typematch.search.structural import Finding, Findings, find_functions, find_types
 
-_FACETS_COUNTED = ("kind", "pkg", "is", "arity", "tag")
+_FACETS_COUNTED = ("kind", "pkg", "is", "tag")
 # `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
 _CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
 _FEW = 3  # hits; with fewer, what fits badly is shown too

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO, TypeAlias
 
-# (what is being done, how much of it is done, of how much, in which unit)
+# (what is being done, how much of it is done, of how much (0: unknown), in which unit)
 Progress: TypeAlias = Callable[[str, int, int, str], None]
 
 
@@ -23,7 +23,7 @@ def progress_on(stream: TextIO) -> Iterator[Progress | None]:
     bars = Progress(
         TextColumn("{task.description:<12}"),
         BarColumn(),
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f} {task.fields[unit]}"),
+        TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
         console=Console(file=stream),
@@ -33,10 +33,12 @@ def progress_on(stream: TextIO) -> Iterator[Progress | None]:
 
     def report(phase: str, done: int, total: int, unit: str) -> None:
         if phase not in phases:
-            phases[phase] = bars.add_task(phase, total=total, unit=unit, rate="")
+            phases[phase] = bars.add_task(phase, count="", rate="")
         task = bars.tasks[bars.task_ids.index(phases[phase])]
         rate = f"{task.speed:,.0f} {unit}/s" if task.speed else ""
-        bars.update(phases[phase], completed=done, total=total, rate=rate)
+        # A total of 0 is one that is not known yet: the bar pulses.
+        count = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"
+        bars.update(phases[phase], completed=done, total=total or None, count=count, rate=rate)
 
     with bars:
         yield report
