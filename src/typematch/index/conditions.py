@@ -1,0 +1,179 @@
+"""Turn conditions on entries into SQL: one expression over ``entry e`` for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from typematch.index.selection import Between, Condition, OneOfTypes, Selection, Text, Value
+
+FLAG_COLUMNS = {
+    "async": "e.async",
+    "exported": "e.exported",
+    "generic": "e.generic",
+    "deprecated": "e.deprecated",
+    "overloaded": "(e.signatures > 1)",
+    "static": "e.static",
+    "generator": "e.generator",
+    "inferred": "e.inferred",
+}
+_LANGUAGE = "typescript"
+
+Fragment = tuple[str, list[object]]
+
+
+def where(selection: Selection) -> tuple[str, list[object]]:
+    """Return a condition on ``entry e`` and its values."""
+    parts: list[str] = []
+    values: list[object] = []
+    for condition in selection:
+        text, its_values = _condition(condition)
+        parts.append(text)
+        values += its_values
+    return " AND ".join(parts) or "1", values
+
+
+def _condition(condition: Condition) -> Fragment:
+    alternatives = [_alternative(condition.facet, value) for value in condition.values]
+    text = " OR ".join(f"({one})" for one, _ in alternatives) or "0"
+    values = [value for _, its_values in alternatives for value in its_values]
+    return (f"NOT ({text})" if condition.negated else f"({text})"), values
+
+
+def _alternative(facet: str, value: Value) -> Fragment:
+    match value:
+        case Between(low, high):
+            return _between(low, high)
+        case OneOfTypes(numbers, name):
+            return _types(facet, numbers, name)
+        case Text(pattern):
+            return _TEXTS[facet](pattern) if facet in _TEXTS else ("0", [])
+
+
+def _between(low: int | None, high: int | None) -> Fragment:
+    """Whether a call with so many arguments is possible."""
+    values: list[object] = []
+    parts = ["e.min_arity IS NOT NULL"]
+    if high is not None:
+        parts.append("e.min_arity <= ?")
+        values.append(high)
+    if low is not None:
+        parts.append("(e.max_arity IS NULL OR e.max_arity >= ?)")
+        values.append(low)
+    return " AND ".join(parts), values
+
+
+def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
+    # Numbers, not texts: they may stand in the statement, which has a limit on its marks.
+    listed = f"({','.join(str(int(number)) for number in numbers)})"
+    signature = "EXISTS (SELECT 1 FROM signature s JOIN {} WHERE s.entry = e.id AND {})"
+    match facet:
+        case "returns":
+            joined = "function f ON f.type = s.function"
+            return signature.format(joined, f"f.returns IN {listed}"), []
+        case "param":
+            joined = "parameter a ON a.function = s.function"
+            chosen = f"a.type IN {listed}"
+            if name:
+                return signature.format(joined, f"a.name GLOB ? AND {chosen}"), [name]
+            return signature.format(joined, chosen), []
+        case "has":
+            inside = (
+                f"SELECT 1 FROM property q WHERE q.type = e.type AND q.property_type IN {listed}"
+            )
+            if name:
+                return f"EXISTS ({inside} AND q.name GLOB ?)", [name]
+            return f"EXISTS ({inside})", []
+        case "type":
+            called = "SELECT 1 FROM signature s WHERE s.entry = e.id AND s.function IN"
+            return f"e.type IN {listed} OR EXISTS ({called} {listed})", []
+        case _:
+            return "0", []
+
+
+def like(pattern: str) -> str:
+    r"""Return a glob as a LIKE pattern with the escape sign ``\``; letter case does not count."""
+    escaped = pattern.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return escaped.replace("*", "%").replace("?", "_")
+
+
+def _is_like(column: str, pattern: str) -> Fragment:
+    return f"{column} LIKE ? ESCAPE '\\'", [like(pattern)]
+
+
+def _below(column: str, pattern: str) -> Fragment:
+    """A whole path, or folders at its beginning."""
+    folders = like(pattern.rstrip("/"))
+    return (
+        f"{column} LIKE ? ESCAPE '\\' OR {column} LIKE ? ESCAPE '\\'",
+        [folders, f"{folders}/%"],
+    )
+
+
+def _package(pattern: str) -> Fragment:
+    text, values = _is_like("p.name", pattern)
+    return f"e.package IN (SELECT p.id FROM package p WHERE {text})", values
+
+
+def _path(pattern: str) -> Fragment:
+    text, values = _below("f.name", pattern)
+    return f"e.file IN (SELECT f.id FROM file f WHERE {text})", values
+
+
+def _names(pattern: str) -> Fragment:
+    return (
+        "e.name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\'",
+        [like(pattern), like(pattern)],
+    )
+
+
+def _flag(pattern: str) -> Fragment:
+    return FLAG_COLUMNS.get(pattern, "0"), []
+
+
+def _parameter_name(pattern: str) -> Fragment:
+    text, values = _is_like("a.name", pattern)
+    return (
+        "EXISTS (SELECT 1 FROM signature s JOIN parameter a ON a.function = s.function "
+        f"WHERE s.entry = e.id AND {text})",
+        values,
+    )
+
+
+def _property_name(pattern: str) -> Fragment:
+    text, values = _is_like("q.name", pattern)
+    return f"EXISTS (SELECT 1 FROM property q WHERE q.type = e.type AND {text})", values
+
+
+def _mentions(pattern: str) -> Fragment:
+    last = like(pattern)
+    return (
+        "EXISTS (SELECT 1 FROM signature s JOIN mention m ON m.function = s.function "
+        "JOIN symbol y ON y.id = m.symbol WHERE s.entry = e.id AND (y.key LIKE ? ESCAPE '\\' "
+        "OR y.key LIKE ? ESCAPE '\\' OR y.key LIKE ? ESCAPE '\\'))",
+        [last, f"%#{last}", f"%#%.{last}"],
+    )
+
+
+def _tag(pattern: str) -> Fragment:
+    text, values = _is_like("t.tag", pattern)
+    return f"EXISTS (SELECT 1 FROM tag t WHERE t.entry = e.id AND {text})", values
+
+
+_TEXTS: dict[str, Callable[[str], Fragment]] = {
+    "kind": lambda pattern: _is_like("e.kind", pattern),
+    "name": _names,
+    "pkg": _package,
+    "path": _path,
+    "module": lambda pattern: _below("e.module", pattern),
+    "lang": lambda pattern: _is_like(f"'{_LANGUAGE}'", pattern),
+    "source": lambda pattern: _is_like(f"'{_LANGUAGE}'", pattern),
+    "param": _parameter_name,
+    "has": _property_name,
+    "mentions": _mentions,
+    "http": lambda pattern: _is_like("e.http", pattern),
+    "service": lambda pattern: _is_like("e.service", pattern),
+    "tag": _tag,
+    "is": _flag,
+    "visibility": lambda pattern: _is_like("e.visibility", pattern),
+    "id": lambda pattern: _is_like("e.name_id", pattern),
+}

@@ -1,0 +1,91 @@
+"""Find things by name: declarations for a query's types, entries by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from typematch.index.conditions import like, where
+from typematch.index.database import Database
+from typematch.index.selection import EVERYTHING, Selection
+
+_TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema')"
+_SCOPES = {
+    "pkg": "SELECT name FROM package ORDER BY name",
+    "kind": "SELECT DISTINCT kind FROM entry ORDER BY kind",
+    "tag": "SELECT DISTINCT tag FROM tag ORDER BY tag",
+    "module": "SELECT DISTINCT module FROM entry ORDER BY module",
+    "path": "SELECT name FROM file ORDER BY name",
+    "http": "SELECT DISTINCT http FROM entry WHERE http <> '' ORDER BY http",
+    "service": "SELECT DISTINCT service FROM entry WHERE service <> '' ORDER BY service",
+}
+_FIXED_SCOPES = {"lang": ("typescript",), "source": ("typescript",)}
+_LIKENESS = 0.6
+
+
+class Lookup:
+    """What a store answers about names."""
+
+    database: Database
+
+    def _found(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        with self.database.errors():
+            return list(self.database.connection.execute(query, values))
+
+    def global_key(self, name: str, /) -> str | None:
+        key = f"global#{name}"
+        query = "SELECT 1 FROM symbol s JOIN fragment g ON g.symbol = s.id WHERE s.key = ? LIMIT 1"
+        return key if self._found(query, (key,)) else None
+
+    def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        scope = [one for one in selection if one.facet in ("pkg", "path")]
+        condition, values = where(scope)
+        last = name.rpartition(".")[2]
+        query = (
+            "SELECT DISTINCT e.declaration FROM entry e WHERE e.name = ? AND e.exported "
+            f"AND e.kind IN {_TYPE_KINDS} AND {condition} AND (e.qualified_name = ? "
+            "OR e.qualified_name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\' "
+            "OR EXISTS (SELECT 1 FROM alias a WHERE a.entry = e.id AND (a.qualified_name = ? "
+            "OR a.qualified_name LIKE ? ESCAPE '\\'))) ORDER BY 1"
+        )
+        ends = like(name)
+        names = (name, f"%.{ends}", f"%:{ends}", name, f"%.{ends}")
+        return tuple(row[0] for row in self._found(query, (last, *values, *names)))
+
+    def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
+        query = f"SELECT DISTINCT name FROM entry WHERE kind IN {_TYPE_KINDS} ORDER BY name"
+        names = [row[0] for row in self._found(query)]
+        # Letter case is the likeliest slip, so it does not count at first.
+        lowered: dict[str, str] = {}
+        for one in names:
+            lowered.setdefault(one.lower(), one)
+        close = get_close_matches(name.lower(), lowered, n=limit, cutoff=_LIKENESS)
+        return tuple(lowered[one] for one in close)
+
+    def scope_values(self, facet: str, /) -> tuple[str, ...]:
+        if facet in _FIXED_SCOPES:
+            return _FIXED_SCOPES[facet]
+        query = _SCOPES.get(facet)
+        return tuple(row[0] for row in self._found(query)) if query else ()
+
+    def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:
+        exact = self._found("SELECT name_id FROM entry WHERE name_id = ?", (id_or_suffix,))
+        if exact:
+            return [exact[0][0]]
+        # What stands before the suffix must end a word: ``chunk`` is no suffix of ``unchunk``.
+        ends = like(id_or_suffix)
+        patterns = [f"%{boundary}{ends}" for boundary in ("#", ".", "/", ":")]
+        last = id_or_suffix.replace("#", ".").replace(":", ".").rpartition(".")[2].partition("~")[0]
+        chosen = " OR ".join("name_id LIKE ? ESCAPE '\\'" for _ in patterns)
+        narrowed = "name = ? AND " if last.isidentifier() else ""
+        query = f"SELECT name_id FROM entry WHERE {narrowed}({chosen}) ORDER BY name_id LIMIT ?"
+        values = [*([last] if narrowed else []), *patterns, limit]
+        return [row[0] for row in self._found(query, values)]
+
+    def numbers(self, ids: Iterable[str], /) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for one in ids:
+            rows = self._found("SELECT id FROM entry WHERE name_id = ?", (one,))
+            found.update((one, row[0]) for row in rows)
+        return found

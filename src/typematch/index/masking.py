@@ -1,0 +1,121 @@
+"""Compute the masks that are missing: the last pass of a run.
+
+Masks depend on declarations of any package, so they come when all are written.  A pass that is
+killed leaves the masks it did not reach as they were made: they let everything through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+
+from typematch.index.database import Connection, Database
+from typematch.index.facets import FOUNDATIONS, Facets
+from typematch.index.features import EVERYTHING, WORDS, words
+from typematch.index.writing import Writer
+from typematch.ir.codec import CodecError, decode_type
+from typematch.ir.declaration import Declarations
+from typematch.ir.types import ANY, Object, Reference, Type
+
+_BATCH = 2_000  # types between commits
+_MOST_PROPERTIES = 200
+_COLUMNS = ", ".join(
+    f"{strictness}{word} = ?" for strictness in ("strict", "soft") for word in range(WORDS)
+)
+
+
+def forget_masks(database: Database) -> None:
+    """Mark what hangs on pending declarations as missing; after that nothing is pending."""
+    with database.transaction() as connection:
+        query = "SELECT key FROM symbol JOIN pending ON symbol = id WHERE key LIKE 'global#%'"
+        keys = {row[0] for row in connection.execute(query)}
+        condition = (
+            ""
+            if keys & FOUNDATIONS
+            else "AND type IN (SELECT d.type FROM type_dependency d JOIN pending USING (symbol))"
+        )
+        for table in ("source_mask", "target_mask"):
+            _reset(connection, table, condition)
+        connection.execute("DELETE FROM pending")
+
+
+def _reset(connection: Connection, table: str, condition: str) -> None:
+    bits = EVERYTHING if table == "source_mask" else 0
+    connection.execute(
+        f"UPDATE {table} SET state = 0, {_COLUMNS} WHERE state = 1 {condition}",
+        (*words(bits), *words(bits)),
+    )
+
+
+def complete_masks(
+    writer: Writer, declarations: Declarations, progress: Callable[[int, int], None]
+) -> int:
+    """Compute every missing mask; return how many there were.
+
+    ``progress`` is told (done, total).
+    """
+    connection = writer.database.connection
+    todo = [
+        row[0]
+        for row in connection.execute(
+            "SELECT type FROM source_mask WHERE state = 0 UNION "
+            "SELECT type FROM target_mask WHERE state = 0"
+        )
+    ]
+    facets = Facets(declarations)
+    numbers = iter(todo)
+    done = 0
+    while batch := list(islice(numbers, _BATCH)):
+        with writer.database.transaction():
+            for number in batch:
+                _complete(writer, facets, number)
+            writer.flush()
+        done += len(batch)
+        progress(done, len(todo))
+    return len(todo)
+
+
+def _complete(writer: Writer, facets: Facets, number: int) -> None:
+    connection = writer.database.connection
+    blob = connection.execute("SELECT blob FROM type WHERE id = ?", (number,)).fetchone()[0]
+    t = decode_type(blob)
+    facets.dependencies()
+    for table, work_out in (("source_mask", facets.has), ("target_mask", facets.needs)):
+        query = f"SELECT 1 FROM {table} WHERE type = ?"
+        if connection.execute(query, (number,)).fetchone():
+            masks = work_out(t)
+            connection.execute(
+                f"UPDATE {table} SET state = 1, {_COLUMNS} WHERE type = ?",
+                (*words(masks.strict), *words(masks.soft), number),
+            )
+    _complete_properties(writer, facets, number)
+    connection.execute("DELETE FROM type_dependency WHERE type = ?", (number,))
+    for key in facets.dependencies():
+        writer.add("type_dependency", writer.symbol(key), number)
+
+
+def _complete_properties(writer: Writer, facets: Facets, number: int) -> None:
+    """List the properties of a type that an entry names."""
+    connection = writer.database.connection
+    query = (
+        "SELECT 1 FROM entry WHERE type = ? AND kind IN ('interface', 'class', 'alias', 'schema')"
+    )
+    if not connection.execute(query, (number,)).fetchone():
+        return
+    blob = connection.execute("SELECT blob FROM type WHERE id = ?", (number,)).fetchone()[0]
+    t = decode_type(blob)
+    connection.execute("DELETE FROM property WHERE type = ?", (number,))
+    if not isinstance(t, (Object, Reference)):
+        return
+    for count, one in enumerate(facets.properties(t)):
+        if count >= _MOST_PROPERTIES:
+            break
+        writer.add("property", number, one.name, _stored(writer, one.type), one.optional)
+
+
+def _stored(writer: Writer, t: Type) -> int:
+    """Return the number of a property's type; ``any`` where it hangs on a variable."""
+    try:
+        return writer.type(ANY if t.loose else t)
+    except CodecError:
+        return writer.type(ANY)

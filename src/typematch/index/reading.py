@@ -1,0 +1,205 @@
+"""Read entries, and count them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from typematch.index.conditions import where
+from typematch.index.database import Database
+from typematch.index.parts import decode_entry
+from typematch.index.selection import EVERYTHING, FLAGS, Selection
+from typematch.index.store import Brief, Stats
+from typematch.index.types import Types
+from typematch.ir.entry import Entry
+
+_AT_ONCE = 500
+
+_COLUMNS = (
+    "e.id, e.name_id, e.kind, e.name, e.qualified_name, p.name, f.name, e.line, e.min_arity, "
+    "e.max_arity, e.exported, e.async, e.generator, e.static, e.visibility, e.inferred, "
+    "e.declaration, e.http, e.service, e.type, e.blob, d.summary, d.text"
+)
+_FROM = (
+    "FROM entry e JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
+    "LEFT JOIN doc d ON d.entry = e.id"
+)
+_FIELDS = (
+    "id", "kind", "name", "qualified_name", "package", "path", "line", "min_arity", "max_arity",
+    "exported", "is_async", "is_generator", "static", "visibility", "inferred", "declaration",
+    "http", "service",
+)  # fmt: skip
+_FLAG_FIELDS = ("exported", "is_async", "is_generator", "static", "inferred")
+_COUNTED = {
+    "kind": "e.kind",
+    "pkg": "(SELECT name FROM package WHERE id = e.package)",
+    "arity": "e.max_arity",
+    "module": "e.module",
+    "visibility": "e.visibility",
+}
+
+
+class Reading:
+    """What a store answers about entries."""
+
+    database: Database
+    types: Types
+
+    def _rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        with self.database.errors():
+            return list(self.database.connection.execute(query, values))
+
+    def type(self, number: int, /) -> Any:
+        return self.types.get(number)
+
+    def text(self, number: int, /) -> str:
+        from typematch.ir.render import render
+
+        return render(self.types.get(number))
+
+    def briefs(self, numbers: Iterable[int]) -> dict[int, Brief]:
+        found: dict[int, Brief] = {}
+        query = (
+            "SELECT e.id, e.name_id, e.name, p.name, f.name, e.line, e.kind, e.exported, "
+            "e.deprecated FROM entry e JOIN package p ON p.id = e.package "
+            "JOIN file f ON f.id = e.file WHERE e.id IN "
+        )
+        for some in _chunks(numbers):
+            for row in self._rows(f"{query} ({_marks(some)})", some):
+                found[row[0]] = Brief(*row)
+        return found
+
+    def entries(self, numbers: Sequence[int]) -> list[Entry]:
+        found: dict[int, Entry] = {}
+        for some in _chunks(dict.fromkeys(numbers)):
+            marks = _marks(some)
+            rows = self._rows(f"SELECT {_COLUMNS} {_FROM} WHERE e.id IN ({marks})", some)
+            functions: dict[int, list[int]] = {}
+            for entry, function in self._rows(
+                f"SELECT entry, function FROM signature WHERE entry IN ({marks}) "
+                "ORDER BY entry, ordinal",
+                some,
+            ):
+                functions.setdefault(entry, []).append(function)
+            aliases: dict[int, list[str]] = {}
+            for entry, name in self._rows(
+                f"SELECT entry, qualified_name FROM alias WHERE entry IN ({marks})",
+                some,
+            ):
+                aliases.setdefault(entry, []).append(name)
+            self.types.load(n for many in functions.values() for n in many)
+            for row in rows:
+                found[row[0]] = self._entry(row, functions.get(row[0], []), aliases.get(row[0], []))
+        return [found[number] for number in numbers if number in found]
+
+    def _entry(self, row: Sequence[Any], functions: list[int], aliases: list[str]) -> Entry:
+        columns = dict(zip(_FIELDS, row[1:19], strict=True))
+        for flag in _FLAG_FIELDS:
+            columns[flag] = bool(columns[flag])
+        return decode_entry(
+            row[20],
+            columns,
+            [self.types.get(number) for number in functions],
+            type_=None if row[19] is None else self.types.get(row[19]),
+            doc=None if row[21] is None else (row[21], row[22]),
+            aliases=aliases,
+        )
+
+    def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
+        condition, values = where(selection)
+        query = f"SELECT e.id FROM entry e WHERE {condition} ORDER BY e.name_id LIMIT ?"
+        rows = self._rows(query, (*values, -1 if limit is None else limit))
+        return [row[0] for row in rows]
+
+    def count(self, selection: Selection = EVERYTHING) -> int:
+        condition, values = where(selection)
+        return int(self._rows(f"SELECT count(*) FROM entry e WHERE {condition}", values)[0][0])
+
+    def all_entries(self, package: str | None = None) -> Iterator[Entry]:
+        query = "SELECT e.id FROM entry e JOIN package p ON p.id = e.package"
+        chosen = "" if package is None else " WHERE p.name = ?"
+        rows = self._rows(
+            f"{query}{chosen} ORDER BY e.name_id", () if package is None else (package,)
+        )
+        for some in _chunks(row[0] for row in rows):
+            yield from self.entries(some)
+
+    def signatures_of(self, number: int, /) -> tuple[int, ...]:
+        query = "SELECT function FROM signature WHERE entry = ? ORDER BY ordinal"
+        return tuple(row[0] for row in self._rows(query, (number,)))
+
+    def facet_counts(
+        self, facet: str, /, selection: Selection = EVERYTHING, *, limit: int = 20
+    ) -> list[tuple[str, int]]:
+        condition, values = where(selection)
+        if facet == "is":
+            return self._flag_counts(condition, values)
+        if facet == "tag":
+            query = "SELECT t.tag, count(*) AS n FROM entry e JOIN tag t ON t.entry = e.id"
+        elif facet in _COUNTED:
+            query = f"SELECT coalesce({_COUNTED[facet]}, '...') AS v, count(*) AS n FROM entry e"
+        else:
+            return []
+        query += f" WHERE {condition} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?"
+        return [(str(value), count) for value, count in self._rows(query, (*values, limit))]
+
+    def _flag_counts(self, condition: str, values: Sequence[object]) -> list[tuple[str, int]]:
+        from typematch.index.conditions import FLAG_COLUMNS
+
+        sums = ", ".join(f"coalesce(sum({FLAG_COLUMNS[flag]}), 0)" for flag in FLAGS)
+        row = self._rows(f"SELECT {sums} FROM entry e WHERE {condition}", values)[0]
+        counted = [(flag, int(count)) for flag, count in zip(FLAGS, row, strict=True) if count]
+        return sorted(counted, key=lambda item: (-item[1], item[0]))
+
+    def count_all(self) -> Stats:
+        def number(query: str) -> int:
+            return int(self._rows(query)[0][0])
+
+        return Stats(
+            packages=number("SELECT count(*) FROM package"),
+            files=number("SELECT count(*) FROM file"),
+            files_with_errors=number("SELECT count(*) FROM file WHERE errors > 0"),
+            entries=number("SELECT count(*) FROM entry"),
+            signatures=number("SELECT count(*) FROM signature"),
+            types=number("SELECT count(*) FROM type"),
+            declarations=number("SELECT count(DISTINCT symbol) FROM fragment"),
+            irreducible=number(
+                "SELECT count(*) FROM source_mask WHERE strict0 = 9223372036854775807"
+            ),
+            size_bytes=number(
+                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+            ),
+            kinds=dict(
+                self._rows("SELECT kind, count(*) FROM entry GROUP BY kind ORDER BY 2 DESC, 1")
+            ),
+            by_package=[
+                tuple(row)
+                for row in self._rows(
+                    "SELECT p.name, p.version, (SELECT count(*) FROM file WHERE package = p.id), "
+                    "(SELECT count(*) FROM entry WHERE package = p.id) FROM package p ORDER BY 1"
+                )
+            ],
+            unresolved=[
+                tuple(row)
+                for row in self._rows(
+                    "SELECT specifier, count(*) FROM unresolved GROUP BY 1 ORDER BY 2 DESC, 1"
+                )
+            ],
+            skipped=[
+                tuple(row)
+                for row in self._rows(
+                    "SELECT reason, sum(files) FROM skipped GROUP BY 1 ORDER BY 2 DESC, 1"
+                )
+            ],
+        )
+
+
+def _chunks(numbers: Iterable[int]) -> Iterator[list[int]]:
+    waiting = iter(numbers)
+    while some := list(islice(waiting, _AT_ONCE)):
+        yield some
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))

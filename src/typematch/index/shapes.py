@@ -1,0 +1,136 @@
+"""Take a function type apart into what searches test: result, arity, the first places.
+
+A *place* is where an argument goes.  What stands there is the type that an argument must fit:
+``undefined`` is added to an optional parameter, a rest parameter gives one place after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from typematch.ir.build import union
+from typematch.ir.intern import Node, children
+from typematch.ir.types import (
+    ANY,
+    UNANNOTATED,
+    UNDEFINED,
+    UNKNOWN,
+    VOID,
+    Array,
+    Intrinsic,
+    Named,
+    Object,
+    Parameter,
+    Reference,
+    Signature,
+    Tuple,
+    Type,
+    TypeOf,
+    Union,
+)
+
+PLACES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One call signature taken apart.
+
+    Attributes:
+        min_arity: the fewest arguments; trailing ``void`` may be left out, so it may be less than
+            what is written.
+        max_arity: the most; None if there is no end.
+        places: the first ``PLACES`` of them; None where anything may stand.
+        count: how many places there are, a rest parameter counting as one.
+    """
+
+    returns: Type
+    min_arity: int
+    max_arity: int | None
+    places: tuple[Type | None, ...]
+    count: int
+
+
+def shape_of(function: Type) -> Shape:
+    """Return the shape of a function type with one call; of anything else one that fits all."""
+    if not isinstance(function, Object) or len(function.calls) != 1:
+        return Shape(UNANNOTATED, 0, None, (None,) * PLACES, 0)
+    signature = function.calls[0]
+    parameters = signature.parameters
+    rest = bool(parameters) and parameters[-1].rest
+    return Shape(
+        signature.returns,
+        _min_arity(signature),
+        None if rest else len(parameters),
+        _places(parameters),
+        len(parameters),
+    )
+
+
+def _min_arity(signature: Signature) -> int:
+    fewest = 0
+    for place, parameter in enumerate(signature.parameters):
+        if not (parameter.optional or parameter.rest or _may_be_void(parameter.type)):
+            fewest = place + 1
+    return fewest
+
+
+def _may_be_void(t: Type) -> bool:
+    return t is VOID or (isinstance(t, Union) and VOID in t.members)
+
+
+def _places(parameters: tuple[Parameter, ...]) -> tuple[Type | None, ...]:
+    places: list[Type | None] = []
+    for parameter in parameters[:PLACES]:
+        if parameter.rest:
+            further = _element(parameter.type)
+            places += [further] * (PLACES - len(places))
+        elif parameter.optional:
+            places.append(union((parameter.type, UNDEFINED)))
+        else:
+            places.append(parameter.type)
+    places += [None] * (PLACES - len(places))
+    return tuple(None if place in (ANY, UNKNOWN, UNANNOTATED) else place for place in places)
+
+
+def _element(t: Type) -> Type | None:
+    """Return what stands in each place of a rest parameter; None where that is not one type."""
+    match t:
+        case Array(element):
+            return element
+        case Tuple((one,)) if one.kind == "rest":
+            return one.type
+        case _:
+            return None
+
+
+def mentioned(t: Type) -> set[str]:
+    """Return what a type mentions: keys of declarations, names left open, keywords."""
+    found: set[str] = set()
+    seen: set[Node] = set()
+    waiting: list[Node] = [t]
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        found.update(_named(node))
+        waiting.extend(children(node))
+    return found
+
+
+def _named(node: Node) -> Iterator[str]:
+    match node:
+        case Reference(target):
+            yield target
+        case Named(path):
+            yield ".".join(path)
+        case Intrinsic(name):
+            yield name
+        case Array():
+            yield "global#Array"
+        case TypeOf(Reference(target)):
+            yield target
+        case _:
+            return

@@ -1,0 +1,84 @@
+"""The store in one SQLite file: the protocol of ``index.store``, put together from its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from typematch.index.candidates import Candidates
+from typematch.index.database import (
+    Database,
+    checkpoint,
+    export,
+    open_for_reading,
+    open_for_writing,
+)
+from typematch.index.lookup import Lookup
+from typematch.index.overlay import StoredDeclarations
+from typematch.index.reading import Reading
+from typematch.index.store import Stats
+from typematch.index.types import Types
+from typematch.ir.declaration import Declaration
+
+
+class SqliteStore(Reading, Lookup, Candidates):
+    """An open index; reading until something is to be written."""
+
+    def __init__(self, database: Database) -> None:
+        self._use(database)
+
+    def _use(self, database: Database) -> None:
+        self.database = database
+        self.declarations = StoredDeclarations(database)
+        self.types = Types(database)
+
+    def get(self, key: str, /) -> Declaration | None:
+        return self.declarations.get(key)
+
+    @contextmanager
+    def writing(self) -> Iterator[Database]:
+        """Lend the database to a writer; what was remembered of it is forgotten afterwards.
+
+        Raises:
+            ReadOnlyError, LockedError: it cannot be written, or not now.
+        """
+        if not self.database.writable:
+            path = self.database.path
+            writer = open_for_writing(path)
+            self.database.close()
+            self._use(writer)
+        try:
+            yield self.database
+        finally:
+            self.declarations.forget()
+            self.types.forget()
+
+    def stats(self) -> Stats:
+        return self.count_all()
+
+    def remove(self, package: str, /) -> int:
+        from typematch.index.removal import remove_package
+
+        with self.writing() as database:
+            removed = remove_package(database, package)
+            checkpoint(database)
+        return removed
+
+    def export(self, path: Path, /) -> None:
+        export(self.database, path)
+
+    def close(self) -> None:
+        self.database.close()
+
+
+def open_store(path: Path, *, create: bool = True) -> SqliteStore:
+    """Open an index; with ``create`` it is made where there is none.
+
+    Raises:
+        DatabaseError: the file is missing (without ``create``), something else, of another version,
+            or cannot be opened.
+    """
+    if create and not path.exists():
+        return SqliteStore(open_for_writing(path))
+    return SqliteStore(open_for_reading(path))

@@ -1,0 +1,55 @@
+"""Find the distinct types of a file by number; decoded when asked for, the latest kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from typematch.index.database import Database
+from typematch.ir.codec import decode_type
+from typematch.ir.types import Type
+
+_KEPT = 30_000
+_AT_ONCE = 500  # numbers in one statement
+
+
+class Types:
+    """The types of one file."""
+
+    def __init__(self, database: Database, *, kept: int = _KEPT) -> None:
+        self._database = database
+        self._kept = kept
+        self._known: OrderedDict[int, Type] = OrderedDict()
+
+    def get(self, number: int) -> Type:
+        """Return the type of that number; KeyError if there is none."""
+        known = self._known.get(number)
+        if known is None:
+            with self._database.errors():
+                row = self._database.connection.execute(
+                    "SELECT blob FROM type WHERE id = ?", (number,)
+                ).fetchone()
+            if row is None:
+                raise KeyError(number)
+            known = self._remember(number, row[0])
+        return known
+
+    def load(self, numbers: Iterable[int]) -> None:
+        """Read many at once: they are wanted next."""
+        wanted = [number for number in dict.fromkeys(numbers) if number not in self._known]
+        with self._database.errors():
+            for first in range(0, len(wanted), _AT_ONCE):
+                some = wanted[first : first + _AT_ONCE]
+                marks = ",".join("?" * len(some))
+                query = f"SELECT id, blob FROM type WHERE id IN ({marks})"
+                for number, blob in self._database.connection.execute(query, some):
+                    self._remember(number, blob)
+
+    def forget(self) -> None:
+        self._known.clear()
+
+    def _remember(self, number: int, blob: bytes) -> Type:
+        found = self._known[number] = decode_type(blob)
+        if len(self._known) > self._kept:
+            self._known.popitem(last=False)
+        return found
