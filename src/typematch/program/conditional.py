@@ -5,14 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from typematch.ir.build import union
+from typematch.ir.intern import INSIDE, Node, binds
 from typematch.ir.types import (
     ANY,
     NEVER,
+    STRING,
     UNKNOWN,
+    Array,
     Conditional,
+    Element,
     Free,
+    Parameter,
+    Template,
     Tuple,
     Type,
+    Var,
 )
 from typematch.program.instantiate import constituents, instantiate
 
@@ -94,11 +101,11 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
     target = instantiate(t.extends, variables, normal=r.normal)
     found = r.judge.infer(variables, check, target)
     arguments: list[Type] = []
-    for variable, guess in zip(variables, found, strict=True):
+    for index, (variable, guess) in enumerate(zip(variables, found, strict=True)):
         constraint = r.constraints.get(variable)
         if guess is None:
-            guess = constraint if constraint is not None else UNKNOWN
-        arguments.append(guess)
+            guess = constraint if constraint is not None else _implied(t.extends, index, 0)
+        arguments.append(UNKNOWN if guess is None else guess)
     final = tuple(arguments)
     for parameter, argument in zip(t.infer, final, strict=True):
         if parameter.constraint is None:
@@ -110,20 +117,46 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
     return final
 
 
+def _implied(node: Node, index: int, depth: int) -> Type | None:
+    """Return the constraint that the place of an ``infer`` implies: text in a template, an array where spread."""
+    if node.loose <= depth:
+        return None
+    variable = Var(depth, index)
+    if isinstance(node, Template) and variable in node.types:
+        return STRING
+    if isinstance(node, Element) and node.kind == "variadic" and node.type is variable:
+        return Array(UNKNOWN)
+    if isinstance(node, Parameter) and node.rest and node.type is variable:
+        return Array(UNKNOWN)
+    inside = INSIDE.get(type(node).__name__, frozenset()) if binds(node) else frozenset()
+    for name in node.__match_args__:
+        value = getattr(node, name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Node):
+                found = _implied(part, index, depth + (name in inside))
+                if found is not None:
+                    return found
+    return None
+
+
 def _branch(
     r: Reducer, t: Conditional, check: Type, extends: Type, arguments: tuple[Type, ...]
 ) -> Type:
     judge = r.judge
     assert judge is not None
-    yes = instantiate(t.yes, arguments, normal=r.normal) if t.infer else t.yes
     sure = extends in (ANY, UNKNOWN)
     if not sure and (
         check is ANY or not judge.assignable(permissive(r, check), permissive(r, extends))
     ):
-        return union((r.normal(yes), r.normal(t.no))) if check is ANY else t.no
+        return union((r.normal(_yes(r, t, arguments)), r.normal(t.no))) if check is ANY else t.no
     if sure or judge.assignable(restrictive(r, check), restrictive(r, extends)):
-        return yes
+        return _yes(r, t, arguments)
     return _deferred(t, check)
+
+
+def _yes(r: Reducer, t: Conditional, arguments: tuple[Type, ...]) -> Type:
+    """Return the first branch with what was inferred; built only when taken, as it may recur."""
+    return instantiate(t.yes, arguments, normal=r.normal) if t.infer else t.yes
 
 
 def permissive(r: Reducer, t: Type) -> Type:

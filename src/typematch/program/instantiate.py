@@ -32,6 +32,7 @@ from typematch.ir.types import (
     KeyOf,
     Literal,
     Mapped,
+    Named,
     Object,
     Parameter,
     Property,
@@ -40,6 +41,7 @@ from typematch.ir.types import (
     Template,
     Tuple,
     Type,
+    TypeOf,
     TypeParameter,
     Union,
     UniqueSymbol,
@@ -365,11 +367,15 @@ def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
             flat.append(Element(cast(Array, given).element, "rest", element.label))
         elif given.__class__ is Tuple:
             flat.extend(cast(Tuple, given).elements)
-        elif given is ANY:
-            flat.append(Element(given, "rest", element.label))
-        else:
+        elif given.__class__ in _MAY_BE_ARRAYS or given.loose:
             flat.append(Element(given, "variadic", element.label))
+        else:
+            # No array at all, or one by another name: the compiler takes its elements for any.
+            flat.append(Element(ANY, "rest", element.label))
     return Tuple(_one_rest(flat), readonly)
+
+
+_MAY_BE_ARRAYS = frozenset((Free, Conditional, IndexedAccess, Mapped, Intersection, Named, TypeOf))
 
 
 def _one_rest(elements: list[Element]) -> tuple[Element, ...]:
