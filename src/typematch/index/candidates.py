@@ -263,6 +263,6 @@ def _types_in(place: Place, name: str) -> tuple[str, list[Any]]:
             query = (
                 "SELECT DISTINCT property_type AS t FROM property WHERE name = coalesce(?, name)"
             )
-        case "entry":
+        case _:
             query = "SELECT DISTINCT type AS t FROM entry WHERE type IS NOT NULL AND ? IS NULL"
     return query, [name or None]

@@ -40,7 +40,7 @@ from typematch.ir.types import (
 )
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached, Limits
-from typematch.program.reduce import Reducer
+from typematch.program.reduce import Reducer, is_generic
 
 N = TypeVar("N", bound=Node)
 
@@ -149,7 +149,10 @@ class Facets:
         """Yield the properties of ``t`` with their types, so far as they are known."""
         reducer = Reducer(self, limits=_LIMITS)
         try:
-            yield from reducer.shape(closed(t))
+            # What hangs on a variable is not worked out: only its constraint would answer.
+            normal = reducer.normal(closed(t))
+            if not is_generic(normal):
+                yield from reducer.shape(normal)
         except (LimitReached, RecursionError):
             return
 

@@ -1,8 +1,8 @@
 """Say which found signatures may fit an asked one, tier by tier: necessary conditions only.
 
 Tier 0 holds what strict assignability needs; tier 1 also lets arguments change places, promises
-and unions be unwrapped; tier 2 lets one required argument be supplied and variables become concrete;
-tier 3 holds the rest.  ``index.candidates`` asks the same of all functions at once.
+and unions be unwrapped; tier 2 lets one required argument be supplied and variables become
+concrete; tier 3 holds the rest.  ``index.candidates`` asks the same of all functions at once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LAST_TIER = 3
 class SignatureMasks:
     """A found signature: what its result has, what its first places need (None: nothing).
 
-    ``overloaded`` is true if its entry has other signatures, ``receiver`` if it is called on a value.
+    ``overloaded``: its entry has other signatures; ``receiver``: it is called on a value.
     """
 
     returns: Masks

@@ -23,8 +23,8 @@ def remove_package(database: Database, package: str) -> int:
     writer.add_pending(changed, writer.dependants(changed) - set(names))
     writer.write_package(package, "", (), names)
     writer.forget_root(package)
-    writer.collect()
     forget_masks(database)
     complete_masks(writer, StoredDeclarations(database), lambda done, total: None)  # noqa: ARG005
+    writer.collect()
     after = database.connection.execute("SELECT count(*) FROM entry").fetchone()[0]
     return int(before) - int(after)

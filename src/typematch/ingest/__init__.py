@@ -253,8 +253,6 @@ class _Run:
         writer, database = self._writer, self._writer.database
         skipped = [(one.path, one.reason, one.count) for one in self._found.skipped]
         writer.set_roots(self._request, self._gathered.roots, skipped)
-        if changed and self._stored:
-            writer.collect()
         create_indexes(database)
         forget_masks(database)
         complete_masks(
@@ -262,6 +260,8 @@ class _Run:
             StoredDeclarations(database),
             lambda done, total: self._progress("types", done, total, "types"),
         )
+        if changed and self._stored:
+            writer.collect()
 
     def _reported(self, todo: Sequence[str], gone: Sequence[str]) -> IndexReport:
         counts = self._writer.counts(self._files)

@@ -1,0 +1,92 @@
+"""Write down what a file holds, without the numbers that differ from run to run.
+
+Two files that answer every question alike have equal dumps: one made from nothing, and one brought
+up to date after any number of edits.
+"""
+
+from __future__ import annotations
+
+from typematch.index.database import Database
+from typematch.index.parts import decode_fragments
+from typematch.index.types import Types
+from typematch.ir.codec import encode_type
+from typematch.program.merging import merge
+
+_TABLES = {
+    "package": "SELECT name, version FROM package",
+    "file": (
+        "SELECT f.name, p.name, hex(f.content), hex(f.bindings), hex(f.placing), f.skeleton, "
+        "f.specifiers, f.errors, f.unreadable, f.stale FROM file f "
+        "JOIN package p ON p.id = f.package"
+    ),
+    "unresolved": ("SELECT f.name, u.specifier FROM unresolved u JOIN file f ON f.id = u.file"),
+    "entry": (
+        "SELECT e.name_id, e.raw_id, p.name, f.name, e.position, e.kind, e.name, e.qualified_name, "
+        "e.module, e.line, e.min_arity, e.max_arity, e.signatures, e.visibility, e.declaration, "
+        "hex(t.digest), e.exported, e.async, e.generator, e.generic, e.static, e.deprecated, "
+        "e.inferred, e.receiver, hex(e.blob), d.summary, d.text FROM entry e "
+        "JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
+        "LEFT JOIN type t ON t.id = e.type LEFT JOIN doc d ON d.entry = e.id"
+    ),
+    "signature": (
+        "SELECT e.name_id, s.ordinal, hex(t.digest) FROM signature s "
+        "JOIN entry e ON e.id = s.entry JOIN type t ON t.id = s.function"
+    ),
+    "function": (
+        "SELECT hex(t.digest), hex(r.digest), f.min_arity, f.max_arity, f.places FROM function f "
+        "JOIN type t ON t.id = f.type JOIN type r ON r.id = f.returns"
+    ),
+    "parameter": (
+        "SELECT hex(t.digest), a.position, a.name, hex(y.digest), a.optional, a.rest "
+        "FROM parameter a JOIN type t ON t.id = a.function JOIN type y ON y.id = a.type"
+    ),
+    "mention": (
+        "SELECT hex(t.digest), s.key FROM mention m JOIN type t ON t.id = m.function "
+        "JOIN symbol s ON s.id = m.symbol"
+    ),
+    "alias": "SELECT e.name_id, a.qualified_name FROM alias a JOIN entry e ON e.id = a.entry",
+    "tag": "SELECT e.name_id, t.tag FROM tag t JOIN entry e ON e.id = t.entry",
+    "property": (
+        "SELECT hex(t.digest), q.name, hex(y.digest), q.optional FROM property q "
+        "JOIN type t ON t.id = q.type JOIN type y ON y.id = q.property_type"
+    ),
+    "source_mask": (
+        "SELECT hex(t.digest), m.state, m.strict0, m.strict1, m.strict2, m.soft0, m.soft1, m.soft2 "
+        "FROM source_mask m JOIN type t ON t.id = m.type"
+    ),
+    "target_mask": (
+        "SELECT hex(t.digest), m.state, m.strict0, m.strict1, m.strict2, m.soft0, m.soft1, m.soft2 "
+        "FROM target_mask m JOIN type t ON t.id = m.type"
+    ),
+    "pending": "SELECT s.key FROM pending JOIN symbol s ON s.id = symbol",
+    "type": "SELECT hex(digest) FROM type",
+}
+
+
+def dump(database: Database) -> list[str]:
+    """Return one line for each fact, in order."""
+    lines = [
+        f"{table} {tuple(row)!r}"
+        for table, query in _TABLES.items()
+        for row in database.connection.execute(query)
+    ]
+    return sorted(lines + _declarations(database) + _wrong_types(database))
+
+
+def _declarations(database: Database) -> list[str]:
+    rows = database.connection.execute(
+        "SELECT s.key, f.name, g.blob FROM fragment g JOIN symbol s ON s.id = g.symbol "
+        "JOIN file f ON f.id = g.file"
+    )
+    return [
+        f"declaration {merge(key, decode_fragments(key, file, blob))!r}" for key, file, blob in rows
+    ]
+
+
+def _wrong_types(database: Database) -> list[str]:
+    """Name types whose bytes are not those that would be written: there should be none."""
+    types = Types(database)
+    rows = database.connection.execute("SELECT id, blob FROM type").fetchall()
+    return [
+        f"wrong type {number}" for number, blob in rows if encode_type(types.get(number)) != blob
+    ]

@@ -1,0 +1,172 @@
+"""Runs over small projects on disk: what is found, what is read again, what is forgotten."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from typematch.errors import SourceError
+from typematch.index.dump import dump
+from typematch.index.sqlite import SqliteStore, open_store
+from typematch.ingest import IndexReport, run
+
+_FILES = {
+    "package.json": '{"name": "shop", "version": "1.0.0", "types": "src/index.ts"}',
+    "src/index.ts": 'export * from "./cart";\nexport { price as cost } from "./price";\n',
+    "src/cart.ts": (
+        'import { Item } from "./item";\nexport interface Cart { items: Item[] }\n'
+        "export function total(cart: Cart): number { return 0 }\n"
+        "export async function pay(cart: Cart) { return total(cart) }\n"
+    ),
+    "src/item.ts": "export type Item = { id: string; amount: number };\n",
+    "src/price.ts": (
+        'import { Item } from "./item";\nimport { Rate } from "./rate";\n'
+        "export const price: Rate = (item) => 1;\n"
+    ),
+    "src/rate.ts": 'import { Item } from "./item";\nexport type Rate = (item: Item) => number;\n',
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    for name, text in _FILES.items():
+        write(root, name, text)
+    return root
+
+
+def write(root: Path, name: str, text: str) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def indexed(path: Path, root: Path) -> tuple[IndexReport, list[str]]:
+    """Index ``root`` into ``path``; return the report and the dump."""
+    store = open_store(path)
+    try:
+        report = run([root], store)
+        return report, dump(store.database)
+    finally:
+        store.close()
+
+
+def ids(path: Path) -> set[str]:
+    store = open_store(path)
+    try:
+        return {entry.id for entry in store.all_entries("shop")}
+    finally:
+        store.close()
+
+
+def test_a_project_is_found_whole(project: Path, tmp_path: Path) -> None:
+    report, _ = indexed(tmp_path / "t.db", project)
+    assert report.failed == ()
+    assert report.unchanged == 0
+    assert {"shop#Cart", "shop#total", "shop#pay", "shop#cost"} <= ids(tmp_path / "t.db")
+
+
+def test_nothing_is_read_twice(project: Path, tmp_path: Path) -> None:
+    first, before = indexed(tmp_path / "t.db", project)
+    second, after = indexed(tmp_path / "t.db", project)
+    assert (second.files, second.unchanged, second.entries) == (first.files,) * 2 + (first.entries,)
+    assert after == before
+
+
+def test_a_change_elsewhere_reaches_what_hangs_on_it(project: Path, tmp_path: Path) -> None:
+    indexed(tmp_path / "t.db", project)
+    write(
+        project, "src/rate.ts", "export type Rate = (item: string, at: Date) => Promise<number>;\n"
+    )
+    report, after = indexed(tmp_path / "t.db", project)
+    assert 0 < report.files - report.unchanged < report.files
+    store = open_store(tmp_path / "t.db")
+    cost = store.entries([store.numbers(["shop#cost"])["shop#cost"]])[0]
+    store.close()
+    assert (cost.max_arity, cost.is_async) == (2, True)
+    assert after == indexed(tmp_path / "fresh.db", project)[1]
+
+
+def test_a_deleted_file_is_forgotten(project: Path, tmp_path: Path) -> None:
+    indexed(tmp_path / "t.db", project)
+    (project / "src/price.ts").unlink()
+    write(project, "src/index.ts", 'export * from "./cart";\n')
+    report, after = indexed(tmp_path / "t.db", project)
+    assert report.removed == 1
+    assert "shop#cost" not in ids(tmp_path / "t.db")
+    assert after == indexed(tmp_path / "fresh.db", project)[1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_edits_lead_where_a_fresh_index_leads(project: Path, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    indexed(tmp_path / "t.db", project)
+    for step in range(8):
+        edit(project, chance, step)
+        _, after = indexed(tmp_path / "t.db", project)
+        fresh = tmp_path / f"fresh{step}.db"
+        assert after == indexed(fresh, project)[1]
+
+
+def edit(project: Path, chance: random.Random, step: int) -> None:
+    """Add, change, delete or rename a file, or augment a global or another module."""
+    files = sorted((project / "src").glob("*.ts"))
+    others = [one for one in files if one.name != "index.ts"]
+    chosen = chance.choice(others)
+    match chance.randrange(6):
+        case 0:
+            write(project, f"src/new{step}.ts", f"export interface New{step} {{ a: string }}\n")
+        case 1:
+            text = chosen.read_text()
+            chosen.write_text(f"{text}export function extra{step}(n: number): string[];\n")
+        case 2 if len(others) > 2:
+            chosen.unlink()
+        case 3:
+            chosen.rename(chosen.with_name(f"moved{step}.ts"))
+        case 4:
+            text = "export {};\ndeclare global { interface Array<T> { second(): T } }\n"
+            write(project, "src/augment.ts", text if step % 2 else "export {};\n")
+        case _:
+            text = (
+                'import "./item";\ndeclare module "./cart" { interface Cart '
+                f"{{ note{step}: string }} }}\n"
+            )
+            write(project, "src/augment_cart.ts", text)
+
+
+def test_an_interrupted_run_is_finished_by_the_next(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed(tmp_path / "t.db", project)
+    write(project, "src/item.ts", "export type Item = { key: number };\n")
+    store = open_store(tmp_path / "t.db")
+    with monkeypatch.context() as patch:
+        patch.setattr("typematch.ingest.complete_masks", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run([project], store)
+    store.close()
+    assert "shop#total" in ids(tmp_path / "t.db")
+    _, after = indexed(tmp_path / "t.db", project)
+    assert after == indexed(tmp_path / "fresh.db", project)[1]
+
+
+def interrupted(*_: object) -> int:
+    raise KeyboardInterrupt
+
+
+def test_nothing_to_index_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    store: SqliteStore = open_store(tmp_path / "t.db")
+    with pytest.raises(SourceError):
+        run([tmp_path / "empty"], store)
+    store.close()
+
+
+def test_one_bad_file_does_not_stop_the_others(project: Path, tmp_path: Path) -> None:
+    (project / "src/picture.ts").write_bytes(b"\x00\x01\x02")
+    (project / "src/deep.ts").write_text("type A = " + "[" * 10_000)
+    report, _ = indexed(tmp_path / "t.db", project)
+    assert any(name.endswith("picture.ts") for name, _ in report.failed)
+    assert "shop#total" in ids(tmp_path / "t.db")
