@@ -14,7 +14,7 @@ from typematch.index.conditions import where
 from typematch.index.database import Database
 from typematch.index.facets import Asked, Facets, Masks, asked_masks
 from typematch.index.features import WORDS, words
-from typematch.index.filters import MOST_ARGUMENTS, required_arguments
+from typematch.index.filters import LAST_TIER, MOST_ARGUMENTS, required_arguments
 from typematch.index.overlay import StoredDeclarations
 from typematch.index.selection import EVERYTHING, Selection
 from typematch.index.shapes import PLACES
@@ -41,7 +41,7 @@ class Candidates:
         with self.database.errors():
             self._note(asked)
             rows = self.database.connection.execute(
-                "SELECT type FROM asked_function WHERE tier = ? ORDER BY type", (tier,)
+                _OF_THE_REST if tier >= LAST_TIER else _OF_A_TIER, (tier,)
             ).fetchall()
             return self._with_entries([row[0] for row in rows], "function", selection)
 
@@ -122,6 +122,11 @@ class Candidates:
         self._noted = (asked, changes)
 
 
+_OF_A_TIER = "SELECT type FROM asked_function WHERE tier = ? ORDER BY type"
+_OF_THE_REST = (
+    "SELECT type FROM function WHERE type NOT IN (SELECT type FROM asked_function WHERE tier < ?) "
+    "ORDER BY type"
+)
 _TABLES = (
     "CREATE TEMP TABLE IF NOT EXISTS asked_result (type INTEGER PRIMARY KEY, bits INTEGER)",
     "CREATE TEMP TABLE IF NOT EXISTS asked_argument (type INTEGER PRIMARY KEY, bits INTEGER)",
@@ -247,9 +252,10 @@ def _functions(asked: Asked, signature: Object) -> str:
     )
     two = f"{few_two} AND r.bits & {_SOFT << _ERASED} AND ({tier_two}) <= 1"
     return (
-        "INSERT INTO asked_function SELECT f.type, "
-        f"CASE WHEN {zero} THEN 0 WHEN {one} THEN 1 WHEN {two} THEN 2 ELSE 3 END "
-        f"FROM function f LEFT JOIN asked_result r ON r.type = f.returns {joins}"
+        "INSERT INTO asked_function SELECT * FROM (SELECT f.type, "
+        f"CASE WHEN {zero} THEN 0 WHEN {one} THEN 1 WHEN {two} THEN 2 END AS tier "
+        f"FROM function f LEFT JOIN asked_result r ON r.type = f.returns {joins}) "
+        "WHERE tier IS NOT NULL"
     )
 
 
