@@ -47,6 +47,7 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
+from typematch.program.limits import DEFAULT_LIMITS, LimitReached
 
 N = TypeVar("N", bound=Node)
 Normal = Callable[[Type], Type]
@@ -354,6 +355,7 @@ def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
             continue
         given = element.type if element.type.loose else normal(element.type)
         if given.__class__ is Union:
+            _bound_product(elements[position:], normal)
             before, after = tuple(elements[:position]), tuple(elements[position + 1 :])
             return union(
                 [
@@ -373,6 +375,17 @@ def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
             # No array at all, or one by another name: the compiler takes its elements for any.
             flat.append(Element(ANY, "rest", element.label))
     return Tuple(_one_rest(flat), readonly)
+
+
+def _bound_product(elements: Sequence[Element], normal: Normal) -> None:
+    """Raise LimitReached if spread unions would multiply out to too many tuples."""
+    product = 1
+    for element in elements:
+        if element.kind == "variadic" and not element.type.loose:
+            given = normal(element.type)
+            product *= len(given.members) if isinstance(given, Union) else 1
+    if product > DEFAULT_LIMITS.product:
+        raise LimitReached("the unions spread in a tuple multiply out to too many tuples")
 
 
 _MAY_BE_ARRAYS = frozenset((Free, Conditional, IndexedAccess, Mapped, Intersection, Named, TypeOf))
