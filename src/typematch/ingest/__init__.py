@@ -164,7 +164,10 @@ class _Run:
         todo = []
         for done, name in enumerate(sorted(self._files)):
             file = self._files[name]
-            file.bindings = program.bindings(name)
+            # Imports that nothing uses are no bindings, yet they count where they lead nowhere.
+            imported = f"{sorted(file.imports.items())}".encode("utf-8", "surrogatepass")
+            bindings = program.bindings(name) + imported
+            file.bindings = blake2b(bindings, digest_size=_DIGEST_BYTES).digest()
             file.placing = exports.digest(name)
             stored = self._stored.get(name)
             if (
