@@ -44,6 +44,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.match.enums import enum_member_fits
 from typematch.match.functions import signature_related
 from typematch.match.identity import identical
 from typematch.match.objects import is_weak, shares_a_property, structural
@@ -56,7 +57,7 @@ from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
 from typematch.program.conditional import permissive, restrictive
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
-from typematch.program.normal import keyword_of, literal_of
+from typematch.program.normal import is_enum_member, keyword_of, literal_of
 from typematch.program.reduce import Reducer
 
 Answer = Misfit | None
@@ -216,13 +217,8 @@ class Relation:
         if tc is UniqueSymbol:
             return _NO if sc in _CONCRETE else _OPEN
         if tc is Reference and s.__class__ in _PLAIN_OR_REFERENCE:
-            value = literal_of(self.reducer, t)
-            if value is not None:
-                if s is NUMBER:
-                    return _YES if value.kind == "number" else _NO
-                if sc is Literal:
-                    return _YES if s is value and value.kind == "number" else _NO
-                return _NO if keyword_of(self.reducer, s) is not None else _OPEN
+            if is_enum_member(self.reducer, t):
+                return _YES if enum_member_fits(self.reducer, s, cast(Reference, t)) else _NO
             if sc is Intrinsic and s in _NEVER_OBJECTS:
                 return _NO
         elif tc in _OBJECTS and sc is Intrinsic and s in _NEVER_OBJECTS:

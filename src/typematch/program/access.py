@@ -24,6 +24,7 @@ from typematch.ir.types import (
     KeyOf,
     Literal,
     Mapped,
+    Object,
     Tuple,
     Type,
     Union,
@@ -35,7 +36,7 @@ from typematch.program.members import (
     is_numeric,
     property_of,
 )
-from typematch.program.normal import literal_of
+from typematch.program.normal import is_enum_member, literal_of
 from typematch.program.shape import read_type
 
 if TYPE_CHECKING:
@@ -84,12 +85,19 @@ def known_keys(r: Reducer, t: Type, *, indexes: bool = True) -> Type:
         member = shape.get(name)
         if member is not None and member.visibility == "public" and not name.startswith("#"):
             keys.append(key_type(name, isinstance(t, Tuple)))
-    if indexes:
+    if indexes and not _is_enum_object(r, t):
         for index in shape.indexes:
             keys.append(index.key)
             if index.key is STRING:
                 keys.append(NUMBER)
     return union(keys)
+
+
+def _is_enum_object(r: Reducer, t: Type) -> bool:
+    """Return whether ``t`` is ``typeof E``: reading a name by number is no key of it."""
+    if not isinstance(t, Object) or not t.properties:
+        return False
+    return all(is_enum_member(r, p.type) for p in t.properties)
 
 
 def key_type(name: str, of_tuple: bool = False) -> Type:

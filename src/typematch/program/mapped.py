@@ -102,7 +102,8 @@ def _build(r: Reducer, t: Mapped, keys: tuple[Type, ...], source: Shape | None) 
         raise LimitReached("a mapped type has too many keys")
     r.steps += len(keys) // 8
     for key in keys:
-        for name_key in _names(r, t, key):
+        for written in _names(r, t, key):
+            name_key = STRING if written is ANY else written
             name = key_name(r, name_key)
             if name is not None:
                 if name not in seen:

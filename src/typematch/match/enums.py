@@ -1,0 +1,39 @@
+"""Compare members of enums."""
+
+from __future__ import annotations
+
+from typematch.ir.types import NUMBER, Literal, Reference, Type
+from typematch.program.normal import is_enum_member, literal_of
+from typematch.program.reduce import Reducer
+
+
+def enum_member_fits(r: Reducer, s: Type, t: Reference) -> bool:
+    """Return whether ``s`` fits the enum member ``t``, which it is not.
+
+    Any number fits a numeric member whose value is computed, ``number`` fits every numeric one, a number
+    literal the one of its value, and a member that of the same name in an enum of the same name.
+    """
+    value = literal_of(r, t)
+    numeric = value is None or value.kind == "number"
+    if s is NUMBER:
+        return numeric
+    if isinstance(s, Literal):
+        return numeric and s.kind == "number" and (value is None or s is value)
+    if isinstance(s, Reference) and is_enum_member(r, s):
+        return literal_of(r, s) is value and _same_enum(r, s.target, t.target)
+    return False
+
+
+def _same_enum(r: Reducer, one: str, other: str) -> bool:
+    """Return whether the enums of two members go by one name and have no member of two values."""
+    first, second = (r.declaration(key.rpartition(".")[0]) for key in (one, other))
+    if first is None or second is None or first.name != second.name:
+        return False
+    those = dict(second.members)
+    for name, key in first.members:
+        if name not in those:
+            return False
+        a, b = literal_of(r, Reference(key)), literal_of(r, Reference(those[name]))
+        if a is not None and b is not None and a is not b:
+            return False
+    return True
