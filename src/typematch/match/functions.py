@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from typematch.ir.types import (
     ANY,
@@ -201,12 +201,12 @@ def _single_call(rel: Relation, t: Type) -> Signature | None:
     """Return the one signature of a plain function type, ``null`` and ``undefined`` aside."""
     reduced = rel.reducer.normal(t)
     if reduced.__class__ is Union:
-        left = [m for m in cast(Union, reduced).members if m is not UNDEFINED and m is not NULL]
+        left = [m for m in reduced.members if m is not UNDEFINED and m is not NULL]
         if len(left) != 1:
             return None
         reduced = left[0]
     if reduced.__class__ is Object:
-        o = cast(Object, reduced)
+        o = reduced
         if len(o.calls) == 1 and not o.properties and not o.constructs and not o.indexes:
             return o.calls[0]
     elif reduced.__class__ is Reference:

@@ -78,9 +78,7 @@ def properties_related(
     reducer = rel.reducer
     target = reducer.shape(t)
     source = reducer.shape(s)
-    same = (
-        s.__class__ is Reference and t.__class__ is Reference and s.target == t.target  # type: ignore[attr-defined]
-    )
+    same = s.__class__ is Reference and t.__class__ is Reference and s.target == t.target
     names = target.names
     numeric_only = isinstance(s, Tuple)
     # A missing property is the cheapest difference, so it is looked for first.
@@ -104,10 +102,10 @@ def properties_related(
             continue
         if same and found.method and wanted.method:
             answer = pairwise_erased(rel, found, wanted)
-            if answer is not NotImplemented:
-                if answer is not None:
-                    return answer.at(f".{name}")  # type: ignore[no-any-return, attr-defined]
+            if answer is None:
                 continue
+            if isinstance(answer, Misfit):
+                return answer.at(f".{name}")
         broken = property_related(rel, found, wanted, None, optionals_only)
         if broken is not None:
             return broken.at(f".{name}")

@@ -8,8 +8,8 @@ was found under such an assumption is remembered once the assumption has proved 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import TypeVar, cast
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
@@ -50,7 +50,7 @@ from typematch.match.identity import identical
 from typematch.match.objects import is_weak, shares_a_property, structural
 from typematch.match.strictness import Strictness
 from typematch.match.structure import by_alias, related_structures
-from typematch.match.unify import infer_types
+from typematch.match.unify import arguments_for, infer_types
 from typematch.match.unions import each_member, members_of, some_member
 from typematch.match.variance import Variances
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
@@ -61,6 +61,7 @@ from typematch.program.normal import is_enum_member, keyword_of, literal_of
 from typematch.program.reduce import Reducer
 
 Answer = Misfit | None
+T = TypeVar("T")
 # A pair seen on one side of an intersection is compared a little differently (see ``structure``).
 WHOLE, SOURCE_PART, TARGET_PART = 0, 1, 2
 _NOTHING_ASSUMED = 1 << 30
@@ -109,17 +110,25 @@ class Relation:
         """Return whether a function with ``source`` may stand where one with ``target`` is expected."""
         return self._ask(lambda: signature_related(self, source, target))
 
-    def _ask(self, question: object) -> Verdict:
+    def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
+        """Return a type for each type parameter of ``source``, so that it may fit ``target``."""
+        return self._bounded(lambda: arguments_for(self, source, target))
+
+    def _ask(self, question: Callable[[], Answer]) -> Verdict:
+        answer = self._bounded(question)
+        return FIT if answer is None else answer
+
+    def _bounded(self, question: Callable[[], T]) -> T | Undecided:
+        """Answer a question with a full budget of its own; past it, say so."""
         self.reset_budget()
         try:
-            answer = question()  # type: ignore[operator]
+            return question()
         except LimitReached as limit:
             self._forget_assumptions()
             return Undecided(limit.reason)
         except RecursionError:
             self._forget_assumptions()
             return Undecided("types nest too deep")
-        return FIT if answer is None else cast(Misfit, answer)
 
     def reset_budget(self) -> None:
         """Give the next question its full number of steps; what is known stays."""
@@ -178,15 +187,15 @@ class Relation:
             return None
         if plain == _NO:
             return Misfit("type", source, target)
-        if s.__class__ is Union and len(cast(Union, s).members) < 4:
-            return each_member(self, cast(Union, s), t)
-        if t.__class__ is Union and _UNKNOWN_LIKE.issubset(members_of(self, cast(Union, t))):
+        if s.__class__ is Union and len(s.members) < 4:
+            return each_member(self, s, t)
+        if t.__class__ is Union and _UNKNOWN_LIKE.issubset(members_of(self, t)):
             return None
         if s is BOOLEAN and t.__class__ is Union:
             return each_member(self, s, t)
         if t.__class__ is Union:
             if s.__class__ in _PLAIN:
-                return some_member(self, s, cast(Union, t), state)
+                return some_member(self, s, t, state)
         elif (
             state != TARGET_PART
             and s is not OBJECT
@@ -195,8 +204,8 @@ class Relation:
         ):
             return Misfit("weak", source, target)
         if s.__class__ in _ALIASED and source.__class__ is Reference is target.__class__:
-            if cast(Reference, source).target == cast(Reference, target).target and source is not s:
-                answer = by_alias(self, cast(Reference, source), cast(Reference, target))
+            if source.target == cast(Reference, target).target and source is not s:
+                answer = by_alias(self, source, cast(Reference, target))
                 if answer is not None:
                     return answer[0]
         return self._remembered(s, t, state, source, target)
@@ -430,17 +439,17 @@ class Relation:
         found = self._heights.get(t)
         if found is None:
             if t.__class__ is Reference:
-                parts: tuple[Type, ...] = cast(Reference, t).arguments
+                parts: tuple[Type, ...] = t.arguments
             elif t.__class__ is Array:
-                parts = (cast(Array, t).element,)
+                parts = (t.element,)
             elif t.__class__ is Tuple:
-                parts = tuple([e.type for e in cast(Tuple, t).elements])
+                parts = tuple([e.type for e in t.elements])
             elif t.__class__ is Union or t.__class__ is Intersection:
                 parts = cast(Union, t).members
             elif t.__class__ is Object:
-                parts = tuple([p.type for p in cast(Object, t).properties])
+                parts = tuple([p.type for p in t.properties])
             elif t.__class__ is IndexedAccess:
-                access = cast(IndexedAccess, t)
+                access = t
                 parts = (access.object, access.index)
             else:
                 parts = ()

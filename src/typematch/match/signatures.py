@@ -120,7 +120,7 @@ def type_at(places: Places, position: int) -> Type | None:
     if rest is None:
         return None
     if rest.__class__ is Array:
-        return cast(Array, rest).element
+        return rest.element
     return IndexedAccess(rest, Literal("number", str(position - len(places.fixed))))
 
 
@@ -130,16 +130,14 @@ def rest_at(places: Places, position: int) -> Type:
     if rest is not None and position >= count - 1:
         if position == count - 1:
             return rest
-        return Array(
-            cast(Array, rest).element if rest.__class__ is Array else IndexedAccess(rest, NUMBER)
-        )
+        return Array(rest.element if rest.__class__ is Array else IndexedAccess(rest, NUMBER))
     elements = [
         Element(kind, "required" if position + offset < places.least else "optional")
         for offset, kind in enumerate(places.fixed[position:])
     ]
     if rest is not None:
         if rest.__class__ is Array:
-            elements.append(Element(cast(Array, rest).element, "rest"))
+            elements.append(Element(rest.element, "rest"))
         else:
             elements.append(Element(rest, "variadic"))
     return Tuple(tuple(elements))
@@ -148,6 +146,6 @@ def rest_at(places: Places, position: int) -> Type:
 def rest_or_any(places: Places, position: int) -> Type:
     """Return everything from a position on, ``any`` where that is ``any[]``."""
     rest = rest_at(places, position)
-    if rest.__class__ is Array and cast(Array, rest).element is ANY:
+    if rest.__class__ is Array and rest.element is ANY:
         return ANY
     return rest

@@ -180,7 +180,7 @@ def _concrete(
     if s is OBJECT:
         return _from_object(rel, t, tc, misfit)
     if source.__class__ is Reference and tc is Reference:
-        answer = _references(rel, cast(Reference, source), cast(Reference, t))
+        answer = _references(rel, source, cast(Reference, t))
         if answer is not None:
             return answer[0]
     elif tc is Array:

@@ -59,6 +59,17 @@ def instantiated_for(rel: Relation, source: Signature, target: Signature) -> Sig
 
 
 def _instantiated_for(rel: Relation, source: Signature, target: Signature) -> Signature:
+    return rel.reducer.with_arguments(source, arguments_for(rel, source, target))
+
+
+def arguments_for(rel: Relation, source: Signature, target: Signature) -> tuple[Type, ...]:
+    """Return a type for each type parameter of ``source``, so that it may fit ``target``.
+
+    ``unknown`` stands where nothing says what a parameter without a constraint must be.
+
+    Raises:
+        LimitReached: it was too much work.
+    """
     reducer = rel.reducer
     variables = rel.inference_variables(source)
     opened = reducer.with_arguments(source, variables)
@@ -84,8 +95,7 @@ def _instantiated_for(rel: Relation, source: Signature, target: Signature) -> Si
             inference.infer(target.predicate.type, opened.predicate.type)
         else:
             inference.infer(target.returns, opened.returns)
-    arguments = _solve(rel, source, variables, inference)
-    return reducer.with_arguments(source, arguments)
+    return _solve(rel, source, variables, inference)
 
 
 def _solve(

@@ -33,6 +33,7 @@ from typematch.program.shape import read_type
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
 
+_OBJECTS = frozenset((Object, Reference, Array, Tuple, Intersection, Mapped))
 # How many combinations of discriminants are tried (the compiler's number), and from how many members
 # on a union is worth an index.
 COMBINATIONS = 25
@@ -148,11 +149,8 @@ def discriminated(rel: Relation, s: Type, t: Union) -> Misfit | None:
     """Return None if for every combination of what discriminates in ``s`` a member of ``t`` fits."""
     misfit = Misfit("member", s, t)
     targets = [
-        m
-        for m in t.members
-        if isinstance(m, (Object, Reference, Array, Tuple, Intersection, Mapped))
+        m for m in t.members if m.__class__ in _OBJECTS and not is_enum_member(rel.reducer, m)
     ]
-    targets = [m for m in targets if not is_enum_member(rel.reducer, m)]
     if len(targets) < 2:
         return misfit
     source = rel.reducer.shape(s)

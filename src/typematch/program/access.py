@@ -131,7 +131,7 @@ def indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Ty
         read = [r.normal(IndexedAccess(receiver, member)) for member in index.members]
         return intersection(read) if writing else union(read)
     if receiver.__class__ is Mapped:
-        return _through_mapped(r, receiver, index)  # type: ignore[arg-type]
+        return _through_mapped(r, receiver, index)
     if _open_index(r, index) or _open_receiver(receiver, index):
         return _open_access(r, t, receiver, index)
     if isinstance(receiver, Union):

@@ -162,7 +162,7 @@ def _yes(r: Reducer, t: Conditional, arguments: tuple[Type, ...]) -> Type:
 def permissive(r: Reducer, t: Type) -> Type:
     """Return ``t`` with every variable as ``any``: what does not fit then, never fits."""
     free = r.variables(t)
-    return r.replace(t, dict.fromkeys(free, ANY)) if free else t  # type: ignore[no-any-return]
+    return r.replace(t, dict.fromkeys(free, ANY)) if free else t
 
 
 def restrictive(r: Reducer, t: Type) -> Type:
@@ -171,4 +171,4 @@ def restrictive(r: Reducer, t: Type) -> Type:
     for variable in r.variables(t):
         if r.constraints.get(variable) is not None:
             bound[variable] = r.unbound(variable)
-    return r.replace(t, bound) if bound else t  # type: ignore[no-any-return]
+    return r.replace(t, bound) if bound else t

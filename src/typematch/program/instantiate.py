@@ -125,7 +125,7 @@ class Substitution:
     def replacement(self, variable: Type, depth: int) -> Type | None:
         """Return what replaces a bare variable, in head normal form; None if it stays or is none."""
         if variable.__class__ is Var:
-            bound = cast(Var, variable)
+            bound = variable
             if bound.depth != depth or bound.index >= len(self.arguments):
                 return None
             return self.normal(self.arguments[bound.index])
@@ -135,7 +135,7 @@ class Substitution:
     def binding(self, variable: Type, value: Type) -> Substitution:
         """Return the same replacement, but with ``value`` for one variable."""
         if variable.__class__ is Var:
-            index = cast(Var, variable).index
+            index = variable.index
             arguments = (*self.arguments[:index], value, *self.arguments[index + 1 :])
             return Substitution(arguments, self.replaced, self.normal, self.mentions)
         replaced = {**self.replaced, variable: value}
@@ -145,7 +145,7 @@ class Substitution:
 def constituents(t: Type) -> tuple[Type, ...]:
     """Return the members of a union, ``true`` and ``false`` for ``boolean``, else the type itself."""
     if t.__class__ is Union:
-        members = cast(Union, t).members
+        members = t.members
         if BOOLEAN in members:
             return tuple(m for m in members if m is not BOOLEAN) + (FALSE, TRUE)
         return members
@@ -249,7 +249,7 @@ def _conditional(s: Substitution, node: Conditional, depth: int) -> Node:
 
 def _mapped(s: Substitution, node: Mapped, depth: int) -> Node:
     if node.keys.__class__ is KeyOf:
-        variable = cast(KeyOf, node.keys).type
+        variable = node.keys.type
         given = s.replacement(variable, depth)
         if given is not None:
             mapped = _over(s, node, variable, given, depth)
@@ -360,15 +360,15 @@ def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
             return union(
                 [
                     spread((*before, Element(member, "variadic"), *after), readonly, normal)
-                    for member in cast(Union, given).members
+                    for member in given.members
                 ]
             )
         if given is NEVER:
             return NEVER
         if given.__class__ is Array:
-            flat.append(Element(cast(Array, given).element, "rest", element.label))
+            flat.append(Element(given.element, "rest", element.label))
         elif given.__class__ is Tuple:
-            flat.extend(cast(Tuple, given).elements)
+            flat.extend(given.elements)
         elif given.__class__ in _MAY_BE_ARRAYS or given.loose:
             flat.append(Element(given, "variadic", element.label))
         else:

@@ -146,9 +146,7 @@ def _property(r: Reducer, t: Mapped, key: Type, name: str, source: Shape | None)
         value = union([m for m in constituents(r.normal(value)) if m is not UNDEFINED])
     elif was_optional and optional and isinstance(value, IndexedAccess) and original is not None:
         # T[P] of an optional property holds undefined already; the property stays as it was.
-        if value.object is not None and r.normal(value) is r.normal(
-            union((original.type, UNDEFINED))
-        ):
+        if r.normal(value) is r.normal(union((original.type, UNDEFINED))):
             value = original.type
     return Property(name, value, optional, readonly)
 

@@ -54,7 +54,7 @@ def union_of(r: Reducer, members: Iterable[Type]) -> Type:
     whole = union([r.normal(member) for member in members])
     if whole.__class__ is not Union:
         return whole
-    parts = whole.members  # type: ignore[attr-defined]
+    parts = whole.members
     wide = _WIDE.intersection(parts)
     if not wide:
         return whole
@@ -68,9 +68,9 @@ _WIDE = frozenset((STRING, NUMBER, BIGINT, SYMBOL))
 def literal_of(r: Reducer, t: Type) -> Literal | None:
     """Return the literal that ``t`` is, an enum's member included."""
     if t.__class__ is Literal:
-        return t  # type: ignore[return-value]
+        return t
     if t.__class__ is Reference:
-        declaration = r.declaration(t.target)  # type: ignore[attr-defined]
+        declaration = r.declaration(t.target)
         if declaration is not None and declaration.kind == "enum-member":
             value = declaration.type
             return value if isinstance(value, Literal) else None
@@ -118,7 +118,7 @@ def intersection_of(r: Reducer, members: Iterable[Type]) -> Type:
     whole = intersection([r.normal(member) for member in members])
     if whole.__class__ is not Intersection:
         return whole
-    parts: tuple[Type, ...] = whole.members  # type: ignore[attr-defined]
+    parts: tuple[Type, ...] = whole.members
     if any(part.__class__ is Union for part in parts):
         return _distributed(r, parts)
     return _without_implied(r, parts)
