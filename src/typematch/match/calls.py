@@ -9,7 +9,7 @@ from typematch.ir.types import ANY, UNKNOWN, Array, Free, Parameter, Signature, 
 from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement
 from typematch.match.asked import Asked, result_of
 from typematch.match.edits import ANYTHING, ARGUMENT_UNUSED, ORDER_CHANGED, Edit
-from typematch.match.variables import bare_variables
+from typematch.match.variables import bare_places
 from typematch.program.instantiate import instantiate
 
 
@@ -65,12 +65,13 @@ def unused(asked: Asked, way: Arrangement) -> list[Edit]:
 def saying_nothing(signature: Signature, asked: Asked, way: Arrangement) -> list[Edit]:
     """Charge for parameters that take anything, where the query said what it hands over."""
     said = []
-    for i in bare_variables(signature):
+    for i, kind in bare_places(signature):
         source = way.sources[i] if i < len(way.sources) else LEFT_OUT
         if source >= 0:
             argument = asked.rigid.parameters[source].type
             if not isinstance(argument, Free) and argument is not ANY:
-                said.append(Edit(ANYTHING, f"$.parameters[{i}]", signature.parameters[i].name))
+                parameter = signature.parameters[i]
+                said.append(Edit(kind, f"$.parameters[{i}]", parameter.name, parameter.type))
     return said
 
 
@@ -87,7 +88,7 @@ def withheld(call: Call, asked: Asked, way: Arrangement) -> list[Edit]:
     ]
     bare = [
         Edit(ANYTHING, f"$.parameters[{i}]", call.places[i].name)
-        for i in bare_variables(call.signature)
-        if i < len(way.sources) and way.sources[i] == SUPPLIED
+        for i, kind in bare_places(call.signature)
+        if kind is ANYTHING and i < len(way.sources) and way.sources[i] == SUPPLIED
     ]
     return [*taking, *bare][:unused]

@@ -73,6 +73,7 @@ WIDER_PARAMETER = EditKind("wider-parameter", 4, "{a} takes more: {b}", step=1)
 NARROWER_RESULT = EditKind("narrower-result", 4, "returns more precisely {b}", step=1)
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
 READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
+VAGUE = EditKind("vague", 25, "{a} takes any type")
 ORDER_CHANGED = EditKind("order-changed", 30, "arguments in the order {a}")
 ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect {a} into an array")
 UNION_MEMBER = EditKind("union-member", 50, "{a} only as {b}")
@@ -99,6 +100,7 @@ PRICES: tuple[EditKind, ...] = (
     NARROWER_RESULT,
     RECEIVER_FIRST,
     READONLY_COPIED,
+    VAGUE,
     ORDER_CHANGED,
     ITERABLE_COLLECTED,
     UNION_MEMBER,

@@ -20,12 +20,11 @@ from typematch.ir.types import (
     ANY,
     UNANNOTATED,
     UNDEFINED,
+    UNKNOWN,
     VOID,
-    Element,
     Object,
     Parameter,
     Signature,
-    Tuple,
     Type,
 )
 from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangements
@@ -47,7 +46,6 @@ from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
 from typematch.match.variables import bindings
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
-from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached
 
 
@@ -72,24 +70,6 @@ class Matcher:
             return self.reducer.normal(type)
         except LimitReached:
             return type
-
-    def _solved(
-        self, signature: Signature, pairs: Sequence[tuple[Type, Type]]
-    ) -> tuple[Type | None, ...]:
-        """Return what each type parameter of ``signature`` must be; None where nothing says.
-
-        ``pairs`` are (closed type, type that mentions the parameters); the later ones count only
-        for what the earlier ones leave open.
-        """
-        variables = self.reducer.variables_for(signature.type_parameters)
-        values: list[Type | None] = [None] * len(variables)
-        for group in (pairs[:-1], pairs[-1:]):
-            sources = tuple(Element(source) for source, _ in group)
-            patterns = tuple(Element(instantiate(open_, variables)) for _, open_ in group)
-            if None in values and group:
-                inferred = self.relation.infer(variables, Tuple(sources), Tuple(patterns))
-                values = [old or new for old, new in zip(values, inferred, strict=True)]
-        return tuple(values)
 
     def match(self, found: Object, asked: Asked, *, ceiling: int | None = None) -> Verdict:
         """Return the cheapest fit over the overloads of ``found``, the first of equals.
@@ -223,8 +203,10 @@ class Matcher:
         edits: list[Edit] = []
         if call.signature.type_parameters:
             values = self._inferred(call, erased, asked, way)
+            if isinstance(values, Undecided):
+                return values
             edits += bindings(call.signature, values)
-            call = call.opened([ANY if value is None else value for value in values])
+            call = call.opened(values)
         edits += order(asked, way)
         supplied = 0
         for i, (place, source) in enumerate(zip(call.places, way.sources, strict=True)):
@@ -250,16 +232,17 @@ class Matcher:
 
     def _inferred(
         self, call: Call, erased: Call, asked: Asked, way: Arrangement
-    ) -> tuple[Type | None, ...]:
+    ) -> tuple[Type, ...] | Undecided:
         """Return what the found function's type parameters are when it is called that way."""
-        pairs = []
+        given, wanted = [], []
         for open_place, place, source in zip(call.places, erased.places, way.sources, strict=True):
             if source >= 0:
                 crossed = self._handed_over(asked.rigid.parameters[source], place)
                 if crossed is not None:
-                    pairs.append((crossed.source, open_place.type))
-        pairs.append((result_of(asked.rigid), call.returns))
-        return self._solved(call.signature, pairs)
+                    given.append(Parameter("", crossed.source))
+                    wanted.append(Parameter("", open_place.type))
+        found = Signature(tuple(wanted), call.returns, call.signature.type_parameters)
+        return self.relation.type_arguments(found, Signature(tuple(given), result_of(asked.rigid)))
 
     def _handed(self, argument: Parameter, place: Parameter, path: str) -> list[Edit] | None:
         crossed = self._handed_over(argument, place)
@@ -285,16 +268,7 @@ class Matcher:
         left = None if ceiling is None else ceiling - SPECIALISED.price
         ways = self._ways(erased, concrete.rigid.parameters, asked.further, left)
         for way in ways[:2]:
-            pairs = [
-                (erased.places[i].type, asked.binder.parameters[source].type)
-                for i, source in enumerate(way.sources)
-                if source >= 0
-            ]
-            found = self._solved(asked.binder, [*pairs, (erased.returns, result_of(asked.binder))])
-            values = [
-                variable if value is None or value is ANY else value
-                for value, variable in zip(found, asked.variables, strict=True)
-            ]
+            values = self._about(erased, asked, way)
             special = [
                 Edit(SPECIALISED, a=variable.name, b=value)
                 for value, variable in zip(values, asked.variables, strict=True)
@@ -308,6 +282,22 @@ class Matcher:
             if isinstance(verdict, Fit):
                 return Fit((*special, *verdict.edits))
         return _uncallable(signature, asked)
+
+    def _about(self, erased: Call, asked: Asked, way: Arrangement) -> list[Type]:
+        """Return what the query's variables must be; the variable itself where nothing says."""
+        given, wanted = [], []
+        for place, source in zip(erased.places, way.sources, strict=True):
+            if source >= 0:
+                given.append(Parameter("", place.type))
+                wanted.append(Parameter("", asked.binder.parameters[source].type))
+        pattern = Signature(tuple(wanted), result_of(asked.binder), asked.binder.type_parameters)
+        values = self.relation.type_arguments(pattern, Signature(tuple(given), erased.returns))
+        if isinstance(values, Undecided):
+            return list(asked.variables)
+        return [
+            variable if value is ANY or value is UNKNOWN else value
+            for value, variable in zip(values, asked.variables, strict=True)
+        ]
 
 
 def _has_rest(signature: Signature) -> bool:

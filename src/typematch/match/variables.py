@@ -6,36 +6,46 @@ from collections import Counter
 from collections.abc import Sequence
 
 from typematch.ir.intern import Node, binds, children
-from typematch.ir.types import Free, Signature, Type, Var
-from typematch.match.edits import INSTANTIATED, RENAMED, Edit
+from typematch.ir.types import UNKNOWN, Free, Signature, Type, Var
+from typematch.match.edits import (
+    ANYTHING,
+    INSTANTIATED,
+    RENAMED,
+    VAGUE,
+    WIDER_PARAMETER,
+    Edit,
+    EditKind,
+)
 
 
-def bindings(signature: Signature, values: Sequence[Type | None]) -> list[Edit]:
+def bindings(signature: Signature, values: Sequence[Type]) -> list[Edit]:
     """Return an edit for each type parameter with a value; only another name costs nothing."""
     return [
         Edit(RENAMED if isinstance(value, Free) else INSTANTIATED, "$", Var(0, i), value)
-        for i, value in enumerate(values)
-        if value is not None and i < len(signature.type_parameters)
+        for i, value in enumerate(values[: len(signature.type_parameters)])
+        if value is not UNKNOWN
     ]
 
 
-def bare_variables(signature: Signature) -> list[int]:
-    """Return the parameters that take anything: a type parameter without a bound, used only there.
+def bare_places(signature: Signature) -> list[tuple[int, EditKind]]:
+    """Return the parameters that are a type parameter and no more, each with what that costs.
 
-    ``<T>(x: T) => boolean`` says no more about ``x`` than ``unknown`` does.
+    ``<T>(x: T) => boolean`` says no more about ``x`` than ``unknown`` does; in ``<T>(x: T) => T``
+    the place still takes any type, but the result tells.
     """
     if not signature.type_parameters:
         return []
     uses: Counter[int] = Counter()
     _count(signature, 0, uses)
-    return [
-        i
-        for i, parameter in enumerate(signature.parameters)
-        if isinstance(parameter.type, Var)
-        and parameter.type.depth == 0
-        and uses[parameter.type.index] == 1
-        and signature.type_parameters[parameter.type.index].constraint is None
-    ]
+    found = []
+    for i, parameter in enumerate(signature.parameters):
+        if isinstance(parameter.type, Var) and parameter.type.depth == 0:
+            index = parameter.type.index
+            if signature.type_parameters[index].constraint is not None:
+                found.append((i, WIDER_PARAMETER))
+            else:
+                found.append((i, ANYTHING if uses[index] == 1 else VAGUE))
+    return found
 
 
 def _count(node: Node, depth: int, uses: Counter[int]) -> None:
