@@ -85,7 +85,7 @@ def test_absent(catalog: Catalog, query: str, unwanted: str) -> None:
 
 
 def test_any_ranks_last(catalog: Catalog) -> None:
-    found = ids(catalog, "(string) => string", None)
+    found = ids(catalog, "(string) => string  is:loose", None)
     assert found.index("toolbox#text.capitalize") < found.index("toolbox#whatever")
 
 

@@ -12,8 +12,9 @@ from typematch.match.edits import TIER_CEILINGS
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
-from typematch.match.verdict import Misfit, Verdict
+from typematch.match.verdict import Misfit, Undecided, Verdict
 from typematch.program.instantiate import instantiate
+from typematch.program.limits import LimitReached
 
 # (a found type, the most that a fit may cost, None for no bound) -> verdict
 Judge: TypeAlias = Callable[[Type, int | None], Verdict]
@@ -64,7 +65,12 @@ class Judges:
     def _soft(self, found: Type, asked: Asked, ceiling: int | None) -> Verdict:
         if not isinstance(found, Object):
             return Misfit("call", found, "a function")
-        return self._matcher.match(found, asked, ceiling=ceiling)
+        try:
+            return self._matcher.match(found, asked, ceiling=ceiling)
+        except LimitReached as limit:
+            return Undecided(limit.reason)
+        except RecursionError:
+            return Undecided("types nest too deep")
 
     def types(self, asked: Type) -> Judge:
         """Return the judge of named types against ``asked``."""

@@ -1,0 +1,135 @@
+"""A catalog as one uses it from Python."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import typematch
+from conftest import FIXTURES
+from typematch.catalog import Catalog
+from typematch.errors import MissingDatabaseError, SourceError, UsageError
+
+
+@pytest.fixture
+def catalog(tiny: Path) -> Iterator[Catalog]:
+    with typematch.open(tiny, create=False) as opened:
+        yield opened
+
+
+def test_the_tour_of_the_package_docstring(tmp_path: Path) -> None:
+    with typematch.open(tmp_path / "typematch.db") as catalog:
+        report = catalog.add(FIXTURES / "toolbox")
+        assert report.entries > 0
+        assert report.unchanged == 0
+        assert report.failed == ()
+        assert catalog.add(FIXTURES / "toolbox").unchanged == report.files
+
+        result = catalog.search("(items: T[], size: number) => T[][]", limit=3)
+        assert result.read_as.startswith("<T>(items: T[], size: number) => T[][]")
+        assert next(hit.entry.id for hit in result) == "toolbox#chunk"
+        hit = result[0]
+        assert hit.cost is not None
+        assert hit.cost == sum(edit.price for edit in hit.edits)
+        assert [edit.sentence for edit in hit.edits] != []
+
+        entry = catalog.get("chunk")
+        assert entry.import_statement == 'import { chunk } from "toolbox"'
+        assert (entry.path, entry.line) == ("toolbox/index.d.ts", 17)
+        assert (entry.min_arity, entry.max_arity) == (1, 2)
+
+
+def test_a_missing_file_is_made_only_on_demand(tmp_path: Path) -> None:
+    with pytest.raises(MissingDatabaseError):
+        typematch.open(tmp_path / "none.db", create=False)
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_nothing_found_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with typematch.open(tmp_path / "a.db") as catalog, pytest.raises(SourceError):
+        catalog.add(tmp_path / "empty")
+    with typematch.open(tmp_path / "a.db") as catalog, pytest.raises(UsageError):
+        catalog.add()
+
+
+def test_entries_in_a_stable_order(catalog: Catalog) -> None:
+    ids = [entry.id for entry in catalog.entries()]
+    assert ids == sorted(ids)
+    assert len(ids) == len(set(ids))
+    assert {entry.package for entry in catalog.entries("patience")} == {"patience"}
+
+
+def test_get_by_suffix(catalog: Catalog) -> None:
+    assert catalog.get("Queue#push").id == "toolbox#Queue#push"
+    with pytest.raises(UsageError, match="toolbox#Queue#push"):
+        catalog.get("push")
+    with pytest.raises(UsageError, match="no entry 'pushh'"):
+        catalog.get("pushh")
+
+
+def test_overloads_are_signatures_of_one_entry(catalog: Catalog) -> None:
+    entry = catalog.get("toolbox#filter")
+    assert len(entry.signatures) == 2
+    assert catalog.declaration(entry).count("\n") == 1
+
+
+def test_facets_count_what_a_query_leaves(catalog: Catalog) -> None:
+    counts = catalog.facets("pkg:toolbox kind:class,enum")
+    assert counts["kind"] == {"class": 1, "enum": 1}
+    assert counts["pkg"] == {"toolbox": 2}
+
+
+def test_stats(catalog: Catalog) -> None:
+    stats = catalog.stats()
+    assert {name for name, *_ in stats.by_package} == {"lib", "patience", "toolbox"}
+    assert stats.entries == sum(stats.kinds.values())
+
+
+def test_remove_then_export(tiny: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(tiny, tmp_path / "copy.db"))
+    with typematch.open(copy) as catalog:
+        assert catalog.remove("patience") > 0
+        assert catalog.remove("patience") == 0
+        assert list(catalog.entries("patience")) == []
+        catalog.export(tmp_path / "shipped.db")
+        with pytest.raises(UsageError, match="already"):
+            catalog.export(tmp_path / "shipped.db")
+    with typematch.open(tmp_path / "shipped.db", create=False) as shipped:
+        assert shipped.get("chunk").package == "toolbox"
+
+
+def test_limit_none_gives_all_and_a_limit_gives_the_first_of_them(catalog: Catalog) -> None:
+    everything = [hit.entry.id for hit in catalog.search("kind:function", limit=None)]
+    assert [hit.entry.id for hit in catalog.search("kind:function", limit=5)] == everything[:5]
+    assert catalog.search("kind:function", limit=5).total == len(everything)
+
+
+def test_channels_say_who_found_it(catalog: Catalog) -> None:
+    assert catalog.search("chunk")[0].channels == {"lexical": 1}
+    assert catalog.search("(string) => number")[0].channels == {"structural": 1}
+
+
+def test_assignable_is_the_strict_set(catalog: Catalog) -> None:
+    """Every function here, asked one by one, gives the same verdict as the search."""
+    asked = "(text: string) => unknown"
+    found = {h.entry.id for h in catalog.search(f"{asked} is:assignable pkg:toolbox", limit=None)}
+    expected = {
+        entry.id
+        for entry in catalog.entries("toolbox")
+        if entry.signatures
+        and entry.kind != "constructor"
+        and not entry.outer
+        and any(typematch.assignable(one.text, asked, NAMES) for one in entry.signatures)
+    }
+    assert {"toolbox#parseNumber", "toolbox#isString", "toolbox#whatever"} <= found
+    assert {one for one in found if "Queue#" not in one} == expected
+
+
+NAMES = """
+type Comparator<T> = (a: T, b: T) => number;
+interface Queue<T> { push(item: T): this; map<U>(change: (item: T) => U): Queue<U> }
+"""
