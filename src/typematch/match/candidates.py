@@ -8,7 +8,10 @@ NO_PRIORITY = 1 << 30
 
 
 class Candidates:
-    """``co`` stood where the variable gives, ``contra`` where it takes; only those of the best priority stay."""
+    """``co`` stood where the variable gives, ``contra`` where it takes.
+
+    Only those of the best priority stay.
+    """
 
     __slots__ = ("co", "contra", "priority")
 

@@ -1,4 +1,7 @@
-"""Compare types that hang on a variable: the compiler's special rules for ``T``, ``keyof T``, ``T[K]`` and their like."""
+"""Compare types that hang on a variable.
+
+The compiler's special rules for ``T``, ``keyof T``, ``T[K]`` and their like.
+"""
 
 from __future__ import annotations
 
@@ -77,12 +80,16 @@ def to_deferred(
 
 def _to_variable(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
     """A mapped type fits ``T`` if its keys hold ``keyof T`` and its template fits ``T[P]``."""
-    if isinstance(s, Mapped) and s.rename is None and s.optional != "+":
-        if rel.related(KeyOf(t), s.keys) is None:
-            key = rel.key_variable(s)
-            value = instantiate(s.type, (key,), normal=rel.reducer.normal)
-            if rel.related(value, IndexedAccess(t, key)) is None:
-                return FITS
+    if (
+        isinstance(s, Mapped)
+        and s.rename is None
+        and s.optional != "+"
+        and rel.related(KeyOf(t), s.keys) is None
+    ):
+        key = rel.key_variable(s)
+        value = instantiate(s.type, (key,), normal=rel.reducer.normal)
+        if rel.related(value, IndexedAccess(t, key)) is None:
+            return FITS
     return OPEN
 
 
@@ -101,9 +108,12 @@ def _to_keys(rel: Relation, s: Type, t: KeyOf) -> tuple[bool, Misfit | None]:
 
 
 def _to_access(rel: Relation, s: Type, t: IndexedAccess, state: int) -> tuple[bool, Misfit | None]:
-    if isinstance(s, IndexedAccess):
-        if rel.related(s.object, t.object) is None and rel.related(s.index, t.index) is None:
-            return FITS
+    if (
+        isinstance(s, IndexedAccess)
+        and rel.related(s.object, t.object) is None
+        and rel.related(s.index, t.index) is None
+    ):
+        return FITS
     receiver, index = rel.reducer.normal(t.object), rel.reducer.normal(t.index)
     base_receiver = base_constraint(rel.reducer, receiver)
     base_index = base_constraint(rel.reducer, index)
@@ -136,9 +146,13 @@ def _to_mapped(rel: Relation, s: Type, t: Mapped) -> tuple[bool, Misfit | None]:
     if t.optional == "-" or isinstance(s, Mapped):
         return OPEN
     template = t.type
-    if t.rename is None and isinstance(template, IndexedAccess):
-        if template.object is s and template.index is _KEY:
-            return FITS
+    if (
+        t.rename is None
+        and isinstance(template, IndexedAccess)
+        and template.object is s
+        and template.index is _KEY
+    ):
+        return FITS
     reducer = rel.reducer
     if t.rename is not None:
         return OPEN
@@ -176,7 +190,7 @@ _KEY = Var(0, 0)
 
 
 def _to_conditional(rel: Relation, s: Type, t: Conditional) -> tuple[bool, Misfit | None]:
-    """A condition that neither infers nor distributes what it gives is met by what fits both branches."""
+    """A plain condition is met by what fits both of its branches."""
     if t.infer or _distribution_matters(rel, t) or isinstance(s, Conditional):
         return OPEN
     if rel.branch_excluded(t, True) is False and rel.related(s, t.yes) is not None:
@@ -203,7 +217,7 @@ def from_deferred(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Mi
         case KeyOf():
             return True, rel.related(ANY_KEY, t)
         case Template():
-            return OPEN if not isinstance(t, (Free, IndexedAccess)) else _string(rel, s, t)
+            return OPEN if not isinstance(t, (Free, IndexedAccess)) else _string(rel, t)
         case Reference():
             return _from_mapping(rel, s, t)
         case Conditional():
@@ -218,7 +232,7 @@ def _by_constraint(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, M
     return True, broken
 
 
-def _string(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
+def _string(rel: Relation, t: Type) -> tuple[bool, Misfit | None]:
     return OPEN if rel.related(STRING, t) is not None else FITS
 
 
@@ -229,15 +243,19 @@ def _from_mapping(rel: Relation, s: Reference, t: Type) -> tuple[bool, Misfit | 
         return True, rel.related(s.arguments[0], t.arguments[0])
     if isinstance(t, (Object, Reference)):
         return OPEN
-    return _string(rel, s, t)
+    return _string(rel, t)
 
 
 def _from_conditional(
     rel: Relation, s: Conditional, t: Type, state: int
 ) -> tuple[bool, Misfit | None]:
-    if isinstance(t, Conditional) and _same_condition(rel, s, t):
-        if rel.related(s.yes, t.yes) is None and rel.related(s.no, t.no) is None:
-            return FITS
+    if (
+        isinstance(t, Conditional)
+        and _same_condition(rel, s, t)
+        and rel.related(s.yes, t.yes) is None
+        and rel.related(s.no, t.no) is None
+    ):
+        return FITS
     broken = rel.related(default_constraint(rel.reducer, s), t, state)
     if broken is None:
         return FITS
@@ -258,7 +276,10 @@ def _same_condition(rel: Relation, s: Conditional, t: Conditional) -> bool:
 
 
 def _optionality(rel: Relation, t: Mapped) -> int:
-    """Return 1 where a mapped type makes optional, -1 where it makes required, else what it maps over says."""
+    """Return 1 where a mapped type makes optional, -1 where it makes required.
+
+    Else what it maps over says.
+    """
     if t.optional:
         return 1 if t.optional == "+" else -1
     if isinstance(t.keys, KeyOf):

@@ -10,8 +10,8 @@ from typematch.program.reduce import Reducer
 def enum_member_fits(r: Reducer, s: Type, t: Reference) -> bool:
     """Return whether ``s`` fits the enum member ``t``, which it is not.
 
-    Any number fits a numeric member whose value is computed, ``number`` fits every numeric one, a number
-    literal the one of its value, and a member that of the same name in an enum of the same name.
+    Any number fits a numeric member whose value is computed, ``number`` fits every numeric one,
+    a literal the one of its value, and a member that of one name in an enum of one name.
     """
     value = literal_of(r, t)
     numeric = value is None or value.kind == "number"

@@ -75,8 +75,8 @@ def _constructors_compatible(
 def pairwise_erased(rel: Relation, s: Property, t: Property) -> Any:
     """Compare one method in two instances of the same declaration, signature by signature.
 
-    Their type parameters are the same ones, so nothing is inferred.  NotImplemented if the two do not
-    correspond after all.
+    Their type parameters are the same ones, so nothing is inferred.  NotImplemented if the two
+    do not correspond after all.
     """
     given, wanted = s.type, t.type
     if not isinstance(given, Object) or not isinstance(wanted, Object):

@@ -24,7 +24,10 @@ Pairs = frozenset[tuple[Type, Type]]
 
 
 def identical(rel: Relation, s: Type, t: Type, assumed: Pairs = frozenset()) -> bool:
-    """Return whether ``s`` and ``t`` are identical; a pair met again on the way down is taken to be."""
+    """Return whether ``s`` and ``t`` are identical.
+
+    A pair met again on the way down is taken to be.
+    """
     if s is t:
         return True
     one, other = rel.reducer.normal(s), rel.reducer.normal(t)

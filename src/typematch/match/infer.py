@@ -53,7 +53,10 @@ _CIRCULAR = -1
 
 
 class Inference:
-    """What is found for some variables.  ``source`` is the type that is known, ``target`` mentions them."""
+    """What is found for some variables.
+
+    ``source`` is the type that is known, ``target`` mentions them.
+    """
 
     def __init__(self, rel: Relation, variables: Sequence[Free], *, strict: bool) -> None:
         self.rel = rel
@@ -126,7 +129,7 @@ class Inference:
         candidates.add(source, self._priority, self._contra and not self._bivariant)
         self._best = min(self._best, self._priority)
 
-    # -- unions and intersections -------------------------------------------------------------------
+    # -- unions and intersections ------------------------------
 
     def _to_union(self, s: Type, t: Union) -> None:
         sources, targets = self._matched(constituents_of(s), t.members, self._same)
@@ -223,7 +226,7 @@ class Inference:
             for t in naked:
                 self.infer(s, t)
 
-    # -- everything else ------------------------------------------------------------------------------
+    # -- everything else ------------------------------
 
     def _plain(self, s: Type, t: Type) -> None:
         match t:
@@ -279,7 +282,7 @@ class Inference:
             self.infer(part, place)
 
     def _as_constrained(self, part: Literal, place: Free) -> Type:
-        """Return the text as a number, boolean and so on where the variable's constraint asks for one."""
+        """Return the text as a number or boolean if the variable's constraint asks for one."""
         constraint = self.rel.reducer.constraints.get(place)
         if constraint is None:
             return part
@@ -338,9 +341,12 @@ class Inference:
         self._best = min(self._best, before)
 
     def _objects(self, s: Type, t: Type) -> None:
-        if isinstance(t, Mapped) and t.rename is None:
-            if self._to_mapped(s, t, self.rel.reducer.normal(t.keys)):
-                return
+        if (
+            isinstance(t, Mapped)
+            and t.rename is None
+            and self._to_mapped(s, t, self.rel.reducer.normal(t.keys))
+        ):
+            return
         if isinstance(s, Array) and isinstance(t, Array):
             self.infer(s.element, t.element)
             return
@@ -398,18 +404,26 @@ class Inference:
         if wanted.rest is not None:
             self.against(rest_at(given, count), wanted.rest)
         self._bivariant = before
-        if s.predicate is not None and t.predicate is not None:
-            if s.predicate.type is not None and t.predicate.type is not None:
-                self.infer(s.predicate.type, t.predicate.type)
-                return
+        if (
+            s.predicate is not None
+            and t.predicate is not None
+            and s.predicate.type is not None
+            and t.predicate.type is not None
+        ):
+            self.infer(s.predicate.type, t.predicate.type)
+            return
         self.infer(s.returns, t.returns)
 
-    # -- mapped types -----------------------------------------------------------------------------------
+    # -- mapped types ------------------------------
 
     def _to_mapped(self, s: Type, t: Mapped, keys: Type) -> bool:
-        """Infer backwards through a mapped type: its keys, and for ``keyof T`` the type they come from."""
+        """Infer backwards through a mapped type.
+
+        Its keys, and for ``keyof T`` the type they come from.
+        """
         if isinstance(keys, (Union, Intersection)):
-            return any([self._to_mapped(s, t, member) for member in keys.members])
+            # Every member is inferred to, whatever the first one says.
+            return max([self._to_mapped(s, t, member) for member in keys.members])
         reducer = self.rel.reducer
         if isinstance(keys, KeyOf):
             of = reducer.normal(keys.type)
@@ -436,7 +450,10 @@ class Inference:
         return instantiate(t.type, (key,), normal=self.rel.reducer.normal)
 
     def _reversed(self, s: Type, t: Mapped, of: Free) -> Type | None:
-        """Return the type that ``t`` would map to ``s``: each property run backwards through the template."""
+        """Return the type that ``t`` would map to ``s``.
+
+        Each property run backwards through the template.
+        """
         shape = self.rel.reducer.shape(s)
         if isinstance(s, Array):
             return Array(self._backwards(s.element, t, of), s.readonly)
@@ -470,7 +487,7 @@ class Inference:
             return union(found.co)
         return intersection(found.contra) if found.contra else UNKNOWN
 
-    # -- tuples -----------------------------------------------------------------------------------------
+    # -- tuples ------------------------------
 
     def _tuples(self, s: Array | Tuple, t: Tuple) -> None:
         given, wanted = elements_of(s), t.elements
@@ -493,13 +510,12 @@ class Inference:
                 rest = left[0].type
                 self.infer(Array(rest) if element.kind == "variadic" else rest, element.type)
         else:
-            self._middle(s, left, middle, wanted)
+            self._middle(left, middle, wanted)
         for i in range(1, end + 1):
             self.infer(given[-i].type, wanted[-i].type)
 
     def _middle(
         self,
-        s: Array | Tuple,
         left: tuple[Element, ...],
         middle: tuple[Element, ...],
         wanted: tuple[Element, ...],
@@ -515,7 +531,10 @@ class Inference:
             self._two_open(left, middle)
 
     def _two_open(self, left: tuple[Element, ...], middle: tuple[Element, ...]) -> None:
-        """``[...A, ...B[]]``: the constraint of a variadic variable says how many elements it takes."""
+        """Infer to ``[...A, ...B[]]``.
+
+        The constraint of a variadic variable says how many elements it takes.
+        """
         first, second = middle
         if first.kind == "variadic" and second.kind == "rest":
             length = self._length_of(first.type)
@@ -553,7 +572,7 @@ def constituents_of(t: Type) -> Sequence[Type]:
 
 
 def _alike(s: Type, t: Type) -> bool:
-    """Return whether two members of unions are made by one declaration, so that they belong together."""
+    """Return whether two members of unions are of one declaration, so that they belong together."""
     if isinstance(s, Reference) and isinstance(t, Reference):
         return s.target == t.target
     return isinstance(s, Array) and isinstance(t, Array)

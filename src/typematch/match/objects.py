@@ -43,7 +43,7 @@ def structural(
     primitive: bool = False,
 ) -> Misfit | None:
     """Return None if every member of ``t`` finds its match in ``s``."""
-    broken = properties_related(rel, s, t, state, excluded)
+    broken = properties_related(rel, s, t, excluded)
     if broken is not None:
         return broken
     target = rel.reducer.shape(t)
@@ -65,7 +65,6 @@ def properties_related(
     rel: Relation,
     s: Type,
     t: Type,
-    state: int,
     excluded: frozenset[str] = NONE,
     optionals_only: bool = False,
 ) -> Misfit | None:
@@ -115,7 +114,10 @@ def properties_related(
 def property_related(
     rel: Relation, s: Property, t: Property, kind: Type | None, skip_optional: bool = False
 ) -> Misfit | None:
-    """Return None if one property fits another; ``kind`` stands in for the source's type if given."""
+    """Return None if one property fits another.
+
+    ``kind`` stands in for the source's type if given.
+    """
     if s.owner or t.owner:
         broken = _hidden_related(rel, s, t)
         if broken is not None:
@@ -160,7 +162,7 @@ def derives(rel: Relation, key: str, base: str) -> bool:
 def indexes_related(
     rel: Relation, s: Type, source: Shape, target: Shape, state: int, primitive: bool = False
 ) -> Misfit | None:
-    """Return None if each index signature of the target is met by one of the source or by its properties."""
+    """Return None if the source's index signatures or properties meet those of the target."""
     anything = any(i.key is STRING for i in target.indexes)
     for wanted in target.indexes:
         if anything and not primitive and rel.reducer.normal(wanted.type) is ANY:
@@ -216,7 +218,7 @@ def _members_related(rel: Relation, source: Shape, wanted: IndexSignature) -> Mi
 
 
 def is_weak(rel: Relation, t: Type) -> bool:
-    """Return whether all that ``t`` asks for is optional, so that nearly everything would fit it."""
+    """Return whether all that ``t`` asks for is optional: nearly everything would fit it."""
     found = rel.weak.get(t)
     if found is None:
         found = rel.weak[t] = _is_weak(rel, t)

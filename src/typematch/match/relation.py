@@ -1,4 +1,4 @@
-"""Decide whether a value of one type may stand where another is expected, as the compiler does under ``strict``.
+"""Decide whether one type can stand in for another, as the compiler does under ``strict``.
 
 The words *source* and *target* are the TypeScript compiler's: may a value of type ``source`` be
 assigned to a place of type ``target``?  Inside, an answer is None where it may and a ``Misfit``
@@ -68,7 +68,9 @@ _NOTHING_ASSUMED = 1 << 30
 
 
 class Relation:
-    """The relation over one set of declarations.  What it found stays known; its budget is per question.
+    """The relation over one set of declarations.
+
+    What it found stays known; its budget is per question.
 
     Attributes:
         reducer: reduces types for it, and says which members they have.
@@ -99,7 +101,7 @@ class Relation:
         self._keys: dict[Type, Free] = {}
         self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
 
-    # -- questions ----------------------------------------------------------------------------------
+    # -- questions ------------------------------
 
     def assign(self, source: Type, target: Type) -> Verdict:
         """Return whether ``source`` is assignable to ``target``; both are closed types."""
@@ -107,7 +109,7 @@ class Relation:
         return self._ask(lambda: self.related(normal(source), normal(target)))
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
-        """Return whether a function with ``source`` may stand where one with ``target`` is expected."""
+        """Return whether a function with ``source`` may stand for one with ``target``."""
         return self._ask(lambda: signature_related(self, source, target))
 
     def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
@@ -143,7 +145,7 @@ class Relation:
         self.reducer.depth = 0
         self.variances.forget_unfinished()
 
-    # -- what the reducer asks (``program.reduce.Judge``) ---------------------------------------------
+    # -- what the reducer asks (``program.reduce.Judge``) ------------------------------
 
     def assignable(self, source: Type, target: Type) -> bool:
         """Return whether ``source`` fits, as a question of its own inside another one.
@@ -164,10 +166,13 @@ class Relation:
     def infer(
         self, variables: Sequence[Free], source: Type, target: Type
     ) -> tuple[Type | None, ...]:
-        """Return what each of ``variables`` must be for ``source`` to fit ``target``; None: nothing says."""
+        """Return what each of ``variables`` must be for ``source`` to fit ``target``.
+
+        None: nothing says.
+        """
         return infer_types(self, variables, source, target)
 
-    # -- the walk -----------------------------------------------------------------------------------
+    # -- the walk ------------------------------
 
     def related(self, source: Type, target: Type, state: int = WHOLE) -> Answer:
         """Return None if ``source`` fits ``target``, else why not.
@@ -203,11 +208,15 @@ class Relation:
             and self._misses_weak(s, t)
         ):
             return Misfit("weak", source, target)
-        if s.__class__ in _ALIASED and source.__class__ is Reference is target.__class__:
-            if source.target == cast(Reference, target).target and source is not s:
-                answer = by_alias(self, source, cast(Reference, target))
-                if answer is not None:
-                    return answer[0]
+        if (
+            s.__class__ in _ALIASED
+            and source.__class__ is Reference is target.__class__
+            and source.target == target.target
+            and source is not s
+        ):
+            answer = by_alias(self, source, target)
+            if answer is not None:
+                return answer[0]
         return self._remembered(s, t, state, source, target)
 
     def _plainly(self, s: Type, t: Type) -> int:
@@ -351,7 +360,7 @@ class Relation:
     def rise(self) -> None:
         self._depth -= 1
 
-    # -- variables ------------------------------------------------------------------------------------
+    # -- variables ------------------------------
 
     def inference_variables(self, signature: Signature) -> tuple[Free, ...]:
         """Return the variables to infer a generic signature with, the same ones each time."""
@@ -415,10 +424,13 @@ class Relation:
         sure = self.assignable(restrictive(reducer, t.check), restrictive(reducer, t.extends))
         return not excluded and sure
 
-    # -- infinite expansion ---------------------------------------------------------------------------
+    # -- infinite expansion ------------------------------
 
     def _push(self, stack: list[tuple[object, int]], written: Type, reduced: Type) -> bool:
-        """Note a type on its way down; return whether its declaration keeps growing inside itself."""
+        """Note a type on its way down.
+
+        Return whether its declaration keeps growing inside itself.
+        """
         identity = _identity(written) or _identity(reduced)
         if identity is None:
             stack.append((None, 0))

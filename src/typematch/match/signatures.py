@@ -1,4 +1,7 @@
-"""Read a signature as a list of places: what stands at each, how many are needed, what the rest takes."""
+"""Read a signature as a list of places.
+
+What stands at each, how many are needed, what the rest takes.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,10 @@ def _places(rel: Relation, signature: Signature) -> Places:
 
 
 def _rest(rel: Relation, written: Type, fixed: list[Type]) -> tuple[Type | None, int]:
-    """Append the fixed elements of a rest tuple; return what is left as rest and how many are needed, if any."""
+    """Append the fixed elements of a rest tuple.
+
+    Return what is left as rest and how many are needed, if any.
+    """
     rest = rel.reducer.normal(written)
     if rest is ANY:
         return ANY_ARRAY, 0

@@ -64,9 +64,9 @@ def related_structures(rel: Relation, s: Type, t: Type, state: int) -> Misfit | 
             broken = _through_constraints(rel, s, t, tc, state, broken)
         return broken
     if tc is Intersection and state != 2 and sc in _OBJECTS | {Intersection} and not is_generic(t):
-        return properties_related(rel, s, t, 0)
+        return properties_related(rel, s, t)
     if sc is Intersection and tc in (Object, Reference) and t not in cast(Intersection, s).members:
-        return properties_related(rel, s, t, state, optionals_only=True)
+        return properties_related(rel, s, t, optionals_only=True)
     return None
 
 
@@ -146,9 +146,13 @@ def _members(rel: Relation, s: Type, sc: type, t: Type, tc: type, state: int) ->
 
 def _single_variadic(rel: Relation, s: Type, t: Type) -> tuple[bool, None] | None:
     """``[...T]`` fits what ``T`` fits, and what fits ``T`` fits it."""
-    if isinstance(s, Tuple) and _is_single(s) and not s.readonly:
-        if rel.related(s.elements[0].type, t) is None:
-            return True, None
+    if (
+        isinstance(s, Tuple)
+        and _is_single(s)
+        and not s.readonly
+        and rel.related(s.elements[0].type, t) is None
+    ):
+        return True, None
     if isinstance(t, Tuple) and _is_single(t):
         mutable = isinstance(s, (Array, Tuple)) and not s.readonly
         if (t.readonly or mutable) and rel.related(s, t.elements[0].type) is None:
@@ -223,7 +227,12 @@ def _has_members(rel: Relation, t: Reference) -> bool:
 
 
 def by_alias(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] | None:
-    """Compare two uses of one generic alias by their arguments; None if only what they stand for tells."""
+    """Compare two uses of one generic alias by their arguments.
+
+    None if only what they stand for tells.
+    """
+    if s.target != t.target:
+        return None
     declaration = rel.reducer.declaration(s.target)
     if declaration is None or declaration.kind != "alias" or not declaration.type_parameters:
         return None

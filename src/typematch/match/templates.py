@@ -72,9 +72,8 @@ def placeable(rel: Relation, s: Type, t: Type) -> bool:
             return template_holds(rel, s, t)
         if isinstance(t, Reference):
             return mapping_holds(rel, s, t)
-    if isinstance(s, Template):
-        if len(s.types) == 1 and s.texts == ("", ""):
-            return rel.related(s.types[0], t) is None
+    if isinstance(s, Template) and len(s.types) == 1 and s.texts == ("", ""):
+        return rel.related(s.types[0], t) is None
     return rel.related(s, t) is None
 
 
@@ -138,7 +137,10 @@ def _piece(
 
 
 def mapping_holds(rel: Relation, s: Type, t: Reference) -> bool:
-    """Return whether ``s`` is a member of ``Uppercase<X>`` and its like: mapped already, and in ``X``."""
+    """Return whether ``s`` is a member of ``Uppercase<X>`` and its like.
+
+    Mapped already, and in ``X``.
+    """
     if isinstance(s, Reference) and s.target == t.target:
         return rel.related(s.arguments[0], t.arguments[0]) is None
     literal = literal_of(rel.reducer, s)

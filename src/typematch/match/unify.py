@@ -34,7 +34,10 @@ _COMBINED = RETURN | 256 | 32
 def infer_types(
     rel: Relation, variables: Sequence[Free], source: Type, target: Type
 ) -> tuple[Type | None, ...]:
-    """Return for each variable in ``target`` what fits ``source``: a union of what stood in its places."""
+    """Return for each variable in ``target`` what fits ``source``.
+
+    A union of what stood in its places.
+    """
     found = Inference(rel, variables, strict=True)
     found.infer(source, target)
     return tuple([_joined(found.of(variable)) for variable in variables])

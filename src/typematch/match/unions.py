@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from typematch.match.relation import Relation
 
 _OBJECTS = frozenset((Object, Reference, Array, Tuple, Intersection, Mapped))
-# How many combinations of discriminants are tried (the compiler's number), and from how many members
-# on a union is worth an index.
+# How many combinations of discriminants are tried (the compiler's number), and from how many
+# members on a union is worth an index.
 COMBINATIONS = 25
 MANY = 10
 
@@ -98,7 +98,7 @@ def _all_plain(rel: Relation, t: Union, among: frozenset[Type]) -> bool:
 
 
 def _likely_member(rel: Relation, s: Type, t: Union) -> Type | None:
-    """Return the member of a large union that has the same literal as ``s`` where the members differ."""
+    """Return the member of a large union that has the literal of ``s`` where they differ."""
     found = rel.discriminants.get(t)
     if found is None:
         found = rel.discriminants[t] = _discriminant(rel, t)
@@ -146,7 +146,7 @@ def some_part(rel: Relation, s: Intersection, t: Type) -> Misfit | None:
 
 
 def discriminated(rel: Relation, s: Type, t: Union) -> Misfit | None:
-    """Return None if for every combination of what discriminates in ``s`` a member of ``t`` fits."""
+    """Return None if a member of ``t`` fits for every combination of discriminants of ``s``."""
     misfit = Misfit("member", s, t)
     targets = [
         m for m in t.members if m.__class__ in _OBJECTS and not is_enum_member(rel.reducer, m)
@@ -167,7 +167,7 @@ def discriminated(rel: Relation, s: Type, t: Union) -> Misfit | None:
         choices.append(members)
     matching: dict[Type, None] = {}
     for combination in product(*choices):
-        fitting = [m for m in targets if _all_fit(rel, s, m, found, combination)]
+        fitting = [m for m in targets if _all_fit(rel, m, found, combination)]
         if not fitting:
             return misfit
         matching.update(dict.fromkeys(fitting))
@@ -180,7 +180,7 @@ def discriminated(rel: Relation, s: Type, t: Union) -> Misfit | None:
 
 
 def _all_fit(
-    rel: Relation, s: Type, member: Type, found: list[Property], combination: tuple[Type, ...]
+    rel: Relation, member: Type, found: list[Property], combination: tuple[Type, ...]
 ) -> bool:
     shape = rel.reducer.shape(member)
     for p, kind in zip(found, combination, strict=True):
@@ -191,7 +191,10 @@ def _all_fit(
 
 
 def _discriminates(rel: Relation, name: str, targets: list[Type]) -> bool:
-    """Return whether a property tells the members of a union apart: its types differ and one is a literal."""
+    """Return whether a property tells the members of a union apart.
+
+    Its types differ and one is a literal.
+    """
     kinds: set[Type] = set()
     literal = False
     for member in targets:

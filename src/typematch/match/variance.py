@@ -1,9 +1,9 @@
 """Say how a generic declaration varies with each of its parameters, by comparing it with itself.
 
-Two marker arguments, one fitting the other, are put in the place of a parameter, and the two results
-are compared member by member: that they fit one way makes it covariant, the other way contravariant.
-Where the declaration computes with the parameter (``keyof``, conditions, mapped types), the arguments
-alone do not tell, and references to it are compared by their members.
+Two marker arguments, one fitting the other, are put in the place of a parameter, and the results
+are compared member by member: if they fit one way it is covariant, the other way contravariant.
+Where the declaration computes with the parameter (mapped types, templates, rest parameters), the
+arguments alone do not tell, and what does not fit by them is compared by its members.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Variances:
         return bool(self._busy)
 
     def report(self, rel: Relation, t: Type, flag: int) -> None:
-        """Note that a comparison depends on a marker in ``t`` in a way that a letter does not tell."""
+        """Note that a comparison depends on a marker in ``t`` as a letter cannot tell."""
         if self._busy and not self.marking.isdisjoint(rel.reducer.variables(t)):
             self.reports |= flag
 

@@ -1,4 +1,7 @@
-"""Say what a comparison came to: it fits at a price, it does not and why, or it was too much work to tell."""
+"""Say what a comparison came to.
+
+It fits at a price, it does not and why, or it was too much work to tell.
+"""
 
 from __future__ import annotations
 

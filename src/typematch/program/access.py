@@ -78,7 +78,10 @@ def rename_union(r: Reducer, t: Mapped) -> Type:
 
 
 def known_keys(r: Reducer, t: Type, *, indexes: bool = True) -> Type:
-    """Return the public keys of a type that hangs on no variable, index signatures included if wanted."""
+    """Return the public keys of a type that hangs on no variable.
+
+    Index signatures included if wanted.
+    """
     shape = r.shape(t)
     keys: list[Type] = []
     for name in shape.names:
@@ -132,7 +135,7 @@ def indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Ty
         return intersection(read) if writing else union(read)
     if receiver.__class__ is Mapped:
         return _through_mapped(r, receiver, index)
-    if _open_index(r, index) or _open_receiver(receiver, index):
+    if _open_index(index) or _open_receiver(receiver, index):
         return _open_access(r, t, receiver, index)
     if isinstance(receiver, Union):
         read = [r.normal(IndexedAccess(member, index)) for member in receiver.members]
@@ -140,7 +143,7 @@ def indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Ty
     return _read(r, receiver, index)
 
 
-def _open_index(r: Reducer, index: Type) -> bool:
+def _open_index(index: Type) -> bool:
     from typematch.program.reduce import is_generic
 
     return is_generic(index)
@@ -165,7 +168,7 @@ def _open_receiver(receiver: Type, index: Type) -> bool:
 
 
 def _open_access(r: Reducer, t: IndexedAccess, receiver: Type, index: Type) -> Type:
-    if isinstance(receiver, (Union, Intersection)) and not _open_index(r, index):
+    if isinstance(receiver, (Union, Intersection)) and not _open_index(index):
         read = [
             r.normal(IndexedAccess(member, index))
             for member in receiver.members
@@ -216,7 +219,10 @@ def _read(r: Reducer, receiver: Type, index: Type) -> Type:
 
 
 def _beyond(receiver: Tuple, position: int) -> Type:
-    """Return what a tuple holds at a position where no fixed element stands: its rest, or undefined."""
+    """Return what a tuple holds at a position where no fixed element stands.
+
+    Its rest, or undefined.
+    """
     from typematch.program.members import element_type
 
     fixed = sum(1 for e in receiver.elements if e.kind in ("required", "optional"))

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 
 def conditional(r: Reducer, t: Conditional) -> Type:
-    """Return the branch that ``t`` takes, perhaps not reduced yet; ``t`` itself where that is open."""
+    """Return the branch that ``t`` takes, perhaps not reduced yet.
+
+    ``t`` itself where that is open.
+    """
     check = r.normal(t.check)
     if t.distributive:
         if check is NEVER:
@@ -65,7 +68,10 @@ def _deferred(t: Conditional, check: Type) -> Type:
 
 
 def _decide_alone(r: Reducer, t: Conditional, check: Type) -> Type:
-    """Take a branch without a judge where it is plain: the same type on both sides, or ``unknown``."""
+    """Take a branch without a judge where it is plain.
+
+    The same type on both sides, or ``unknown``.
+    """
     if not t.infer:
         extends = r.normal(t.extends)
         if extends in (ANY, UNKNOWN) or (
@@ -76,7 +82,10 @@ def _decide_alone(r: Reducer, t: Conditional, check: Type) -> Type:
 
 
 def _same_tuples(check: Type, extends: Type) -> bool:
-    """Return whether both sides are tuples of one plain length: the idiom that stops distribution."""
+    """Return whether both sides are tuples of one plain length.
+
+    The idiom that stops distribution.
+    """
     if not isinstance(check, Tuple) or not isinstance(extends, Tuple):
         return False
     plain = all(e.kind == "required" for e in (*check.elements, *extends.elements))
@@ -94,7 +103,10 @@ def _is_open(r: Reducer, t: Type, tuples: bool) -> bool:
 
 
 def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | None:
-    """Return what each ``infer`` variable is, its constraint (or ``unknown``) where nothing says."""
+    """Return what each ``infer`` variable is.
+
+    Its constraint (or ``unknown``) where nothing says.
+    """
     if not t.infer or r.judge is None:
         return ()
     variables = r.variables_for(t.infer)
@@ -118,7 +130,10 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
 
 
 def _implied(node: Node, index: int, depth: int) -> Type | None:
-    """Return the constraint that the place of an ``infer`` implies: text in a template, an array where spread."""
+    """Return the constraint that the place of an ``infer`` implies.
+
+    Text in a template, an array where spread.
+    """
     if node.loose <= depth:
         return None
     variable = Var(depth, index)

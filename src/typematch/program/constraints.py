@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def constraint_of(r: Reducer, t: Type) -> Type | None:
-    """Return the constraint of a type in normal form one step up; None if it hangs on no variable."""
+    """Return the constraint of a type in normal form one step up.
+
+    None if it hangs on no variable.
+    """
     match t:
         case Free():
             return r.constraints.get(t) or UNKNOWN
@@ -71,7 +74,10 @@ def _of_conditional(r: Reducer, t: Conditional) -> Type:
 
 
 def distributive_constraint(r: Reducer, t: Conditional) -> Type | None:
-    """Return what a distributive condition gives for the constraint of what it checks, if that is known."""
+    """Return what a distributive condition gives for the constraint of what it checks.
+
+    If that is known.
+    """
     if not t.distributive:
         return None
     check = r.normal(t.check)

@@ -123,7 +123,10 @@ class Substitution:
         return tuple([self.apply(node, depth) for node in nodes])
 
     def replacement(self, variable: Type, depth: int) -> Type | None:
-        """Return what replaces a bare variable, in head normal form; None if it stays or is none."""
+        """Return what replaces a bare variable, in head normal form.
+
+        None if it stays or is none.
+        """
         if variable.__class__ is Var:
             bound = variable
             if bound.depth != depth or bound.index >= len(self.arguments):
@@ -143,11 +146,14 @@ class Substitution:
 
 
 def constituents(t: Type) -> tuple[Type, ...]:
-    """Return the members of a union, ``true`` and ``false`` for ``boolean``, else the type itself."""
+    """Return the members of a union, ``true`` and ``false`` for ``boolean``.
+
+    Else the type itself.
+    """
     if t.__class__ is Union:
         members = t.members
         if BOOLEAN in members:
-            return tuple(m for m in members if m is not BOOLEAN) + (FALSE, TRUE)
+            return (*(m for m in members if m is not BOOLEAN), FALSE, TRUE)
         return members
     if t is BOOLEAN:
         return FALSE, TRUE
@@ -344,9 +350,9 @@ def _over_tuple(s: Substitution, node: Mapped, given: Tuple, depth: int) -> Type
 def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
     """Return the tuple of ``elements`` with every ``...T`` whose array is known spread out.
 
-    A spread union gives a union of tuples.  What follows a first rest element in the middle is joined
-    with it as far as the last one, as the language has at most one; optional elements before a
-    required one become required.  A variadic element that is still open stays.
+    A spread union gives a union of tuples.  What follows a first rest element in the middle is
+    joined with it as far as the last one, as the language has at most one; optional elements
+    before a required one become required.  A variadic element that is still open stays.
     """
     flat: list[Element] = []
     for position, element in enumerate(elements):
@@ -432,7 +438,10 @@ _HANDLERS: dict[type, Callable[[Substitution, Any, int], Node]] = {
 
 
 def variables_in(node: Node, memo: dict[Node, frozenset[Type]]) -> frozenset[Type]:
-    """Return the ``Free`` variables that ``node`` holds, and ``this`` if it does; ``memo`` is kept by the caller."""
+    """Return the ``Free`` variables that ``node`` holds, and ``this`` if it does.
+
+    ``memo`` is kept by the caller.
+    """
     found = memo.get(node)
     if found is None:
         if node.__class__ is Free or node is THIS:

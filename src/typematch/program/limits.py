@@ -34,7 +34,10 @@ DEFAULT_LIMITS = Limits()
 
 
 class LimitReached(Exception):  # noqa: N818
-    """A bound of ``Limits`` was met; ``reason`` says which.  It ends as ``Undecided``, never uncaught."""
+    """A bound of ``Limits`` was met; ``reason`` says which.
+
+    It ends as ``Undecided``, never uncaught.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

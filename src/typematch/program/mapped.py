@@ -37,10 +37,13 @@ if TYPE_CHECKING:
 
 
 def mapped(r: Reducer, t: Mapped) -> Type:
-    """Return the object type that ``t`` describes; ``t`` with its keys reduced where they hang on a variable."""
+    """Return the object type that ``t`` describes.
+
+    ``t`` with its keys reduced where they hang on a variable.
+    """
     from typematch.program.reduce import is_generic
 
-    source = _modifiers_from(r, t)
+    source = _modifiers_from(t)
     if source is not None and isinstance(t.keys, KeyOf):
         of = r.normal(source)
         if of is UNKNOWN:
@@ -48,21 +51,17 @@ def mapped(r: Reducer, t: Mapped) -> Type:
         if is_generic(of):
             return t
         return _build(r, t, _own_keys(r, of), r.shape(source))
-    else:
-        reduced = r.normal(t.keys)
-        if is_generic(reduced):
-            return (
-                t
-                if reduced is t.keys
-                else Mapped(reduced, t.type, t.rename, t.readonly, t.optional)
-            )
-        keys = reduced
-    shape = None if source is None else r.shape(source)
-    return _build(r, t, constituents(keys), shape)
+    keys = r.normal(t.keys)
+    if is_generic(keys):
+        return t if keys is t.keys else Mapped(keys, t.type, t.rename, t.readonly, t.optional)
+    return _build(r, t, constituents(keys), None if source is None else r.shape(source))
 
 
 def with_known_keys(r: Reducer, t: Mapped) -> Type | None:
-    """Return what ``t`` is for those keys that the constraint of its variable lists; None if it lists none."""
+    """Return what ``t`` is for those keys that the constraint of its variable lists.
+
+    None if it lists none.
+    """
     if not isinstance(t.keys, KeyOf) or t.rename is not None:
         return None
     base = base_constraint(r, r.normal(t.keys.type))
@@ -72,7 +71,10 @@ def with_known_keys(r: Reducer, t: Mapped) -> Type | None:
 
 
 def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:
-    """Return each property's key and each index signature's: a union would swallow names beside ``string``."""
+    """Return each property's key and each index signature's.
+
+    A union would swallow names beside ``string``.
+    """
     if isinstance(of, (Union, Intrinsic)):
         return constituents(ANY_KEY if of is ANY else r.normal(KeyOf(of)))
     shape = r.shape(of)
@@ -80,8 +82,11 @@ def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:
     return (*(key_type(name) for name in names), *(index.key for index in shape.indexes))
 
 
-def _modifiers_from(r: Reducer, t: Mapped) -> Type | None:
-    """Return the type whose modifiers carry over: ``T`` of ``keyof T``, or of ``T[K]`` in ``Pick``."""
+def _modifiers_from(t: Mapped) -> Type | None:
+    """Return the type whose modifiers carry over.
+
+    ``T`` of ``keyof T``, or of ``T[K]`` in ``Pick``.
+    """
     if isinstance(t.keys, KeyOf):
         return t.keys.type
     if isinstance(t.type, IndexedAccess) and t.type.index is _KEY and t.type.object.loose == 0:
@@ -117,10 +122,14 @@ def _build(r: Reducer, t: Mapped, keys: tuple[Type, ...], source: Shape | None) 
                 if t.optional == "+":
                     value = union((value, UNDEFINED))
                 indexes[name_key] = IndexSignature(name_key, value, t.readonly == "+")
-    if STRING in indexes and NUMBER in indexes and t.rename is None:
+    if (
+        STRING in indexes
+        and NUMBER in indexes
+        and t.rename is None
+        and (source is None or all(i.key is not NUMBER for i in source.indexes))
+    ):
         # keyof { [k: string]: X } lists number too, which the string signature already covers.
-        if source is None or all(i.key is not NUMBER for i in source.indexes):
-            del indexes[NUMBER]
+        del indexes[NUMBER]
     return object_type(properties, indexes=indexes.values())
 
 
@@ -144,10 +153,15 @@ def _property(r: Reducer, t: Mapped, key: Type, name: str, source: Shape | None)
     value: Type = instantiate(t.type, (key,), normal=r.normal)
     if t.optional == "-" and was_optional:
         value = union([m for m in constituents(r.normal(value)) if m is not UNDEFINED])
-    elif was_optional and optional and isinstance(value, IndexedAccess) and original is not None:
+    elif (
+        was_optional
+        and optional
+        and isinstance(value, IndexedAccess)
+        and original is not None
+        and r.normal(value) is r.normal(union((original.type, UNDEFINED)))
+    ):
         # T[P] of an optional property holds undefined already; the property stays as it was.
-        if r.normal(value) is r.normal(union((original.type, UNDEFINED))):
-            value = original.type
+        value = original.type
     return Property(name, value, optional, readonly)
 
 

@@ -78,7 +78,10 @@ def apparent(r: Reducer, t: Type) -> Type:
 
 
 def base_constraint(r: Reducer, t: Type) -> Type | None:
-    """Return the closest type that surely holds ``t`` and hangs on no variable at its head; None: no variable."""
+    """Return the closest type that surely holds ``t`` and hangs on no variable at its head.
+
+    None: no variable.
+    """
     from typematch.program.constraints import constraint_of
 
     seen: set[Type] = set()
@@ -251,7 +254,10 @@ def _union(r: Reducer, members: tuple[Type, ...]) -> Shape:
 
 
 def property_of(r: Reducer, t: Type, name: str) -> Property | None:
-    """Return a property that reading ``t.name`` finds, those of all functions and objects included."""
+    """Return a property that reading ``t.name`` finds.
+
+    Those of all functions and objects included.
+    """
     shape = r.shape(t)
     found = shape.get(name)
     if found is not None:

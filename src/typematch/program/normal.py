@@ -1,4 +1,7 @@
-"""Bring unions and intersections into normal form: what is implied drops out, what is impossible is ``never``."""
+"""Bring unions and intersections into normal form.
+
+What is implied drops out, what is impossible is ``never``.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +117,10 @@ BY_THE_COMPILER = frozenset((Intrinsic("intrinsic"), Named(("intrinsic",))))
 
 
 def intersection_of(r: Reducer, members: Iterable[Type]) -> Type:
-    """Return the intersection of ``members``, each reduced: a union of intersections where members are unions."""
+    """Return the intersection of ``members``, each reduced.
+
+    A union of intersections where members are unions.
+    """
     whole = intersection([r.normal(member) for member in members])
     if whole.__class__ is not Intersection:
         return whole
@@ -200,7 +206,10 @@ def _meet(r: Reducer, primitives: Sequence[Type]) -> Type | None:
 
 
 def _meet_two(r: Reducer, a: Type, b: Type) -> Type | None:
-    """Return the narrower of two primitives, None if they exclude each other, UNKNOWN if both must stay."""
+    """Return the narrower of two primitives, None if they exclude each other.
+
+    UNKNOWN if both must stay.
+    """
     if a is b:
         return a
     wide_a, wide_b = keyword_of(r, a), keyword_of(r, b)
@@ -231,7 +240,10 @@ def _meet_patterns(r: Reducer, a: Type, b: Type) -> Type | None:
 
 
 def _impossible(r: Reducer, objects: Sequence[Type]) -> bool:
-    """Return whether no object can be all of ``objects``: a discriminant or a private member contradicts."""
+    """Return whether no object can be all of ``objects``.
+
+    A discriminant or a private member contradicts.
+    """
     shapes = [r.shape(part) for part in objects if not isinstance(part, (Array, Tuple))]
     if len(shapes) < 2:
         return False

@@ -1,4 +1,6 @@
-"""Bring a type into head normal form: what it is, once aliases, ``keyof``, conditions and the like are carried out.
+"""Bring a type into head normal form.
+
+What it is, once aliases, ``keyof``, conditions and the like are carried out.
 
 Only the outermost layer is worked out; parts are reduced when somebody looks at them, so recursive
 types are no trouble.  What hangs on a variable stays as it is (*deferred*).  Conditional types ask
@@ -66,7 +68,10 @@ class Judge(Protocol):
     def infer(
         self, variables: Sequence[Free], source: Type, target: Type
     ) -> tuple[Type | None, ...]:
-        """Return what each variable in ``target`` must be for ``source`` to fit; None: nothing says."""
+        """Return what each variable in ``target`` must be for ``source`` to fit.
+
+        None: nothing says.
+        """
         ...
 
 
@@ -102,7 +107,7 @@ class Reducer:
         self._groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
         self._erased: dict[Signature, Signature] = {}
 
-    # -- work ---------------------------------------------------------------------------------------
+    # -- work ------------------------------
 
     def count(self) -> None:
         """Count one step of work.
@@ -124,7 +129,7 @@ class Reducer:
         if self.steps > self.limits.steps:
             raise LimitReached(f"more than {self.limits.steps} steps")
 
-    # -- declarations -------------------------------------------------------------------------------
+    # -- declarations ------------------------------
 
     def declaration(self, key: str) -> Declaration | None:
         """Return the declaration of that key, asked for once."""
@@ -140,7 +145,7 @@ class Reducer:
             return given
         return parameter_defaults(declaration.type_parameters, given, self.normal)
 
-    # -- variables ----------------------------------------------------------------------------------
+    # -- variables ------------------------------
 
     def variables(self, node: Node) -> frozenset[Type]:
         """Return the free variables that ``node`` holds, ``this`` among them."""
@@ -154,14 +159,20 @@ class Reducer:
         return free
 
     def unbound(self, variable: Type) -> Free:
-        """Return a variable that stands for ``variable`` without its constraint, always the same one."""
+        """Return a variable that stands for ``variable`` without its constraint.
+
+        Always the same one.
+        """
         found = self._unbound.get(variable)
         if found is None:
             found = self._unbound[variable] = self.fresh("T")
         return found
 
     def variables_for(self, parameters: tuple[TypeParameter, ...]) -> tuple[Free, ...]:
-        """Return rigid variables for a binder's parameters, the same ones each time for the same parameters."""
+        """Return rigid variables for a binder's parameters.
+
+        The same ones each time for the same parameters.
+        """
         found = self._opened.get(parameters)
         if found is None:
             found = tuple([self.fresh("T") for _ in parameters])
@@ -176,9 +187,9 @@ class Reducer:
     def opened(self, signature: Signature, beside: Signature | None = None) -> Signature:
         """Return a generic signature with rigid variables in the place of its parameters.
 
-        The variables are the first ones that neither the signature nor the one ``beside`` it mentions
-        yet: so an inner binder never gets those of an outer one, and a method that gives its own
-        container again meets the very pair of types that is being compared already.
+        The variables are the first ones that neither the signature nor the one ``beside`` it
+        mentions yet: so an inner binder never gets those of an outer one, and a method that gives
+        its own container again meets the very pair of types that is being compared already.
         """
         if not signature.type_parameters:
             return signature
@@ -247,7 +258,7 @@ class Reducer:
         mentions = lambda part: THIS_TYPE in self.variables(part)  # noqa: E731
         return Substitution(arguments, {THIS_TYPE: this}, self.normal, mentions)
 
-    # -- reduction ----------------------------------------------------------------------------------
+    # -- reduction ------------------------------
 
     def normal(self, t: Type) -> Type:
         """Return ``t`` in head normal form.
@@ -308,7 +319,7 @@ class Reducer:
 THIS_TYPE = Intrinsic("this")
 
 
-def _intrinsic(r: Reducer, t: Intrinsic) -> Type:
+def _intrinsic(_: Reducer, t: Intrinsic) -> Type:
     return ANY if t in _UNKNOWABLE else t
 
 
@@ -359,8 +370,8 @@ _HANDLERS: dict[type, Callable[[Reducer, Any], Type]] = {
     Tuple: _tuple,
     Template: template,
     TypeOf: type_of_value,
-    KeyOf: lambda r, t: keys_of(r, t),
-    IndexedAccess: lambda r, t: indexed_access(r, t),
+    KeyOf: keys_of,
+    IndexedAccess: indexed_access,
     Mapped: mapped,
     Conditional: conditional,
 }

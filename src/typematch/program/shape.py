@@ -24,8 +24,8 @@ class Shape:
 
     Attributes:
         calls, constructs, indexes: inherited ones included.
-        implicit: written out (an alias, not an interface), so that its properties stand for the index
-            signatures it does not declare.
+        implicit: written out (an alias, not an interface), so that its properties stand for the
+            index signatures it does not declare.
     """
 
     __slots__ = (
@@ -105,7 +105,10 @@ NO_MEMBERS = Shape({})
 
 @lru_cache(maxsize=20_000)
 def as_method(p: Property) -> Property:
-    """Return a method with its signatures marked: they are compared bivariantly wherever they go."""
+    """Return a method with its signatures marked.
+
+    They are compared bivariantly wherever they go.
+    """
     if not isinstance(p.type, Object) or not p.type.calls:
         return p
     kind = Object(

@@ -1,4 +1,7 @@
-"""Say the type of a value that ``typeof`` names: a constant, a function, a class's static side, an enum, a namespace."""
+"""Say the type of a value that ``typeof`` names.
+
+A constant, a function, a class's static side, an enum, a namespace.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,10 @@ def type_of_value(r: Reducer, t: TypeOf) -> Type:
 
 
 def _with_arguments(r: Reducer, value: Type, arguments: tuple[Type, ...]) -> Type:
-    """Return what ``f<A>`` is: the signatures that take that many type arguments, with them filled in."""
+    """Return what ``f<A>`` is.
+
+    The signatures that take that many type arguments, with them filled in.
+    """
     shape = r.shape(value)
     count = len(arguments)
     calls = [r.with_arguments(s, arguments) for s in shape.calls if len(s.type_parameters) == count]
@@ -70,7 +76,10 @@ def _with_arguments(r: Reducer, value: Type, arguments: tuple[Type, ...]) -> Typ
 
 
 def declared_value(r: Reducer, declaration: Declaration) -> Type | None:
-    """Return the type of a declaration as a value, what it exports as a namespace included; None: no value."""
+    """Return the type of a declaration as a value, what it exports as a namespace included.
+
+    None: no value.
+    """
     match declaration.kind:
         case "class":
             return _class_side(r, declaration)
@@ -96,7 +105,10 @@ def declared_value(r: Reducer, declaration: Declaration) -> Type | None:
 
 
 def _exports(r: Reducer, declaration: Declaration) -> list[Property]:
-    """Return a property for each value that a namespace exports, by reference, so that it stays lazy."""
+    """Return a property for each value that a namespace exports, by reference.
+
+    So that it stays lazy.
+    """
     found = []
     for name, key in declaration.members:
         member = r.declaration(key)
@@ -120,7 +132,10 @@ def _enum_object(r: Reducer, declaration: Declaration) -> Type:
 
 
 def _class_side(r: Reducer, declaration: Declaration) -> Type:
-    """Return the static side: own statics, the base class's, construct signatures and ``prototype``."""
+    """Return the static side.
+
+    Own statics, the base class's, construct signatures and ``prototype``.
+    """
     own = declaration.value if isinstance(declaration.value, Object) else Object()
     base = _base_side(r, declaration)
     properties = {p.name: p for p in (base.properties if base is not None else ())}
@@ -163,7 +178,7 @@ def _base_side(r: Reducer, declaration: Declaration) -> Object | None:
 
 
 def _filled(r: Reducer, side: Object, base: Reference) -> Object:
-    """Return a base class's static side with its construct signatures applied to the base's arguments."""
+    """Return a base class's static side with the heritage clause's arguments filled in."""
     if any(argument.loose for argument in base.arguments):
         return side
     constructs = tuple(
@@ -175,6 +190,9 @@ def _filled(r: Reducer, side: Object, base: Reference) -> Object:
 
 
 def _plain(s: Signature) -> Signature:
-    """Return a base's construct signature without its own ``abstract``: a derived class says that itself."""
+    """Return a base's construct signature without its own ``abstract``.
+
+    A derived class says that itself.
+    """
     words = " ".join(word for word in s.modifier.split() if word != "abstract")
     return Signature(s.parameters, s.returns, s.type_parameters, s.this, s.predicate, words)
