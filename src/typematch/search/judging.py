@@ -6,7 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from typematch.ir.declaration import Declarations
-from typematch.ir.types import ANY, Array, Free, Object, Parameter, Signature, Type
+from typematch.ir.types import (
+    ANY,
+    Array,
+    Conditional,
+    Free,
+    IndexedAccess,
+    Object,
+    Parameter,
+    Reference,
+    Signature,
+    Type,
+)
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
 from typematch.match.edits import TIER_CEILINGS
 from typematch.match.relation import Relation
@@ -14,7 +25,7 @@ from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Misfit, Undecided, Verdict
 from typematch.program.instantiate import instantiate
-from typematch.program.limits import LimitReached
+from typematch.program.limits import LimitReached, Limits
 
 # (a found type, the most that a fit may cost, None for no bound) -> verdict
 Judge: TypeAlias = Callable[[Type, int | None], Verdict]
@@ -22,6 +33,8 @@ Judge: TypeAlias = Callable[[Type, int | None], Verdict]
 # The type parameters of a class are rigid to its methods: whoever calls one has an instance.
 # Serial numbers of their own, so that they never meet the relation's variables.
 _RIGID = tuple(Free(-1001 - i) for i in range(64))
+# Thousands of named types are compared for one question: each may cost little.
+_TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
 def open_outer(found: Type) -> Type:
@@ -36,6 +49,7 @@ class Judges:
 
     def __init__(self, declarations: Declarations, strictness: Strictness) -> None:
         self.relation = Relation(declarations)
+        self._declarations = declarations
         self.strictness = strictness
         self._matcher = Matcher(self.relation, strictness)
 
@@ -73,9 +87,26 @@ class Judges:
             return Undecided("types nest too deep")
 
     def types(self, asked: Type) -> Judge:
-        """Return the judge of named types against ``asked``."""
+        """Return the judge of named types against ``asked``.
+
+        A generic alias that computes (``T extends ... ? ... : ...``) is no type before it has its
+        arguments, and the dearest thing there is to compare: it never fits.
+        """
         ready = settled(asked)
-        return lambda found, _: self.relation.assign(open_outer(found), ready)
+        relation = Relation(self._declarations, limits=_TYPE_LIMITS)
+
+        def judge(found: Type, _: int | None) -> Verdict:
+            if self._computes(found):
+                return Misfit("type", found, ready)
+            return relation.assign(open_outer(found), ready)
+
+        return judge
+
+    def _computes(self, found: Type) -> bool:
+        if not isinstance(found, Reference) or not found.arguments:
+            return False
+        declared = self._declarations.get(found.target)
+        return declared is not None and isinstance(declared.type, Conditional | IndexedAccess)
 
 
 def settled(asked: Type) -> Type:

@@ -29,6 +29,10 @@ from typematch.search.structural import Finding, Findings, find_functions, find_
 _FACETS_COUNTED = ("kind", "pkg", "is", "tag")
 # `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
 _CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
+_NAMED_TYPE = Condition(
+    "kind",
+    tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema")),
+)
 _FEW = 3  # hits; with fewer, what fits badly is shown too
 _STRETCHED = "little comes near this signature, so what fits badly is listed too"
 _HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
@@ -158,7 +162,8 @@ class _Question:
 
     def _types(self, where: tuple[Condition, ...]) -> Findings:
         asked = [(one, self._judges.types(one)) for one in self._request.types]
-        return find_types(asked, self._store, selection=where)
+        kinds = () if any(one.facet == "kind" for one in where) else (_NAMED_TYPE,)
+        return find_types(asked, self._store, selection=(*where, *kinds))
 
     def _by_name(self, words: Sequence[str], conditions: tuple[Condition, ...]) -> Answer:
         numbers = self._store.select((*conditions, *names(words)))
