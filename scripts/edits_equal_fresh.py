@@ -20,8 +20,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from typematch.index.dump import dump
-
+from measuring import dumped
 from typematch.catalog import Catalog
 from typematch.errors import SourceError
 
@@ -178,7 +177,7 @@ def updated(root: Path, database: Path) -> list[str]:
         except SourceError as error:
             # Everything may have been deleted; a fresh index says so too.
             return [f"nothing to index: {error.what}"]
-    return list(dump(database))
+    return dumped(database)
 
 
 def check(project: Path, *, edits: int, seed: int, every: int) -> int:

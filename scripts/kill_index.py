@@ -22,9 +22,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from typematch.index.dump import dump
-
-from measuring import environment, typematch
+from measuring import dumped, environment, typematch
 from typematch.catalog import Catalog
 from typematch.errors import MissingDatabaseError
 
@@ -87,7 +85,7 @@ def check(project: Path, *, kills: int, seed: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         reference = Path(folder) / "reference.db"
         seconds = whole_run(project, reference)
-        whole, expected = entries_by_package(reference), list(dump(reference))
+        whole, expected = entries_by_package(reference), dumped(reference)
         print(f"undisturbed: {seconds:.1f} s, {sum(whole.values())} entries", flush=True)
         again_and_again = Path(folder) / "again.db"
         for number in range(1, kills + 1):
@@ -115,7 +113,7 @@ def check(project: Path, *, kills: int, seed: int) -> int:
 def finishes(project: Path, database: Path, expected: list[str]) -> int:
     """Index again; return 1 and say so if the result is not the undisturbed one."""
     whole_run(project, database)
-    if list(dump(database)) == expected:
+    if dumped(database) == expected:
         return 0
     print("     the rerun's dump differs from the undisturbed one")
     return 1

@@ -96,6 +96,18 @@ def measure(command: Sequence[str]) -> Cost:
     )
 
 
+def dumped(catalog: Path) -> list[str]:
+    """Return everything that a catalog's file says, as lines in order."""
+    from typematch.index.database import open_for_reading
+    from typematch.index.dump import dump
+
+    database = open_for_reading(catalog)
+    try:
+        return dump(database)
+    finally:
+        database.close()
+
+
 class _Sampler(threading.Thread):
     """Watches the memory of a process and its descendants."""
 
