@@ -104,7 +104,9 @@ def default_constraint(r: Reducer, t: Conditional) -> Type:
     elif isinstance(check, Free):
         # In the first branch the variable is known to fit what it was checked against.
         yes = r.replace(yes, {check: intersection((check, t.extends))})
-    return t.no if r.normal(yes) is ANY else union((yes, t.no))
+    if r.normal(yes) is ANY:
+        return t.no
+    return yes if r.normal(t.no) is ANY else union((yes, t.no))
 
 
 def _of_members(r: Reducer, t: Type, members: tuple[Type, ...]) -> Type | None:

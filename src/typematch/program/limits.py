@@ -22,7 +22,7 @@ class Limits:
         counts as an infinite expansion, which is assumed to hold.
     """  # noqa: D205
 
-    steps: int = 60_000
+    steps: int = 5_000
     depth: int = 64
     expansion: int = 48
     tail: int = 1_000
