@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeVar, cast
 
-from typematch.ir.intern import Node
+from typematch.ir.intern import Node, rebuild
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -27,6 +28,7 @@ from typematch.ir.types import (
     Var,
 )
 
+N = TypeVar("N", bound=Node)
 _RANKS = {
     name: rank
     for rank, name in enumerate(
@@ -151,3 +153,15 @@ def restore(node: Node) -> Node:
             return intersection(members)
         case _:
             return node
+
+
+def closed(node: N, stand_in: Type, depth: int = 0) -> N:
+    """Return ``node`` with ``stand_in`` for every variable of the binders around it.
+
+    ``stand_in`` is closed; ``depth`` counts the binders entered on the way.
+    """
+    if node.loose <= depth:
+        return node
+    if isinstance(node, Var):
+        return cast(N, stand_in)
+    return cast(N, restore(rebuild(node, lambda part, over: closed(part, stand_in, depth + over))))

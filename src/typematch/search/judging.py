@@ -39,9 +39,7 @@ _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 def open_outer(found: Type) -> Type:
     """Return ``found`` with rigid variables for the type parameters of the classes around it."""
-    while found.loose:
-        found = instantiate(found, _RIGID)
-    return found
+    return instantiate(found, _RIGID)
 
 
 class Judges:

@@ -15,6 +15,7 @@ from typematch.index.selection import Between, Condition, Facet, OneOfTypes, Sel
 from typematch.index.selection import Text as Pattern
 from typematch.index.selection import Value as Wanted
 from typematch.index.store import Place
+from typematch.ir.build import closed
 from typematch.ir.types import (
     ANY,
     UNANNOTATED,
@@ -27,7 +28,6 @@ from typematch.ir.types import (
     Type,
     Var,
 )
-from typematch.program.instantiate import instantiate
 from typematch.query.model import (
     Constraint,
     Flag,
@@ -41,7 +41,6 @@ from typematch.query.model import (
 
 # What says nothing about a type: a facet about types does not mean these.
 _SAYS_NOTHING = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
-_MANY_VARIABLES = 64  # more type parameters than any declaration has
 
 Assigns = Callable[[Type, Type], bool]
 
@@ -114,7 +113,7 @@ def _typed(key: str, asked: Type, text: str, store: Types, assigns: Assigns) -> 
         takes = (
             number
             for number, found in store.types_in("parameter", asked)
-            if _says_something(found) and assigns(asked, _closed(found))
+            if _says_something(found) and assigns(asked, closed(found, ANY))
         )
         return OneOfTypes(tuple(takes))
     return OneOfTypes(_accepted(store.types_in("returns", asked), asked, assigns))
@@ -125,19 +124,12 @@ def _accepted(found: Iterator[tuple[int, Type]], asked: Type, assigns: Assigns) 
     return tuple(
         number
         for number, type_ in found
-        if anything or (_says_something(type_) and assigns(_closed(type_), asked))
+        if anything or (_says_something(type_) and assigns(closed(type_, ANY), asked))
     )
 
 
 def _says_something(found: Type) -> bool:
     return found not in _SAYS_NOTHING and not isinstance(found, Var)
-
-
-def _closed(found: Type) -> Type:
-    """Return ``found`` with ``any`` for type parameters around it: ``T[]`` may be ``string[]``."""
-    while found.loose:
-        found = instantiate(found, (ANY,) * _MANY_VARIABLES)
-    return found
 
 
 def _mentioned(asked: Type, text: str) -> str:
