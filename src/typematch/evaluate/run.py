@@ -80,11 +80,25 @@ def run_filters(options: argparse.Namespace) -> Result:
         store.close()
 
 
+def run_constraints(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import constraints
+    from typematch.query.parse import parse
+
+    rows = list(corpus.read_lines(options.data / "queries.jsonl"))[: options.limit]
+    if options.sentences:
+        rows += constraints.sentences(options.sentences.read_text(encoding="utf-8"))
+    result = constraints.evaluate(
+        rows, lambda row: parse(row["query"], constraints.Known(row.get("knows", ())))
+    )
+    return result, constraints.report(result, show=options.show)
+
+
 VERBS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "functions": (run_functions, "is every function found, with the compiler's arity and async?"),
     "pairs": (run_pairs, "does the relation agree with the compiler?"),
     "queries": (run_queries, "does is:assignable return what the compiler would accept?"),
     "own": (run_own, "does a function find itself by its own signature?"),
+    "constraints": (run_constraints, "what do queries say about types?"),
     "filters": (run_filters, "does a filter drop nothing that the relation accepts?"),
 }
 
@@ -104,6 +118,8 @@ def parser() -> argparse.ArgumentParser:
         else:
             verb.add_argument("--corpus", type=Path, help="folder with the installed node_modules")
             verb.add_argument("--db", type=Path, help="catalog file, used as it is if it exists")
+        if name == "constraints":
+            verb.add_argument("--sentences", type=Path, help="a file of labelled sentences, too")
         if name == "filters":
             verb.add_argument("--sample", type=int, help="judge only so many types of each query")
     return top

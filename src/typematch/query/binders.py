@@ -16,10 +16,12 @@ class Binders:
     Attributes:
         free: the variables of the query by name, in order, which the outermost signature binds;
             None where there is no signature to bind them.
+        letters: whether a capital letter that no binder binds is a variable, or a name as others.
     """
 
-    def __init__(self, free: dict[str, int] | None) -> None:
+    def __init__(self, free: dict[str, int] | None, *, letters: bool = True) -> None:
         self.free = free
+        self.letters = letters
         # Level 1 is the query's own signature; inner binders count from there.
         self._level = 1
         self._bound: Bound = {}
@@ -29,7 +31,7 @@ class Binders:
         bound = self._bound.get(name)
         if bound is not None:
             return Var(self._level - bound[0], bound[1])
-        if not (name[0] == "?" or (len(name) == 1 and name.isupper())):
+        if not (name[0] == "?" or (self.letters and len(name) == 1 and name.isupper())):
             return None
         if self.free is None:
             return WILDCARD

@@ -96,6 +96,35 @@ class Table:
             values.append((token.column, token.end, kept))
         raise AssertionError("the end of the text is always accepted or refused")
 
+    def longest(self, tokens: Sequence[Token], start: str) -> int:
+        """Return how many of the first ``tokens`` are by themselves a ``start``; 0 for none."""
+        states = [self.starts[start]]
+        found = 0
+        for index, token in enumerate(tokens):
+            while (action := self.states[states[-1]].get(token.kind)) is not None and action < 0:
+                self._follow(self.rules[-1 - action], states)
+            if action is None:
+                break
+            states.append(action)
+            if self._may_end(states, self.ends[start]):
+                found = index + 1
+        return found
+
+    def _follow(self, rule: Rule, states: list[int]) -> None:
+        """Reduce without making a tree."""
+        if rule.size:
+            del states[-rule.size :]
+        states.append(self.states[states[-1]][rule.origin])
+
+    def _may_end(self, states: list[int], finish: int) -> bool:
+        trial = list(states)
+        while trial[-1] != finish:
+            action = self.states[trial[-1]].get("$END")
+            if action is None or action >= 0:
+                return False
+            self._follow(self.rules[-1 - action], trial)
+        return True
+
     def _reduce(
         self,
         rule: Rule,

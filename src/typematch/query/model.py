@@ -130,6 +130,55 @@ FACETS: Mapping[str, Facet] = {
 }
 
 
+class Sureness(Enum):
+    """How sure a reading is: what is sure may filter, the rest only steers the ranking."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A type that the sentence speaks of, as TypeScript; it stands at text[column:end]."""
+
+    text: str
+    sureness: Sureness
+    column: int
+    end: int
+    optional: bool = False
+
+    @property
+    def sure(self) -> bool:
+        return self.sureness is Sureness.SURE
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """What a sentence says about types.
+
+    Attributes:
+        text: the sentence.
+        parameters: in the order they are spoken of.  Capital letters are type variables, the same
+            in ``parameters`` and ``returns``; ``_`` is a type that is not told.
+        returns: the result.
+        arity: how many arguments; ``arity_sure`` where the sentence says that there are no others.
+        asynchronous: None where the sentence does not say.
+        kind: of an entry, as ``kind:`` takes it; empty where the sentence does not say.
+        flags: as ``is:`` takes them.
+        words: what was not understood, to be searched as text.
+    """
+
+    text: str
+    parameters: tuple[Said, ...] = ()
+    returns: Said | None = None
+    arity: Range | None = None
+    arity_sure: bool = False
+    asynchronous: bool | None = None
+    kind: str = ""
+    flags: tuple[str, ...] = ()
+    words: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """What was asked.
@@ -141,6 +190,8 @@ class Query:
         type: the type of a type search (``:: type``).
         name: the words before ``::``.
         words: free text, quoted phrases included; ``phrases`` are those alone.
+        said: what the free text says about types; None where a signature or type was written, and
+            where it says nothing.
         limit: None if the query sets none.
         sort: one of ``SORTS``; empty if the query sets none.
         read_as: what was understood, in a line.
@@ -153,6 +204,7 @@ class Query:
     name: str = ""
     words: str = ""
     phrases: tuple[str, ...] = ()
+    said: Phrases | None = None
     constraints: tuple[Constraint, ...] = ()
     strictness: Strictness = Strictness.SOFT
     limit: int | None = None

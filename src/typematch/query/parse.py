@@ -10,9 +10,11 @@ from typematch.query.atoms import cut, words
 from typematch.query.facets import constraint_of, with_setting
 from typematch.query.grammar import Node, Syntax, UnexpectedToken, table
 from typematch.query.lexer import Token
-from typematch.query.model import Query
+from typematch.query.model import Phrases, Query
+from typematch.query.phrases import read_phrases
 from typematch.query.read_as import read_as
 from typematch.query.repair import closing, suggestion
+from typematch.query.tagging import Nouns
 from typematch.query.type_expr import read_signature, read_type
 
 MAX_LENGTH = 20_000  # characters
@@ -20,8 +22,11 @@ _NAMED = re.compile(r"\s*([^\W\d]\w*(?:\s+[^\W\d]\w*)*)\s+([(<].*)", re.DOTALL)
 _EXAMPLES = "Try: (string) => number   or: debounce   or: :: {id: string}"
 
 
-def parse(text: str) -> Query:
+def parse(text: str, nouns: Nouns | None = None) -> Query:
     """Return what ``text`` asks.
+
+    Args:
+        nouns: knows which declared types the nouns of an English sentence mean.
 
     Raises:
         QuerySyntaxError: it cannot be read; the error has the column and what to do.
@@ -40,9 +45,21 @@ def parse(text: str) -> Query:
     for part in _parse_atoms(text).children:
         query = _with(query, part, spoken)
     query = replace(query, words=" ".join(spoken))
+    if query.words and query.signature is None and query.type is None:
+        query = replace(query, said=_said(text, nouns))
     if query == Query(text):
         raise QuerySyntaxError(text, len(text.rstrip()), ("a name", "a type"), _EXAMPLES)
     return replace(query, read_as=read_as(query))
+
+
+def _said(text: str, nouns: Nouns | None) -> Phrases | None:
+    """Return what the words outside of facets and quotes say about types."""
+    rest = cut(text).rest
+    for quoted in words(rest, 0, len(rest)):
+        if quoted.kind == "PHRASE":
+            rest = rest[: quoted.column] + " " * (quoted.end - quoted.column) + rest[quoted.end :]
+    said = read_phrases(rest, nouns)
+    return None if said == Phrases(rest, words=said.words) else said
 
 
 def _parse_atoms(text: str) -> Node:

@@ -13,6 +13,7 @@ from typematch.query.model import (
     Flag,
     Glob,
     HasValue,
+    Phrases,
     Query,
     Range,
     Text,
@@ -36,6 +37,8 @@ def read_as(query: Query) -> str:
         parts.append(f"types that fit {render(query.type)}")
     if query.words:
         parts.append(f"words {query.words!r}")
+    if query.said is not None:
+        parts += said_text(query.said)
     parts += [constraint_text(constraint) for constraint in query.constraints]
     if query.strictness is not Strictness.SOFT:
         parts.append(f"is:{query.strictness.value}")
@@ -44,6 +47,23 @@ def read_as(query: Query) -> str:
     if query.limit is not None:
         parts.append(f"limit:{query.limit}")
     return "  ".join(parts)
+
+
+def said_text(said: Phrases) -> list[str]:
+    """Return what a sentence says about types."""
+    parts = [f"takes {one.text}{_mark(one.sure)}" for one in said.parameters]
+    if said.returns is not None:
+        parts.append(f"returns {said.returns.text}{_mark(said.returns.sure)}")
+    if said.arity is not None:
+        parts.append(f"arity:{value_text(said.arity)}{_mark(said.arity_sure)}")
+    if said.asynchronous is not None:
+        parts.append("is:async" if said.asynchronous else "-is:async")
+    parts += [f"kind:{said.kind}"] if said.kind else []
+    return parts + [f"is:{flag}" for flag in said.flags]
+
+
+def _mark(sure: bool) -> str:
+    return "" if sure else " (likely)"
 
 
 def signature_text(function: Object, variables: tuple[str, ...]) -> str:

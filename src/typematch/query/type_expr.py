@@ -70,13 +70,16 @@ class ReadSignature:
     variables: tuple[str, ...]
 
 
-def read_type(text: str) -> Type:
+def read_type(text: str, *, letters: bool = True) -> Type:
     """Return the type that ``text`` writes; in it, capital letters stand for any one type.
+
+    Args:
+        letters: False keeps capital letters as names.
 
     Raises:
         TypeSyntaxError: the text is no type.
     """
-    return _Lowering(text, None).type(_parse(text, "type"))
+    return _Lowering(text, Binders(None, letters=letters)).type(_parse(text, "type"))
 
 
 def read_signature(text: str) -> ReadSignature:
@@ -86,7 +89,7 @@ def read_signature(text: str) -> ReadSignature:
         TypeSyntaxError: the text is no function type, nor the beginning of one.
     """
     tree = _parse(text, "signature")
-    lowering = _Lowering(text, {})
+    lowering = _Lowering(text, Binders({}))
     function = lowering.query(tree)
     return ReadSignature(function, tuple(lowering.binders.free or ()))
 
@@ -104,9 +107,9 @@ def _parse(text: str, start: str) -> Node:
 class _Lowering:
     """Turns a tree into a type."""
 
-    def __init__(self, text: str, free: dict[str, int] | None) -> None:
+    def __init__(self, text: str, binders: Binders) -> None:
         self.text = text
-        self.binders = Binders(free)
+        self.binders = binders
         self._nesting = 0
 
     # -- the whole query ---------------------------------------------------------------------------

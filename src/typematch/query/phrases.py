@@ -1,0 +1,375 @@
+"""Read what an English sentence says about types.
+
+``async function that takes an array of users and returns a map`` says three things, and this module
+returns them as values: typed parameters, a result, and so on, each with the place it was said at
+and how sure the reading is.  What it cannot read stays text.
+
+The sentence is cut into clauses by ``grammars/phrases.lark``; a clause says what goes in or what
+comes out, and the clauses together make one function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from typematch.ir.render import render
+from typematch.ir.types import BOOLEAN, NUMBER, UNKNOWN, Element, Tuple, Type
+from typematch.query.grammar import Node, table
+from typematch.query.lexer import Token
+from typematch.query.model import Constraint, Flag, Phrases, Range, Said, Sureness, TypeValue
+from typematch.query.open_types import is_promise, promise_of, settle
+from typematch.query.spoken import Spoken, gathered, nodes, spoken
+from typematch.query.syntax import node_of
+from typematch.query.tagging import Nouns, Tagged, tagged
+from typematch.query.type_expr import ReadSignature, read_signature, read_type
+
+_NO_FUNCTIONS = frozenset(("interface", "class", "enum", "type alias", "property"))
+# Words that only hold a sentence together.
+_CONNECTIVES = frozenset(
+    ("TAKE", "GIVE", "DET", "SAME", "THAT", "AND", "OR", "COMMA", "BREAK", "FROM", "TO", "AS",
+     "WITH", "OF", "INNER", "NARROW", "WHETHER", "IS", "OPTIONAL", "NULLABLE", "ARITY", "GUARD",
+     "SWAPPED", "COUNT", "MANY")
+)  # fmt: skip
+
+
+def signature_text(said: Phrases) -> str:
+    """Return the function that is spoken of as a query writes it; empty if no type is said."""
+    if not said.parameters and said.returns is None and said.arity is None:
+        return ""
+    inputs = [one.text + "?" * one.optional for one in said.parameters]
+    high = None if said.arity is None else said.arity.high
+    if high is None or high > len(inputs):
+        inputs.append("...")
+    return f"({', '.join(inputs)}) => {said.returns.text if said.returns else '_'}"
+
+
+def signature_of(said: Phrases) -> ReadSignature | None:
+    """Return the function that is spoken of, to be compared with others; None for none.
+
+    It steers: a sentence is no signature, and what it leaves open is ``_`` or ``...``.
+    """
+    text = signature_text(said)
+    return read_signature(text) if text else None
+
+
+def sure_constraints(said: Phrases) -> tuple[Constraint, ...]:
+    """Return what the sentence says for certain, as the facets that one could have typed."""
+    found = [
+        Constraint("param", (TypeValue(read_type(one.text), one.text),))
+        for one in said.parameters
+        if one.sure
+    ]
+    if said.returns is not None and said.returns.sure:
+        text = said.returns.text
+        found.append(Constraint("returns", (TypeValue(read_type(text), text),)))
+    if said.arity is not None and said.arity_sure:
+        found.append(Constraint("arity", (said.arity,)))
+    if said.asynchronous is not None:
+        found.append(Constraint("is", (Flag("async"),), not said.asynchronous))
+    if said.kind:
+        found.append(Constraint("kind", (Flag(said.kind),)))
+    return (*found, *[Constraint("is", (Flag(flag),)) for flag in said.flags])
+
+
+def read_phrases(text: str, nouns: Nouns | None = None) -> Phrases:
+    """Return what ``text`` says about types; never raises.
+
+    Args:
+        nouns: knows which declared type a noun means; without it only names in capitals do.
+    """
+    terms = tagged(text, nouns)
+    told = _Told()
+    for clause, _ in _clauses(terms):
+        if clause is not None:
+            told.hear(clause)
+    return told.phrases(text, terms)
+
+
+def _clauses(terms: Sequence[Tagged]) -> Iterator[tuple[Node | None, Sequence[Tagged]]]:
+    """Yield the longest clause at each place; None for a term that begins none."""
+    grammar = table("phrases", ("clause",))
+    tokens = [term.token for term in terms]
+    start = 0
+    while start < len(tokens):
+        length = 0 if tokens[start].kind == "WORD" else grammar.longest(tokens[start:], "clause")
+        if not length:
+            yield _verb(tokens[start]), terms[start : start + 1]
+            start += 1
+            continue
+        yield (
+            node_of(grammar.parse(tokens[start : start + length], "clause")),
+            terms[start : start + length],
+        )
+        start += length
+
+
+def _verb(token: Token) -> Node | None:
+    """Return a clause for a verb that stands alone but tells something: "sum"."""
+    if token.kind in ("VERB", "DATIVE", "CONVERT", "CHECK", "BREAK"):
+        return Node("verb", (token,), token.column, token.end)
+    return None
+
+
+@dataclass(slots=True)
+class _Told:
+    """What was heard so far of a sentence.
+
+    ``inputs`` were told by a verb of taking, ``loose`` are nouns of which it is only likely.
+    """
+
+    inputs: list[Spoken] = field(default_factory=list)
+    loose: list[Spoken] = field(default_factory=list)
+    output: Spoken | None = None
+    becomes: Spoken | None = None
+    makes: Spoken | None = None
+    hint: Token | None = None
+    arity: Range | None = None
+    counted: Token | None = None
+    complete: bool = False
+    asynchronous: bool | None = None
+    later: Token | None = None
+    kind: str = ""
+    flags: list[str] = field(default_factory=list)
+    guard: Token | None = None
+    narrowed: Spoken | None = None
+    spans: list[tuple[int, int]] = field(default_factory=list)
+
+    def hear(self, clause: Node) -> None:
+        """Take in one clause."""
+        said = [spoken(part) for part in _phrases(clause)]
+        if clause.rule != "narrowing":
+            said = [gathered(one) for one in said]
+        match clause.rule:
+            case "taking":
+                self._take(clause, said)
+            case "counted":
+                self._count(clause)
+                if said:
+                    self._take(clause, said)
+            case "giving":
+                self._give(said)
+            case "becoming":
+                self.becomes = self.becomes or _together(said)
+                self._of(said[0])
+            case "making":
+                self.makes = self.makes or _together(said)
+                self._of(said[0])
+            case "asking":
+                self.hint = self.hint or _last_token(clause)
+                if _first_kind(clause) == "GIVE":
+                    self.output = self.output or _boolean(clause)
+            case "narrowing":
+                self._narrow(clause, said)
+            case "source" | "using" | "mentioned":
+                self.loose += [one for one in said if self._counts(one, clause.rule)]
+            case "verb":
+                self._verb(clause)
+            case "flag":
+                self._flag(clause)
+            case rule:
+                raise AssertionError(f"no such clause: {rule}")
+
+    def _take(self, clause: Node, said: list[Spoken]) -> None:
+        self.inputs += said
+        # "given" may add to what was said before; "takes" says all.
+        if not any(isinstance(part, Token) and part.text == "partly" for part in clause.children):
+            self.complete = True
+
+    def _count(self, clause: Node) -> None:
+        for token in clause.children:
+            if isinstance(token, Token) and token.kind == "ARITY":
+                self.arity, self.counted = _range(token.text), token
+
+    def _give(self, said: list[Spoken]) -> None:
+        if self.output is None:
+            self.output = _together(said)
+            self._of(said[0])
+
+    def _of(self, said: Spoken) -> None:
+        """Hear what a result is made of: "the length of a string"."""
+        if said.about is not None and self._counts(said.about, "about"):
+            self.loose.append(said.about)
+
+    def _narrow(self, clause: Node, said: list[Spoken]) -> None:
+        first = clause.children[0]
+        if isinstance(first, Token) and first.kind == "GUARD":
+            self.guard = first
+            if len(said) > 1:
+                self.loose.append(said[0])
+            self.narrowed = self.narrowed or (said[-1] if said else None)
+            return
+        self.hint = _last_token(clause)
+        if self._counts(said[0], "mentioned") or said[0].noun == "VALUE":
+            self.loose.append(said[0])
+        self.narrowed = said[1]
+
+    def _verb(self, clause: Node) -> None:
+        [token] = [child for child in clause.children if isinstance(child, Token)]
+        if token.kind == "VERB" and token.text:
+            self.hint = self.hint or token
+
+    def _flag(self, clause: Node) -> None:
+        [token] = [child for child in clause.children if isinstance(child, Token)]
+        if token.kind == "ASYNC":
+            self.asynchronous, self.later = True, token
+        elif token.kind == "KIND":
+            self.kind = self.kind or token.text
+        elif token.text == "sync":
+            self.asynchronous = False
+        elif token.text == "variadic":
+            pass
+        elif token.text not in self.flags:
+            self.flags.append(token.text)
+        self.spans.append((token.column, token.end))
+
+    def _counts(self, said: Spoken, how: str) -> bool:
+        """Whether a noun that no verb of taking governs is one more argument."""
+        known = [one.type for one in (*self.inputs, *self.loose)]
+        if said.article == "that" or (said.article == "the" and said.type in known):
+            return False
+        if said.noun == "UNIT":
+            return how == "mentioned" and said.article != ""
+        if said.noun in ("ROLE", "VALUE") and said.article not in ("a",):
+            return said.article == "the" and said.noun == "ROLE" and how != "about"
+        return True
+
+    # -- what it comes to ------------------------------------------------------------------------
+
+    def phrases(self, text: str, terms: Sequence[Tagged]) -> Phrases:
+        """Return what was said, all in all."""
+        inputs = [one for one in self._inputs() for _ in range(one.count)]
+        output = self._output()
+        types, result = settle(
+            [one.type for one in inputs], None if output is None else output.type
+        )
+        parameters = tuple(
+            _said(one, type_, sure=self.complete and one in self.inputs)
+            for one, type_ in zip(inputs, types, strict=True)
+        )
+        returns = self._returns(output, result)
+        spans = [(one.column, one.end) for one in (*parameters, *((returns,) if returns else ()))]
+        return Phrases(
+            text,
+            parameters,
+            returns,
+            self._arity(parameters),
+            self.complete or self.counted is not None,
+            self._later(result),
+            self.kind,
+            tuple(self.flags),
+            _words(terms, text, (*spans, *self.spans)),
+        )
+
+    def _inputs(self) -> list[Spoken]:
+        if self.kind in _NO_FUNCTIONS:
+            return []
+        if self.guard is not None and not (self.inputs or self.loose):
+            place = self.guard
+            return [Spoken(UNKNOWN, "ATOM", "a", sure=False, column=place.column, end=place.end)]
+        if not self.complete:
+            return sorted((*self.inputs, *self.loose), key=lambda one: one.column)
+        # What was taken is all, but for "... and sorts it with a comparator".
+        end = self.inputs[-1].end if self.inputs else 0
+        more = [
+            one
+            for one in self.loose
+            if one.noun == "FUNC" and one.article == "a" and one.column > end
+        ]
+        return [*self.inputs, *more]
+
+    def _output(self) -> Spoken | None:
+        if self.kind in _NO_FUNCTIONS:
+            return None
+        found = self.output or self.becomes or self.makes
+        if found is not None or self.hint is None:
+            return found
+        type_ = NUMBER if self.hint.text == "number" else BOOLEAN
+        return Spoken(type_, "ATOM", "a", sure=False, column=self.hint.column, end=self.hint.end)
+
+    def _returns(self, output: Spoken | None, result: Type | None) -> Said | None:
+        if self.guard is not None:
+            narrowed = settle((), self.narrowed.type)[1] if self.narrowed else None
+            place = self.narrowed or self.guard
+            shown = "_" if narrowed is None else render(narrowed)
+            return Said(f"x is {shown}", Sureness.LIKELY, place.column, place.end)
+        if output is not None and result is not None:
+            if self.asynchronous and not is_promise(result):
+                result = promise_of(result)
+            return _said(output, result, sure=output is self.output)
+        if self.later is not None and self.kind not in _NO_FUNCTIONS:
+            return Said("Promise<_>", Sureness.SURE, self.later.column, self.later.end)
+        return None
+
+    def _later(self, result: Type | None) -> bool | None:
+        if self.asynchronous is None and result is not None and is_promise(result):
+            return True
+        return self.asynchronous
+
+    def _arity(self, parameters: Sequence[Said]) -> Range | None:
+        if self.arity is not None:
+            return self.arity
+        if not parameters:
+            return None
+        return Range(sum(not one.optional for one in parameters), len(parameters))
+
+
+def _phrases(clause: Node) -> Iterator[Node]:
+    """Yield the noun phrases of a clause."""
+    for node in nodes(clause):
+        if node.rule in ("inputs", "mentions", "several_outputs"):
+            yield from nodes(node)
+        else:
+            yield node
+
+
+def _together(said: Sequence[Spoken]) -> Spoken:
+    """Return several results as one: nobody says how they come back, a tuple is likeliest."""
+    first = said[0]
+    if len(said) == 1 and first.count == 1:
+        return first
+    types = [one.type for one in said for _ in range(one.count)]
+    both = Tuple(tuple([Element(type_) for type_ in types]))
+    return replace(first, type=both, count=1, sure=False, end=said[-1].end)
+
+
+def _boolean(clause: Node) -> Spoken:
+    return Spoken(BOOLEAN, "ATOM", "a", column=clause.column, end=clause.end)
+
+
+def _last_token(clause: Node) -> Token:
+    return [child for child in clause.children if isinstance(child, Token)][-1]
+
+
+def _range(text: str) -> Range:
+    number = int(text.lstrip("<>="))
+    return {
+        ">=": Range(number, None),
+        ">": Range(number + 1, None),
+        "<=": Range(0, number),
+        "<": Range(0, max(0, number - 1)),
+    }.get(text.rstrip("0123456789"), Range(number, number))
+
+
+def _first_kind(clause: Node) -> str:
+    first = clause.children[0]
+    return first.kind if isinstance(first, Token) else ""
+
+
+def _said(one: Spoken, type_: Type, *, sure: bool) -> Said:
+    sureness = Sureness.SURE if sure and one.sure else Sureness.LIKELY
+    return Said(render(type_), sureness, one.column, one.end, one.optional)
+
+
+def _words(terms: Sequence[Tagged], text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return the words that no constraint comes from, and all of them if there is none."""
+    if not spans:
+        return text
+    left = [
+        text[term.column : term.end]
+        for term in terms
+        if term.kind not in _CONNECTIVES
+        and (term.kind == "WORD" or not any(column <= term.column < end for column, end in spans))
+    ]
+    rest = text[terms[-1].end :].split() if terms else []
+    return " ".join((*left, *rest))

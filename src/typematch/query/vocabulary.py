@@ -1,0 +1,334 @@
+"""The words that say something about types, and what they may do in a sentence.
+
+A word is here with its tag (a terminal of ``grammars/phrases.lark``) and its meaning: the type of
+a noun as TypeScript, the name of a container, the sort of a function, a number.  Nouns stand in
+the singular; ``tagging`` takes plurals back to it.  Words of several parts are found before their
+parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+
+class Word(NamedTuple):
+    """``tag`` is empty for words that say nothing at all and may be passed over."""
+
+    tag: str
+    meaning: str
+
+
+# What a noun is for certain.
+_TYPES = {
+    "string": "string, piece of text",
+    "number": "number, integer, int, float, double, numeric value",
+    "boolean": "boolean, bool, true or false, boolean flag, truth value",
+    "true": "literal true",
+    "false": "literal false",
+    "bigint": "bigint, big integer, big int",
+    "symbol": "symbol",
+    "Date": "date, date object, date instance",
+    "RegExp": "regular expression, regexp, regex, regexp pattern, regex pattern",
+    "Buffer": "buffer, node buffer",
+    "ArrayBuffer": "array buffer, arraybuffer",
+    "DataView": "data view, dataview",
+    "Uint8Array": "uint8array, uint8 array, byte array, bytes, array of bytes",
+    "URL": "url object, url instance",
+    "URLSearchParams": "url search params",
+    "Error": "error, error object, exception",
+    "object": "object, plain object",
+    "unknown": "unknown, unknown value, value of unknown type, unknown thing, unknown input",
+    "any": "any value, value of any type, anything",
+    "void": "nothing, void, no value, no result",
+    "undefined": "undefined",
+    "null": "null",
+    "never": "never",
+    "AbortSignal": "abort signal",
+    "Blob": "blob",
+    "Response": "http response, fetch response",
+    "Request": "http request, fetch request",
+    "Headers": "http headers",
+    "EventEmitter": "event emitter",
+    "Intl.Locale": "locale object",
+}
+# What a noun is where nothing better is known: a parameter so called nearly always has this type.
+_ROLES = {
+    "string": """text, path, file path, filepath, path name, filename, file name, directory,
+        folder, directory path, folder path, name, key, property name, field name, message, url,
+        uri, link, word, sentence, line, character, char, letter, substring, prefix, suffix,
+        separator, delimiter, template, label, title, host, hostname, host name, domain, email,
+        email address, address, password, passphrase, salt, hash, token, uuid, guid, json, json
+        string, json text, xml, html, csv, markdown, base64, hex, slug, id, identifier, match,
+        language, locale, currency, iso string, file contents, file content, text content, format
+        string, date string, query string, source code, string literal, algorithm, format,
+        username, user name, locale string, glob, pattern string""",
+    "number": """index, count, size, length, width, height, depth, amount, sum, total, average,
+        mean, median, minimum, maximum, delay, timeout, duration, interval, limit, offset,
+        position, step, concurrency, chunk size, batch size, page size, age, year, month,
+        timestamp, unix timestamp, epoch, percentage, ratio, precision, radix, port, exponent,
+        factor, remainder, quotient, digit, score, weight, distance, difference, product, min,
+        max, start index, end index, lower bound, upper bound, bound, code point, status code,
+        square root, absolute value, concurrency limit, level, prime, fraction""",
+    "boolean": "flag, condition, bit",
+    "BufferEncoding": "encoding, buffer encoding, character encoding, text encoding",
+    "Readable": "stream, readable stream, readable, input stream",
+    "Writable": "writable stream, writable, output stream, write stream",
+    "Readable | Writable": "node stream",
+    "Uint8Array": "byte sequence",
+    "object": "options, option object, options object, config, configuration, settings",
+}
+# Counted things: "a number of days", "ten seconds".
+_UNITS = """millisecond, second, minute, hour, day, week, month count, byte, ms, kilobyte, megabyte,
+    percent, degree, time, decimal, decimal place, decimal digit, pixel, millis, milli"""
+# Containers of one sort of thing, with the name of the type.
+_LISTS = {
+    "Array": "array, list, sequence, collection, vector, batch, readonly array, read only array",
+    "Set": "set, readonly set",
+    "WeakSet": "weak set, weakset",
+    "Promise": "promise, future",
+    "PromiseLike": "promise like, thenable, promiselike",
+    "Iterable": "iterable, iterable object",
+    "Iterator": "iterator",
+    "AsyncIterable": "async iterable, asynchronous iterable, asynciterable",
+    "AsyncIterator": "async iterator, asynchronous iterator, asynciterator",
+    "Generator": "generator",
+    "AsyncGenerator": "async generator, asynchronous generator",
+    "Matrix": "matrix, two dimensional array, 2d array, nested array, nested list",
+    "Partial": "partial",
+    "ReadableStream": "web stream, readablestream",
+}
+# Containers that are not the language's own: they count where the catalog knows the name.
+_FOREIGN = {
+    "Observable": "observable",
+    "Subject": "subject",
+    "BehaviorSubject": "behavior subject, behaviour subject",
+    "Option": "option",
+    "Maybe": "maybe",
+    "Task": "task",
+    "Effect": "effect",
+    "Signal": "signal",
+    "Ref": "ref",
+}
+_KEYED = {
+    "Map": "map, hash map, hashmap, es6 map, readonly map",
+    "WeakMap": "weak map, weakmap",
+    "Record": """dictionary, dict, record, lookup table, lookup, lookup object, hash table,
+        string map, object map, object mapping, index signature, object with values""",
+}
+_PAIRS = {
+    "pair": "pair, tuple, couple",
+    "entry": """entry, key value pair, key and value pair, map entry, object entry, key value
+        tuple, name value pair""",
+    "triple": "triple, triplet",
+}
+_FUNCTIONS = {
+    "function": "function, func, fn, lambda, closure",
+    "callback": "callback, callback function, handler, listener, event handler, event listener",
+    "predicate": """predicate, predicate function, test function, filter function, condition
+        function, boolean function""",
+    "comparator": """comparator, compare function, comparison function, comparer, comparator
+        function, sort function, ordering function""",
+    "mapper": """mapper, mapping function, mapper function, transform function, transformer,
+        iteratee, transformation, map function, projection, projection function, selector,
+        selector function""",
+    "key function": "key function, key selector, grouping function, key getter, key extractor",
+    "reducer": "reducer, reducer function, reducing function, accumulator function, fold function",
+    "node": """node style callback, node callback, nodejs callback, node js callback, node style
+        handler, error first callback, errback, error first handler, callback in node style""",
+    "thunk": """thunk, factory, factory function, supplier, producer, lazy value, lazy default,
+        no argument function, zero argument function, nullary function, parameterless function,
+        fallback function""",
+    "binary": "binary function, two argument function, function of two arguments",
+    "asserter": "assertion function",
+}
+_VALUES = {
+    "it": "it, itself",
+    "part": "part, piece, chunk, slice, segment, portion",
+    "value": """value, item, element, thing, member, result, argument, parameter, arg, param,
+        input, entry value, array element, list item, fallback, default, default value, fallback
+        value""",
+    "accumulator": """initial value, accumulator, seed, starting value, start value, initial
+        accumulator""",
+}
+_VERBS = {
+    "TAKE": """take, takes, taking, accept, accepts, accepting, receive, receives, receiving,
+        expects, expecting, requires, requiring, consumes, consuming, is given, is passed, gets
+        passed, is called with, called with, with arguments, whose arguments are, whose argument
+        is, whose parameters are, whose parameter is, with parameters, takes in, taking in,
+        having parameters, that has parameters""",
+    "GIVE": """return, returns, returning, give, gives, giving, give back, gives back, giving
+        back, yield, yields, yielding, produce, produces, producing, output, outputs, outputting,
+        emits, give me, gives me, gives you, returning back, returns back, returned as, resolves
+        with, resolving with, whose result is, whose output is, evaluates to, evaluating to, to
+        get, to get back, to produce, to obtain, to return, to give, that results in, resulting
+        in, results in, out comes, comes out as""",
+    "MAKE": """get, gets, getting, find, finds, finding, compute, computes, computing, calculate,
+        calculates, calculating, create, creates, creating, make, makes, making, build, builds,
+        building, generate, generates, generating, derive, derives, construct, constructs,
+        extract, extracts, extracting, obtain, obtains, list, fetch, fetches, retrieve,
+        retrieves, look up, looks up""",
+    "CONVERT": """convert, converts, converting, transform, transforms, transforming, turn,
+        turns, turning, cast, casts, casting, coerce, coerces, parse, parses, parsing, decode,
+        decodes, encode, encodes, serialize, serializes, format, formats, formatting, stringify,
+        stringifies, map, maps, mapping, collect, collects, change, changes, changing, wrap,
+        wraps, unwrap, unwraps, lift, lifts, flatten, flattens, join, joins, split, splits,
+        splitting, group, groups, goes""",
+    "CHECK": """check, checks, checking, test, tests, testing, tell, tells, telling, determine,
+        determines, determining, verify, verifies, see, decide, decides, ask, asks, tell me, say,
+        says, know, detect, detects, validates, validate""",
+    "DATIVE": """add, adds, adding, append, appends, appending, apply, applies, applying, push,
+        pushes, prepend, prepends, attach, attaches, bind, binds, write, writes, writing, send,
+        sends, compare, compares, comparing, assign, assigns, pad, pads, round, rounds, clamp,
+        clamps, limit to, relative, equal, belongs, according, subscribe, subscribes, listen,
+        listens, restrict, restricts, truncate, truncates, next, closest, nearest, up, down,
+        passes, passed, pass, points, pointing, similar, close, connect, connects, due""",
+    "VERB": """do, does, run, runs, call, calls, use, uses, have, has, be, sort, sorts, filter,
+        filters, wait, waits, read, reads, show, shows, insert, inserts, remove, removes, delete,
+        deletes, merge, merges, combine, combines, zip, zips, repeat, repeats, delay by, retry,
+        retries, take a look, handle, invoke, invokes, throttle, debounce, memoize, negate,
+        negates, replace, replaces, match, matches, iterate, traverse, resolve, wait for,
+        execute, perform""",
+}
+_SMALL = {
+    "TO": "to, into, in to, to become",
+    "AS": "as, as if, in the form of",
+    "FROM": "from, out of, starting from, based on",
+    "WITH": """with, by, using, via, per, over, at, between, in, on, for, against, within,
+        through, around, about, inside, after, before, under, plus, across, without, of type, by
+        means of, along with a, under a, until, during""",
+    "OF": """of, containing, that contains, filled with, full of, resolving to, that resolves to,
+        which resolves to, that resolves with, that contain, holding, wrapping, that holds, whose
+        elements are, whose items are, whose values are, that resolve to, resolving with,
+        consisting of, made of, that yields, for, of type, of many, made up of, that fulfills
+        with, that will be""",
+    "AND": """and, as well as, plus, along with, together with, followed by, and then, and also,
+        then""",
+    "OR": "or, or else, or maybe, or possibly, or perhaps",
+    "THAT": "that, which, who, that is, which is, that are",
+    "WHETHER": """whether, whether or not, if, true if, true when, true iff, true or false if,
+        true for""",
+    "IS": "is, are, be, being, is a, is of type",
+    "SAME": "same, the same, that same, those, these, such, such a",
+    "OPTIONAL": "optional, optionally, possibly, an optional",
+    "NULLABLE": "nullable, possibly null, maybe null",
+    "SWAPPED": """with arguments swapped, with the arguments swapped, with swapped arguments,
+        with its arguments swapped, with flipped arguments, with the arguments flipped, with its
+        arguments flipped, with arguments reversed, with the arguments reversed, with reversed
+        arguments, with its arguments reversed, with its arguments in reverse order, with
+        arguments flipped, with parameters swapped, with the parameters swapped, with the
+        argument order reversed, with its two arguments swapped, with the two arguments swapped,
+        with arguments in reverse order, with the arguments in reverse order, with its first two
+        arguments swapped, with the argument order swapped, with the order of arguments reversed,
+        with the order of its arguments reversed, with the order of the arguments reversed, with
+        the order of arguments swapped, with the argument order flipped, with its arguments the
+        other way round""",
+    "GUARD": "type guard, type predicate, user defined type guard, typeguard, narrowing function",
+    "ASYNC": "async, asynchronous, asynchronously, awaitable",
+    "ARGS": "argument, parameter, arg, param, input argument",
+    "FILLER": "me, you, us, back, exactly, just, only, simply, always, in turn, directly, also",
+}
+# Which thing a noun speaks of: some new one, one that is known, one that was spoken of before.
+_ARTICLES = {
+    "a": """a, an, some, another, other, any, single, multiple, many, several, a few, a single,
+        just a, a certain, a given, first, different""",
+    "the": "the, its, their, his, my, your, both, both the, all, all the, all of the, one of the",
+    "that": "this, each, every, of each",
+}
+_FLAGS = {
+    "sync": "sync, synchronous, synchronously, blocking",
+    "generic": "generic",
+    "static": "static",
+    "readonly": "readonly, read only, immutable",
+    "exported": "exported",
+    "deprecated": "deprecated",
+    "overloaded": "overloaded",
+    "variadic": "variadic, any number of arguments, a variable number of arguments, rest arguments",
+}
+_KINDS = {
+    "method": "method, instance method",
+    "constructor": "constructor",
+    "class": "class",
+    "interface": "interface",
+    "enum": "enum, enumeration",
+    "type alias": "type alias",
+    "property": "property",
+}
+_NUMBERS = {
+    "0": "no, zero, without",
+    "1": "one, unary",
+    "2": "two, a couple of",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+}
+_BOUNDS = {
+    ">=": "at least, no fewer than, no less than, not less than, minimum of, a minimum of",
+    "<=": "at most, no more than, up to, not more than, a maximum of",
+    ">": "more than",
+    "<": "fewer than, less than",
+}
+# Given things may be some of the arguments only.
+_GIVEN = "given, when given, called on, provided"
+# Verbs that say what comes out of them.
+_RESULTS = {
+    "number": """count, counts, counting, sum, sums, summing, add up, adds up, measure, measures,
+        sum up, sums up""",
+    "boolean": "exists, contains",
+}
+# Names that mean the type itself where they are written so; in small letters they mean its text.
+EXACT = frozenset(
+    ("URL", "Map", "Set", "Date", "Error", "Promise", "RegExp", "Buffer", "Request", "Response",
+     "Blob", "File", "Headers", "FormData", "Symbol", "Proxy", "Function")
+)  # fmt: skip
+# Nouns that look like plurals and are none.
+SINGULAR = frozenset(
+    ("class", "this", "is", "address", "process", "access", "alias", "canvas", "status", "as")
+)
+
+
+def _entries() -> Iterator[tuple[str, Word]]:
+    """Yield each term with its word; of a term that comes twice, the last one counts."""
+    for tag, table in (
+        ("ROLE", _ROLES),
+        ("FLAG", _FLAGS),
+        ("KIND", _KINDS),
+        ("COUNT", _NUMBERS),
+        ("DET", _ARTICLES),
+    ):
+        yield from _terms(tag, table)
+    yield from ((term, Word("UNIT", "number")) for term in _split(_UNITS))
+    yield from _terms("VERB", _RESULTS)
+    yield from ((term, Word("TAKE", "partly")) for term in _split(_GIVEN))
+    for table in (_VERBS, _SMALL):
+        for tag, terms in table.items():
+            yield from ((term, Word(tag, "")) for term in _split(terms))
+    for tag, table in (
+        ("BOUND", _BOUNDS), ("VALUE", _VALUES), ("FUNC", _FUNCTIONS), ("PAIR", _PAIRS),
+        ("KEYED", _KEYED), ("LIST", _LISTS), ("FOREIGN", _FOREIGN), ("ATOM", _TYPES),
+    ):  # fmt: skip
+        yield from _terms(tag, table)
+
+
+def _terms(tag: str, table: Mapping[str, str]) -> Iterator[tuple[str, Word]]:
+    for meaning, terms in table.items():
+        yield from ((term, Word(tag, meaning)) for term in _split(terms))
+
+
+def _split(terms: str) -> Iterator[str]:
+    for term in terms.split(","):
+        yield " ".join(term.split())
+
+
+def _index() -> Mapping[tuple[str, ...], tuple[Word, ...]]:
+    found: dict[tuple[str, ...], tuple[Word, ...]] = {}
+    for term, word in _entries():
+        key = tuple(term.split())
+        found[key] = (*found.get(key, ()), word)
+    return found
+
+
+# Every use of a term, in order of the tables above: ``tagging`` chooses by what stands around it.
+WORDS: Mapping[tuple[str, ...], tuple[Word, ...]] = _index()
+LONGEST = max(map(len, WORDS))
