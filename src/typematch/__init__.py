@@ -20,12 +20,12 @@ A guided tour::
     typematch.relate("string[]", "Iterable<string>")          # Fit, Misfit or Undecided
     typematch.assignable("string", "string | number")         # a bool: what tsc says under `strict`
 
-Everything in ``__all__`` is public and stable; everything else is private.  Names are looked up when they
-are first used, so that ``import typematch`` costs next to nothing.
+Everything in ``__all__`` is public and stable; everything else is private.  Names are looked up
+when they are first used, so that ``import typematch`` costs next to nothing.
 
 The map, in the order in which a text becomes a hit:
 
-- ``sources``: what does this text declare?  (TypeScript; packages and projects; the ECMAScript globals)
+- ``sources``: what does this text declare?  (TypeScript; packages and projects; the globals)
 - ``program``: which declaration does this name mean, what does this type reduce to?
 - ``ir``: what is a type, a declaration, an entry?  The values that all rooms share.
 - ``index``: what is stored, and which entries can be left out of a search unseen?
