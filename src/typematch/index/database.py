@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 5.0
 _DRIVERS = ("sqlite3", "pysqlite3", "sqlean.dbapi2")
-_CONTENTLESS_DELETE = (3, 43, 0)
+CONTENTLESS_DELETE = (3, 43, 0)
 _HEADER = b"SQLite format 3\x00"
 
 # A driver's connection: the drivers share the standard one's shape and no base class.
@@ -51,7 +51,7 @@ def driver() -> ModuleType:
         except ImportError:
             continue
         able = (
-            tuple(module.sqlite_version_info) >= _CONTENTLESS_DELETE,
+            tuple(module.sqlite_version_info) >= CONTENTLESS_DELETE,
             hasattr(module.Connection, "enable_load_extension"),
         )
         if best is None or able > best[0]:
@@ -81,6 +81,11 @@ class Database:
         self.busy_seconds = busy_seconds
         self.module = driver()
         self.connection: Connection = None
+
+    @property
+    def deletes_contentless(self) -> bool:
+        """Whether the driver can delete from a full-text index that keeps no texts."""
+        return tuple(self.module.sqlite_version_info) >= CONTENTLESS_DELETE
 
     def close(self) -> None:
         if self.connection is not None:
@@ -279,6 +284,7 @@ def _create(database: Database) -> None:
     from sqlalchemy.dialects import sqlite
     from sqlalchemy.schema import CreateTable
 
+    from typematch.index import fulltext
     from typematch.index.schema import metadata
 
     dialect = sqlite.dialect()
@@ -287,6 +293,7 @@ def _create(database: Database) -> None:
             return
         for table in metadata.sorted_tables:
             connection.execute(str(CreateTable(table).compile(dialect=dialect)))
+        fulltext.create(connection, contentless=database.deletes_contentless)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {STAMP}")
         connection.execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))

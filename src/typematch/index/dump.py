@@ -60,6 +60,8 @@ _TABLES = {
     ),
     "pending": "SELECT s.key FROM pending JOIN symbol s ON s.id = symbol",
     "type": "SELECT hex(digest) FROM type",
+    # How many words each text has: what they are, an index without texts does not say.
+    "text": "SELECT e.name_id, hex(d.sz) FROM text_docsize d LEFT JOIN entry e ON e.id = d.id",
 }
 
 

@@ -14,6 +14,7 @@ from typematch.index.database import (
     open_for_reading,
     open_for_writing,
 )
+from typematch.index.fulltext import FullText
 from typematch.index.lookup import Lookup
 from typematch.index.overlay import StoredDeclarations
 from typematch.index.reading import Reading
@@ -22,7 +23,7 @@ from typematch.index.types import Types
 from typematch.ir.declaration import Declaration
 
 
-class SqliteStore(Reading, Lookup, Candidates):
+class SqliteStore(Reading, Lookup, Candidates, FullText):
     """An open index; reading until something is to be written."""
 
     def __init__(self, database: Database) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
 
+from typematch.index.fulltext import Asked
 from typematch.index.selection import EVERYTHING, Selection
 from typematch.ir.declaration import Declaration
 from typematch.ir.entry import Entry
@@ -133,6 +134,17 @@ class Store(Protocol):
 
     def text(self, number: int, /) -> str:
         """Return that type as TypeScript text."""
+        ...
+
+    # Texts -----------------------------------------------------------------------------------
+
+    def lexical(
+        self, asked: Asked, selection: Selection = EVERYTHING, *, limit: int, every: bool = False
+    ) -> list[tuple[int, float]]:
+        """Return (entry number, score) of the best ``limit``; the higher the score, the better.
+
+        With ``every`` each of the words must occur, else one of them is enough.
+        """
         ...
 
     # Entries ---------------------------------------------------------------------------------

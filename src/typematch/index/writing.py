@@ -10,9 +10,11 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from typematch.index import fulltext
 from typematch.index.database import Connection, Database
 from typematch.index.parts import encode_entry
 from typematch.index.shapes import Shape, mentioned, shape_of
+from typematch.index.views import columns, views_of
 from typematch.ir.codec import encode_type
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object, Type
@@ -51,6 +53,7 @@ class NewFile:
             where its declarations are exported.
         fragments: blobs by key.
         dependencies: keys of the declarations that its entries were made with, there or not.
+        members: names of the properties that declarations have, by key.
     """
 
     name: str
@@ -65,6 +68,7 @@ class NewFile:
     entries: Sequence[Entry] = ()
     dependencies: Iterable[str] = ()
     unresolved: Sequence[str] = ()
+    members: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ class Writer:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._rows: dict[str, list[tuple[object, ...]]] = {}
+        self._texts: list[tuple[object, ...]] = []
         self._symbols: dict[str, int] | None = None
         self._types: dict[Type, int] = {}
         self._masked: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
@@ -176,6 +181,8 @@ class Writer:
             verb = "INSERT OR IGNORE" if table in _MAY_BE_THERE else "INSERT"
             self._connection.executemany(f"{verb} INTO {table} VALUES ({marks})", rows)
         self._rows.clear()
+        fulltext.write(self._connection, self._texts)
+        self._texts.clear()
 
     # Packages ---------------------------------------------------------------------------------
 
@@ -227,6 +234,7 @@ class Writer:
             return set()
         query = "SELECT DISTINCT package FROM entry WHERE file = ?"
         packages = {one[0] for one in self._connection.execute(query, row)}
+        fulltext.forget_file(self._connection, row[0])
         for statement in _DELETE_FILE:
             self._connection.execute(statement, row)
         return packages
@@ -252,6 +260,8 @@ class Writer:
                 self._packages[entry.package] = shown
             packages.add(shown)
             self._write_entry(shown, number, position, entry)
+            members = file.members.get(entry.declaration, ()) if entry.type is not None else ()
+            self._texts.append((self._next["entry"] - 1, *columns(views_of(entry, members))))
         return packages
 
     def _write_entry(self, package: int, file: int, position: int, entry: Entry) -> None:

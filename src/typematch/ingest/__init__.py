@@ -26,6 +26,7 @@ from typematch.index.parts import encode_fragments
 from typematch.index.writing import NewFile, Writer
 from typematch.ingest.gathering import LIBRARY, Gathered, SourceFile
 from typematch.ir.entry import Entry
+from typematch.ir.types import Object
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.program.scope import Program
@@ -242,6 +243,7 @@ class _Run:
             fragments=file.blobs,
             entries=entries,
             dependencies=consulted.keys,
+            members=_members(file),
             unresolved=[
                 specifier
                 for specifier in file.specifiers
@@ -281,3 +283,16 @@ class _Run:
             unresolved=tuple(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))),
             notices=self._found.notices,
         )
+
+
+def _members(file: SourceFile) -> dict[str, list[str]]:
+    """Return the names of the properties that each declaration of the file has here."""
+    return {
+        key: [
+            one.name
+            for part in parts
+            if isinstance(part.type, Object)
+            for one in part.type.properties
+        ]
+        for key, parts in file.fragments.items()
+    }

@@ -1,0 +1,151 @@
+"""Full text over the views of entries: FTS5, one column for each view, stemmed.
+
+The index keeps no texts (it is *contentless*) where the driver's SQLite can delete from such an
+index; an older one keeps them, because deleting needs them.  A row is always written whole.
+
+What a person typed never reaches FTS5's own query language: it is cut into words here, and only
+words, each quoted, are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from typematch.index.conditions import where
+from typematch.index.database import Connection, Database
+from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.words import words_of
+
+# What a word found in a column counts, in the order of ``views.Views``.
+WEIGHTS = {
+    "name": 6.0,
+    "around": 2.0,
+    "package": 1.0,
+    "summary": 3.0,
+    "prose": 1.0,
+    "signature": 1.0,
+    "fields": 1.0,
+}
+_COLUMNS = ", ".join(WEIGHTS)
+_MARKS = ", ".join("?" * (len(WEIGHTS) + 1))
+_RANK = f"bm25(text, {', '.join(str(weight) for weight in WEIGHTS.values())})"
+
+MOST_WORDS = 12  # of a long request, the rarest: any more cost time and find the same
+
+# Words that stand in every second question and in every second text.
+_STOP_WORDS = """
+a an and any are as at be been by can do does for from given gives has have how i if in into is it
+its let me my of on or so some such than that the their them then there these they this those to us
+use used using want was we were what when where which while will with you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What to look for: words of which each counts, phrases that must stand so, words to avoid."""
+
+    words: tuple[str, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    without: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.phrases)
+
+
+def asked_of(words: str, phrases: Sequence[str] = ()) -> Asked:
+    """Read the words of a query: ``-word`` must not occur, ``phrases`` must occur as they are.
+
+    Words that say nothing are left out, unless there are no others.
+    """
+    without: list[str] = []
+    spoken: list[str] = []
+    for word in words.split():
+        minus = word.startswith("-") and word[1:2].isalnum()
+        (without if minus else spoken).extend(words_of(word))
+    telling = [word for word in spoken if word not in STOP_WORDS] or spoken
+    quoted = tuple(found for phrase in phrases if (found := words_of(phrase)))
+    return Asked(tuple(dict.fromkeys(telling)), quoted, tuple(dict.fromkeys(without)))
+
+
+def create(connection: Connection, *, contentless: bool) -> None:
+    """Make the index; without ``contentless`` it keeps the texts."""
+    kept = ", content='', contentless_delete=1" if contentless else ""
+    connection.execute(
+        f"CREATE VIRTUAL TABLE text USING fts5({_COLUMNS}, "
+        f"tokenize = 'porter unicode61 remove_diacritics 2', prefix = '3'{kept})"
+    )
+
+
+def write(connection: Connection, rows: Iterable[tuple[object, ...]]) -> None:
+    """Write rows: the entry's number, then its texts in the order of ``WEIGHTS``."""
+    connection.executemany(f"INSERT INTO text (rowid, {_COLUMNS}) VALUES ({_MARKS})", rows)
+
+
+def forget_file(connection: Connection, file: int) -> None:
+    """Delete the rows of a file's entries, while these are still there."""
+    connection.execute(
+        "DELETE FROM text WHERE rowid IN (SELECT id FROM entry WHERE file = ?)", (file,)
+    )
+
+
+def settle(database: Database) -> None:
+    """Merge what many small writes left behind: searching is faster after a large run."""
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO text (text) VALUES ('optimize')")
+
+
+class FullText:
+    """What a store answers about texts."""
+
+    database: Database
+
+    def lexical(
+        self, asked: Asked, selection: Selection = EVERYTHING, *, limit: int, every: bool = False
+    ) -> list[tuple[int, float]]:
+        """Return (entry number, score) of the best ``limit``, best first, more being better.
+
+        Args:
+            every: each of the words must occur, else at least one.
+        """
+        if not asked:
+            return []
+        words = asked.words
+        if not every and len(words) > MOST_WORDS:
+            words = self._rarest(words)
+        wanted = expression(Asked(words, asked.phrases, asked.without), every=every)
+        condition, values = where(selection)
+        chosen = (
+            "" if condition == "1" else f"AND rowid IN (SELECT e.id FROM entry e WHERE {condition})"
+        )
+        query = f"SELECT rowid, {_RANK} FROM text WHERE text MATCH ? {chosen} ORDER BY 2, 1 LIMIT ?"
+        return [(row[0], -row[1]) for row in self._asked(query, (wanted, *values, limit))]
+
+    def _rarest(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the rarest words, in the order given; what occurs nowhere is not counted."""
+        count = "SELECT count(*) FROM text WHERE text MATCH ?"
+        often = {word: self._asked(count, (_quoted((word,)),))[0][0] for word in words}
+        known = sorted((word for word in words if often[word]), key=lambda word: often[word])
+        kept = frozenset(known[:MOST_WORDS])
+        return tuple(word for word in words if word in kept) or tuple(words[:MOST_WORDS])
+
+    def _asked(self, query: str, values: Sequence[object]) -> list[Any]:
+        with self.database.errors():
+            return list(self.database.connection.execute(query, values))
+
+
+def expression(asked: Asked, *, every: bool) -> str:
+    """Return the query in FTS5's own language, of quoted words only."""
+    words = [_quoted((word,)) for word in asked.words]
+    joined = (" AND " if every else " OR ").join(words)
+    parts = [f"({joined})"] if joined and (every or not asked.phrases) else []
+    parts = [_quoted(phrase) for phrase in asked.phrases] + parts
+    wanted = " AND ".join(parts)
+    avoided = " OR ".join(_quoted((word,)) for word in asked.without)
+    return f"({wanted}) NOT ({avoided})" if avoided else wanted
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return '"' + " ".join(words).replace('"', '""').replace("\0", " ") + '"'

@@ -1,0 +1,114 @@
+"""Say the texts of an entry: what full text and vectors know of it.
+
+A view is one way in which people ask: by name, by what the documentation says, by the signature in
+plain words, by the names of parameters and of fields.  Views are made from the entry alone, so that
+equal entries have equal views on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+from typematch.index.wording import say_signature, say_type
+from typematch.index.words import split_identifier, with_identifiers_split, words_of
+from typematch.ir.entry import Entry
+
+_MOST_PROSE = 2_000  # characters; an essay says little more than its beginning
+_MOST_OVERLOADS = 4
+_MOST_NAMES = 60
+_TOLD = frozenset(("param", "returns", "return", "throws", "remarks", "category", "summary"))
+_LAST = re.compile(r"[.:#]")
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """The texts of one entry, each of words only; empty where there is nothing to say.
+
+    Attributes:
+        name: its words, and the whole name in one where it has several.
+        around: the words of the container and the module.
+        package: the words of the package's name.
+        summary: the first sentence of the documentation.
+        prose: the rest of it, and what it says of parameters and the result.
+        signature: the overloads in English.
+        fields: names of parameters and properties.
+    """
+
+    name: str
+    around: str
+    package: str
+    summary: str
+    prose: str
+    signature: str
+    fields: str
+
+
+def views_of(entry: Entry, members: Sequence[str] = ()) -> Views:
+    """Return the texts of ``entry``; ``members`` are the names of the properties of its type."""
+    return Views(
+        name=_name(entry),
+        around=_around(entry),
+        package=" ".join(split_identifier(entry.package)),
+        summary=_summary(entry),
+        prose=_prose(entry),
+        signature=_signature(entry),
+        fields=_fields(entry, members),
+    )
+
+
+def columns(views: Views) -> tuple[str, ...]:
+    """Return the texts in the order of the attributes."""
+    return astuple(views)
+
+
+def _name(entry: Entry) -> str:
+    parts = split_identifier(spoken_name(entry))
+    aliases = [_LAST.split(alias)[-1] for alias in entry.aliases]
+    others = [part for alias in dict.fromkeys(aliases) for part in split_identifier(alias)]
+    whole = ["".join(parts)] if len(parts) > 1 else []
+    return " ".join(dict.fromkeys((*parts, *whole, *others)))
+
+
+def spoken_name(entry: Entry) -> str:
+    """Return the name that says what the entry is, where its own says only how it is reached."""
+    if entry.name == "default":
+        return f"default {entry.package}"
+    if entry.name == "__promisify__":
+        return f"{_LAST.split(entry.container)[-1]} promisify"
+    return entry.name
+
+
+def _around(entry: Entry) -> str:
+    return " ".join(dict.fromkeys(split_identifier(entry.container)))
+
+
+def _summary(entry: Entry) -> str:
+    return "" if entry.doc is None else with_identifiers_split(entry.doc.summary)
+
+
+def _prose(entry: Entry) -> str:
+    if entry.doc is None:
+        return ""
+    text = " ".join(entry.doc.text.split()).removeprefix(entry.doc.summary)
+    told = [said for name, said in entry.doc.tags if name in _TOLD]
+    return with_identifiers_split(" ".join((text, *told)).strip()[:_MOST_PROSE])
+
+
+def _signature(entry: Entry) -> str:
+    said = [
+        say_signature(one.type.calls[0], [name for name, _, _ in one.type_parameters], entry.outer)
+        for one in entry.signatures[:_MOST_OVERLOADS]
+    ]
+    if not said and entry.type is not None:
+        said.append(say_type(entry.type, entry.outer))
+    if entry.is_async:
+        said.insert(0, "async")
+    return "; ".join(dict.fromkeys(said))
+
+
+def _fields(entry: Entry, members: Sequence[str]) -> str:
+    names = [one.name for each in entry.signatures for one in each.parameters]
+    words = [word for name in (*names, *members) for word in words_of(name)]
+    return " ".join(list(dict.fromkeys(words))[:_MOST_NAMES])

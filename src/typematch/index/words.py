@@ -1,0 +1,35 @@
+"""Cut identifiers and texts into words: once, for what is indexed and for what is asked."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_BOUNDARIES = re.compile(
+    r"""[\W_]+
+      | (?<=[^\W\d_A-Z])(?=[A-Z]) | (?<=[A-Z])(?=[A-Z][a-z])
+      | (?<=\d)(?=[^\W\d_]) | (?<=[^\W\d_])(?=\d)""",
+    re.VERBOSE,
+)
+_LETTERS = re.compile(r"[^\W_]+")
+_IDENTIFIERS = re.compile(r"[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_[^\W_])\w*")
+
+
+@lru_cache(maxsize=50_000)
+def split_identifier(name: str) -> tuple[str, ...]:
+    """Return the words of an identifier in lower case: ``parseHTMLText`` -> parse, html, text."""
+    return tuple(part.lower() for part in _BOUNDARIES.split(name) if part)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a text in lower case, identifiers in it split."""
+    return tuple(part for word in _LETTERS.findall(text) for part in split_identifier(word))
+
+
+def with_identifiers_split(text: str) -> str:
+    """Return ``text`` with the words of each compound identifier in it written behind it."""
+
+    def spread(match: re.Match[str]) -> str:
+        return f"{match[0]} {' '.join(split_identifier(match[0]))}"
+
+    return _IDENTIFIERS.sub(spread, text)
