@@ -43,8 +43,9 @@ def _code(values: str) -> str:
 def written(text: str) -> str:
     """Return ``text`` with each table between its markers made anew."""
     for name, table in (("facets", facets()), ("prices", prices())):
-        marked = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end {name} -->)", re.DOTALL)
-        text = marked.sub(lambda found, table=table: found[1] + table + found[2], text)
+        before, after = f"<!-- {name} -->\n", f"\n<!-- end {name} -->"
+        marked = re.compile(f"(?<={before}).*?(?={after})", re.DOTALL)
+        text = marked.sub(table.replace("\\", r"\\"), text)
     return text
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from readme_tables import README, written
 
+from readme_tables import README, written
 from typematch.serve.cli import VERBS
 
 
