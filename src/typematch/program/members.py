@@ -107,7 +107,7 @@ def _written(r: Reducer, t: Object, this: Type) -> Shape:
     if this is not t and _mentions_this(r, t):
         opened = r.opener((), this).apply(t)
         return _written(r, opened, opened)
-    own = {p.name: p for p in t.properties}
+    own = r.by_name(t)
     implicit = not t.calls and not t.constructs
     return Shape(own, calls=t.calls, constructs=t.constructs, indexes=t.indexes, implicit=implicit)
 
@@ -146,7 +146,7 @@ def _opened(
         constructs += base.constructs
         indexes += tuple(i for i in base.indexes if all(i.key is not mine.key for mine in indexes))
     return Shape(
-        {p.name: p for p in body.properties},
+        r.by_name(body),
         calls=calls,
         constructs=constructs,
         indexes=indexes,

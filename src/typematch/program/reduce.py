@@ -10,7 +10,7 @@ one, a condition that does not decide itself stays deferred.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from typematch.ir.declaration import Declaration, Declarations
@@ -31,6 +31,8 @@ from typematch.ir.types import (
     KeyOf,
     Literal,
     Mapped,
+    Object,
+    Property,
     Reference,
     Signature,
     Template,
@@ -49,6 +51,7 @@ from typematch.program.instantiate import (
     spread,
     variables_in,
 )
+from typematch.program.late_names import by_name
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.mapped import mapped
 from typematch.program.members import shape_of
@@ -106,6 +109,7 @@ class Reducer:
         self._rigid: dict[tuple[Signature, frozenset[Type]], Signature] = {}
         self._groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
         self._erased: dict[Signature, Signature] = {}
+        self._by_name: dict[Object, Mapping[str, Property]] = {}
 
     # -- work ------------------------------
 
@@ -138,6 +142,13 @@ class Reducer:
         except KeyError:
             found = self._declared[key] = self.declarations.get(key)
             return found
+
+    def by_name(self, t: Object) -> Mapping[str, Property]:
+        """Return the properties that are written in ``t``, by name."""
+        found = self._by_name.get(t)
+        if found is None:
+            found = self._by_name[t] = by_name(self.declaration, t.properties)
+        return found
 
     def arguments(self, declaration: Declaration, given: tuple[Type, ...]) -> tuple[Type, ...]:
         """Return one argument for each type parameter, defaults filled in."""
