@@ -31,9 +31,12 @@ from typematch.ir.types import (
 )
 
 _OPEN = "?"  # no TypeScript name begins so
+_MANY = frozenset(("Set", "Map", "Iterable", "AsyncIterable", "Observable", "Record"))
 _WRAPPERS = ("Promise", "PromiseLike")
 _MAPPERS = frozenset(("function", "mapper", "binary", "taking", "2 arguments", "1 arguments"))
 _DIVISIBLE = (STRING, Named(("Buffer",)), Named(("Uint8Array",)))
+_FUNCTIONS = _MAPPERS | {"callback", "predicate", "comparator", "giving", "thunk", "node"}
+_TELLING_APART = _MAPPERS | {"pair", "giving"}
 _LETTERS = "ABCDEFGHIJLMNOPQRSTUVWXYZ"
 
 
@@ -96,25 +99,34 @@ class _Filling:
             for part in _parts(type_)
         )
         self._elements: list[Type] = []
-        self._inside: dict[int, Type] = {}
-        bare = [i for i, type_ in enumerate(parameters) if "element" in _kinds(type_)]
-        for index in bare:
-            self._inside[index] = self._letter("T" if len(bare) == 1 else "")
-        self._place = -1
         self._parameters = list(parameters)
+        self._kinds = [kind for type_ in parameters for kind in _kinds(type_)[:1]]
+        self._all_kinds = {kind for type_ in everything for kind in _kinds(type_)}
+        self._first = parameters[0] if parameters else None
+        self._item: Type | None = None
+        self._output: Type | None = None
+        self._in_result = False
+        self._place, self._next = -1, 0
+        self._inside = self._told_apart()
         for index, parameter in enumerate(parameters):
             inner = _element(parameter)
-            if inner is not None:
+            if inner is not None and _kind(inner) not in _FUNCTIONS:
                 self._place = index
                 self._elements.append(self.fill(inner))
         self._place = -1
-        self._next = 0
-        self._kinds = [kind for type_ in parameters for kind in _kinds(type_)[:1]]
-        self._all_kinds = {kind for type_ in parameters for kind in _kinds(type_)}
-        self._first = parameters[0] if parameters else None
-        self._item = self._elements[0] if self._elements else None
-        self._output: Type | None = None
-        self._in_result = False
+        self._item = self._elements[0] if self._elements else self._item
+
+    def _told_apart(self) -> dict[int, Type]:
+        """Return what is in each container of which nothing is said.
+
+        Two containers hold the same sort of thing, unless they are paired or combined.
+        """
+        bare = [i for i, type_ in enumerate(self._parameters) if "element" in _kinds(type_)]
+        apart = len(bare) > 1 and self._all_kinds & _TELLING_APART
+        if not apart:
+            same = self._letter("T") if bare else WILDCARD
+            return dict.fromkeys(bare, same)
+        return {index: self._letter() for index in bare}
 
     def _letter(self, wanted: str = "") -> Named:
         """Return a variable with a letter that is free, ``wanted`` if it is."""
@@ -157,10 +169,12 @@ class _Filling:
         match kind:
             case "element":
                 return self._inside.get(self._place) or self.item
-            case "value" | "part" | "it":
+            case "value" | "part" | "it" | "flat element":
                 return self.item
             case "accumulator":
                 return self.output if "reducer" in self._kinds else self.item
+            case "untold":
+                return WILDCARD
             case "key":
                 return STRING if self._record else Named(("K",))
             case "entry value":
@@ -186,7 +200,10 @@ class _Filling:
             given = known[0] if known else None
             return self._many(number), given or self.output
         if kind == "giving":
-            return (), known[0] if known else self.output
+            # What gives a default is given nothing; what gives a key is given each thing.
+            each = any(isinstance(_bare_container(p), str) for p in self._parameters)
+            each = each and not self._in_result
+            return (self.item,) if each else (), known[0] if known else self.output
         one = known[0] if known else None
         match kind:
             case "predicate":
@@ -252,6 +269,11 @@ class _Filling:
             case "element":
                 mapped = around[-1:] != ("Promise",) and any(k in _MAPPERS for k in self._kinds)
                 return self.output if mapped else _out_of(self._told(), around)
+            case "flat element":
+                item = self._told()
+                return item.element if isinstance(item, Array) else item
+            case "entry value" if any(k in _MAPPERS for k in self._kinds):
+                return self.output
             case "value":
                 if "reducer" in self._kinds and self._output is not None:
                     return self._output
@@ -266,6 +288,17 @@ class _Filling:
 
     def _told(self) -> Type:
         return WILDCARD if self._item is None else self._item
+
+
+def _bare_container(type_: Type) -> str | None:
+    """Return the name of a container that holds many, None for what is none."""
+    match type_:
+        case Array():
+            return "Array"
+        case Named((name,), (_, *_)) if name in _MANY:
+            return name
+        case _:
+            return None
 
 
 def _out_of(item: Type, around: Sequence[str]) -> Type:

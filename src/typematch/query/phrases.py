@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from typematch.ir.render import render
-from typematch.ir.types import BOOLEAN, NUMBER, UNKNOWN, Element, Tuple, Type
+from typematch.ir.types import BOOLEAN, NUMBER, OBJECT, UNKNOWN, Element, Tuple, Type
 from typematch.query.grammar import Node, table
 from typematch.query.lexer import Token
 from typematch.query.model import Constraint, Flag, Phrases, Range, Said, Sureness, TypeValue
-from typematch.query.open_types import is_promise, promise_of, settle
+from typematch.query.open_types import is_promise, open_type, promise_of, settle
 from typematch.query.spoken import Spoken, gathered, nodes, spoken
 from typematch.query.syntax import node_of
 from typematch.query.tagging import Nouns, Tagged, tagged
@@ -29,7 +29,7 @@ _NO_FUNCTIONS = frozenset(("interface", "class", "enum", "type alias", "property
 _CONNECTIVES = frozenset(
     ("TAKE", "GIVE", "DET", "SAME", "THAT", "AND", "OR", "COMMA", "BREAK", "FROM", "TO", "AS",
      "WITH", "OF", "INNER", "NARROW", "WHETHER", "IS", "OPTIONAL", "NULLABLE", "ARITY", "GUARD",
-     "SWAPPED", "COUNT", "MANY")
+     "SWAPPED", "COUNT", "MANY", "FLAT")
 )  # fmt: skip
 
 
@@ -134,9 +134,14 @@ class _Told:
     guard: Token | None = None
     narrowed: Spoken | None = None
     spans: list[tuple[int, int]] = field(default_factory=list)
+    last: str = ""  # the rule of the clause before
 
     def hear(self, clause: Node) -> None:
         """Take in one clause."""
+        self._hear(clause)
+        self.last = clause.rule
+
+    def _hear(self, clause: Node) -> None:
         said = [spoken(part) for part in _phrases(clause)]
         if clause.rule != "narrowing":
             said = [gathered(one) for one in said]
@@ -162,7 +167,10 @@ class _Told:
             case "narrowing":
                 self._narrow(clause, said)
             case "source" | "using" | "mentioned":
-                self.loose += [one for one in said if self._counts(one, clause.rule)]
+                if clause.rule == "using" and self._goes_on(said):
+                    self.inputs += [replace(one, sure=False) for one in said]
+                else:
+                    self.loose += [one for one in said if self._counts(one, clause.rule)]
             case "verb":
                 self._verb(clause)
             case "flag":
@@ -175,6 +183,15 @@ class _Told:
         # "given" may add to what was said before; "takes" says all.
         if not any(isinstance(part, Token) and part.text == "partly" for part in clause.children):
             self.complete = True
+
+    def _goes_on(self, said: list[Spoken]) -> bool:
+        """Whether nouns behind "with" are taken too: "takes a list with a size"."""
+        return (
+            self.last == "taking"
+            and self.inputs[-1].noun not in ("DECLARED", "UNTOLD", "KEYED")
+            and self.inputs[-1].type is not OBJECT
+            and all(one.article == "a" and one.noun != "VALUE" for one in said)
+        )
 
     def _count(self, clause: Node) -> None:
         for token in clause.children:
@@ -240,6 +257,9 @@ class _Told:
         """Return what was said, all in all."""
         inputs = [one for one in self._inputs() for _ in range(one.count)]
         output = self._output()
+        if "callback" in self.flags:
+            self.flags.remove("callback")
+            inputs, output = [*inputs, _called_back(output, self.spans[0])], None
         types, result = settle(
             [one.type for one in inputs], None if output is None else output.type
         )
@@ -333,6 +353,13 @@ def _together(said: Sequence[Spoken]) -> Spoken:
     return replace(first, type=both, count=1, sure=False, end=said[-1].end)
 
 
+def _called_back(output: Spoken | None, place: tuple[int, int]) -> Spoken:
+    """Return the callback that hears of the result, in the manner of Node."""
+    known = () if output is None else (output.type,)
+    column, end = place
+    return Spoken(open_type("node", *known), "FUNC", "a", sure=False, column=column, end=end)
+
+
 def _boolean(clause: Node) -> Spoken:
     return Spoken(BOOLEAN, "ATOM", "a", column=clause.column, end=clause.end)
 
@@ -369,7 +396,10 @@ def _words(terms: Sequence[Tagged], text: str, spans: Sequence[tuple[int, int]])
         text[term.column : term.end]
         for term in terms
         if term.kind not in _CONNECTIVES
-        and (term.kind == "WORD" or not any(column <= term.column < end for column, end in spans))
+        and (
+            term.kind in ("WORD", "UNTOLD")
+            or not any(column <= term.column < end for column, end in spans)
+        )
     ]
     rest = text[terms[-1].end :].split() if terms else []
     return " ".join((*left, *rest))

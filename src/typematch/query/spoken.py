@@ -27,7 +27,20 @@ from typematch.query.syntax import node_of, text_of
 from typematch.query.type_expr import read_type
 
 _NOUNS = frozenset(
-    ("ATOM", "ROLE", "DECLARED", "VAR", "TYPE", "LIST", "KEYED", "PAIR", "VALUE", "UNIT", "FUNC")
+    (
+        "ATOM",
+        "ROLE",
+        "DECLARED",
+        "VAR",
+        "TYPE",
+        "LIST",
+        "KEYED",
+        "PAIR",
+        "VALUE",
+        "UNIT",
+        "FUNC",
+        "UNTOLD",
+    )
 )
 _CERTAIN = frozenset(("ATOM", "LIST", "KEYED", "PAIR", "TYPE", "VAR", "FUNC"))
 _RESULTS = {"predicate": "boolean", "comparator": "number", "callback": "void", "node": "void"}
@@ -115,6 +128,8 @@ def _noun_phrase(node: Node) -> Spoken:
                 article = article or "a"
             case "MANY":
                 many = True
+            case "FLAT" if head.type == Array(open_type("element")):
+                head = replace(head, type=Array(open_type("flat element")))
             case "OPTIONAL":
                 optional = True
             case "NULLABLE":
@@ -206,7 +221,7 @@ def _single(word: Token) -> Spoken:
             return Spoken(_tuple([open_type("key"), open_type("entry value")]), "PAIR")
         case "PAIR":
             return Spoken(open_type(word.text), "PAIR")
-        case "VALUE" | "FUNC":
+        case "VALUE" | "FUNC" | "UNTOLD":
             return Spoken(open_type(word.text), word.kind, sure=word.kind in _CERTAIN)
         case kind:
             raise AssertionError(f"no noun: {kind}")

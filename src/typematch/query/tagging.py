@@ -26,7 +26,20 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _NOUNS = frozenset(
-    ("ATOM", "ROLE", "DECLARED", "VAR", "TYPE", "LIST", "KEYED", "PAIR", "VALUE", "UNIT", "FUNC")
+    (
+        "ATOM",
+        "ROLE",
+        "DECLARED",
+        "VAR",
+        "TYPE",
+        "LIST",
+        "KEYED",
+        "PAIR",
+        "VALUE",
+        "UNIT",
+        "FUNC",
+        "UNTOLD",
+    )
 )
 _BEFORE_NOUNS = frozenset(("DET", "SAME", "COUNT", "OPTIONAL", "NULLABLE"))
 _VERBS = frozenset(("TAKE", "GIVE", "MAKE", "CONVERT", "CHECK", "DATIVE", "VERB"))
@@ -175,7 +188,12 @@ def _by_neighbours(found: list[Tagged], index: int, nouns: Nouns | None) -> Tagg
     uses = WORDS[tuple(one.lemma.split())]
     word = uses[-1]
     if len(uses) > 1:
-        word = _chosen(uses, before, after)
+        word = _chosen(one, uses, before, after)
+    if word.tag in _VERBS and _is(before, "OF", "DET", "COUNT", "WITH", "FROM"):
+        for singular in singulars(one.lemma):
+            for use in WORDS.get((singular,), ()):
+                if use.tag in _NOUNS:
+                    return replace(one, kind=use.tag, meaning=use.meaning, plural=True)
     if word.tag in _VERBS and one.plural and not one.lemma.endswith("s"):
         one = replace(one, plural=False)
     if word.tag == "FOREIGN":
@@ -215,17 +233,15 @@ def _declared(one: Tagged, before: Tagged | None, nouns: Nouns | None) -> Tagged
     return one
 
 
-def _chosen(uses: tuple[Word, ...], before: Tagged | None, after: Tagged | None) -> Word:
+def _chosen(
+    one: Tagged, uses: tuple[Word, ...], before: Tagged | None, after: Tagged | None
+) -> Word:
     """Choose between the verb and the noun that a term may be, or between two functions of it."""
     tags = {use.tag: use for use in uses}
     verb = next((use for use in uses if use.tag in _VERBS), None)
     noun = next((use for use in reversed(uses) if use.tag not in _VERBS), None)
     if "OF" in tags and "WITH" in tags:
-        of = before is not None and any(
-            use.tag == "FUNC" or use.meaning == "Promise" or use.tag == "FOREIGN"
-            for use in _uses(before)
-        )
-        return tags["OF" if of else "WITH"]
+        return tags["OF" if _has_of(one, before) else "WITH"]
     if verb is None or noun is None:
         return uses[-1]
     opens = before is None or before.kind in ("BREAK", "COMMA")
@@ -235,6 +251,14 @@ def _chosen(uses: tuple[Word, ...], before: Tagged | None, after: Tagged | None)
     )
     noun_goes_on = after is not None and _is(after, "OF", "FROM")
     return verb if opens and goes_on and not noun_goes_on else noun
+
+
+def _has_of(one: Tagged, before: Tagged | None) -> bool:
+    """Whether a preposition says what is in a thing: "promise for", "predicate on", "task with"."""
+    uses = () if before is None else _uses(before)
+    wraps = any(use.tag == "FOREIGN" or use.meaning == "Promise" for use in uses)
+    judges = any(use.tag == "FUNC" and use.meaning != "function" for use in uses)
+    return (wraps and one.lemma in ("for", "with")) or (judges and one.lemma != "with")
 
 
 def _uses(one: Tagged) -> tuple[Word, ...]:
@@ -257,6 +281,8 @@ def _in_context(found: list[Tagged]) -> list[Tagged]:
     pair = keyed = 0  # how many of "pair of X and Y", "map of X to Y" wait for their second half
     for index, one in enumerate(found):
         after = found[index + 1] if index + 1 < len(found) else None
+        if one.lemma in ("passes", "passing") and any(r.meaning == "callback" for r in result):
+            one = replace(one, kind="GIVE")
         if one.kind in _VERBS or one.kind == "BREAK":
             verb, pair, keyed = one.kind, 0, 0
         elif one.kind == "OF" and result:
@@ -269,16 +295,39 @@ def _in_context(found: list[Tagged]) -> list[Tagged]:
                 one = replace(one, kind="NARROW")
         elif one.kind == "TO":
             one, keyed = _to(one, after, result, verb, keyed)
-        elif one.kind == "AS" and verb != "TAKE":
+        elif one.kind == "WORD" and verb == "TAKE" and _stands_for_noun(result, after):
+            one = replace(one, kind="UNTOLD", meaning="untold")
+        elif one.kind == "MAKE" and one.lemma == "get" and _is_of_function(result):
+            one = replace(one, kind="TAKE")
+        elif one.kind == "AS" and verb not in ("TAKE", "GIVE"):
             one = replace(one, kind="TO")
         elif index == kind_at:
-            one = replace(one, kind="KIND")
+            kind = "KIND" if one.meaning == "function" else "FLAG"
+            one = replace(one, kind=kind, meaning=one.meaning)
+            if kind == "FLAG":
+                one = replace(one, meaning="callback")
         elif one.kind == "MAKE" and one.lemma == "get" and result and result[-1].kind == "AND":
             one = replace(one, kind="GIVE")
         elif one.kind == "THAT" and after is not None and after.kind in ("VALUE", *_NOUNS):
             one = replace(one, kind="SAME")
         result.append(one)
     return result
+
+
+def _stands_for_noun(result: list[Tagged], after: Tagged | None) -> bool:
+    """Whether an unknown word is itself what is taken: "takes a schema and a string"."""
+    for one in reversed(result):
+        if one.kind in ("DET", "COUNT", "OPTIONAL", "SAME"):
+            break
+        if one.kind != "WORD":
+            return False
+    else:
+        return False
+    return after is None or after.kind in ("AND", "COMMA", "BREAK", "GIVE", "OR", "WITH", "OF")
+
+
+def _is_of_function(result: list[Tagged]) -> bool:
+    return len(result) > 1 and result[-1].kind == "THAT" and result[-2].kind == "FUNC"
 
 
 def _is_plural(found: list[Tagged], index: int) -> bool:
@@ -317,6 +366,10 @@ def _to(
 def _kind_place(found: list[Tagged]) -> int:
     """Return where "function" says what is looked for, not what is passed; -1 for nowhere."""
     for index, one in enumerate(found):
+        if one.kind == "FUNC" and one.meaning in ("callback", "node"):
+            told = [later.kind for later in found[index + 1 : index + 3]]
+            works = len(told) == 2 and told[0] == "THAT" and told[1] not in ("TAKE", "GIVE")
+            return index if works else -1
         if one.kind == "FUNC" and one.meaning == "function":
             after = found[index + 1] if index + 1 < len(found) else None
             alone = after is None or after.kind in (
@@ -333,12 +386,16 @@ def _with_ellipses(found: list[Tagged]) -> list[Tagged]:
     """Say the noun twice where it is said once: "a lower and an upper bound"."""
     result = list(found)
     for index in range(len(found) - 4):
-        first = [one.kind for one in found[index : index + 5]]
-        noun = found[index + 4]
-        if first[:4] == ["DET", "WORD", "AND", "DET"] and noun.kind == "WORD":
-            noun = found[index + 5] if index + 5 < len(found) else noun
-        if first[:4] == ["DET", "WORD", "AND", "DET"] and noun.kind in _NOUNS:
-            result[index + 1] = replace(found[index + 1], kind=noun.kind, meaning=noun.meaning)
+        window = found[index + 1 : index + 6]
+        if [one.kind for one in window[:3]] != ["WORD", "AND", "DET"]:
+            continue
+        short, _, _, noun, *rest = window
+        if noun.kind == "WORD" and rest:
+            [noun] = rest
+        elif (short.lemma, noun.lemma.split()[-1]) not in WORDS:
+            continue
+        if noun.kind in _NOUNS:
+            result[index + 1] = replace(short, kind=noun.kind, meaning=noun.meaning)
     return result
 
 

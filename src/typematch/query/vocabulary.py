@@ -143,13 +143,13 @@ _FUNCTIONS = {
     "asserter": "assertion function",
 }
 _VALUES = {
-    "it": "it, itself",
+    "it": "it, itself, copy, clone, shallow copy, deep copy",
     "part": "part, piece, chunk, slice, segment, portion",
     "value": """value, item, element, thing, member, result, argument, parameter, arg, param,
         input, entry value, array element, list item, fallback, default, default value, fallback
         value""",
-    "accumulator": """initial value, accumulator, seed, starting value, start value, initial
-        accumulator""",
+    "accumulator": """initial value, accumulator, initial state, seed, starting value, start
+        value, initial accumulator""",
 }
 _VERBS = {
     "TAKE": """take, takes, taking, accept, accepts, accepting, receive, receives, receiving,
@@ -180,9 +180,8 @@ _VERBS = {
     "DATIVE": """add, adds, adding, append, appends, appending, apply, applies, applying, push,
         pushes, prepend, prepends, attach, attaches, bind, binds, write, writes, writing, send,
         sends, compare, compares, comparing, assign, assigns, pad, pads, round, rounds, clamp,
-        clamps, limit to, relative, equal, belongs, according, subscribe, subscribes, listen,
-        listens, restrict, restricts, truncate, truncates, next, closest, nearest, up, down,
-        passes, passed, pass, points, pointing, similar, close, connect, connects, due""",
+        clamps, subscribe, subscribes, listen, listens, restrict, restricts, truncate, truncates,
+        passes, passed, pass, points, pointing, connect, connects""",
     "VERB": """do, does, run, runs, call, calls, use, uses, have, has, be, sort, sorts, filter,
         filters, wait, waits, read, reads, show, shows, insert, inserts, remove, removes, delete,
         deletes, merge, merges, combine, combines, zip, zips, repeat, repeats, delay by, retry,
@@ -194,14 +193,15 @@ _SMALL = {
     "TO": "to, into, in to, to become",
     "AS": "as, as if, in the form of",
     "FROM": "from, out of, starting from, based on",
-    "WITH": """with, by, using, via, per, over, at, between, in, on, for, against, within,
-        through, around, about, inside, after, before, under, plus, across, without, of type, by
-        means of, along with a, under a, until, during""",
+    "WITH": """with, closest to, nearest to, relative to, next to, similar to, equal to, close
+        to, according to, down to, compared to, belonging to, by, using, via, per, over, at,
+        between, in, on, for, against, within, through, around, about, inside, after, before,
+        under, plus, across, without, of type, by means of, along with a, under a, until, during""",
     "OF": """of, containing, that contains, filled with, full of, resolving to, that resolves to,
         which resolves to, that resolves with, that contain, holding, wrapping, that holds, whose
         elements are, whose items are, whose values are, that resolve to, resolving with,
-        consisting of, made of, that yields, for, of type, of many, made up of, that fulfills
-        with, that will be""",
+        consisting of, made of, that yields, for, on, over, with, of type, of many, made up of,
+        that fulfills with, that will be""",
     "AND": """and, as well as, plus, along with, together with, followed by, and then, and also,
         then""",
     "OR": "or, or else, or maybe, or possibly, or perhaps",
@@ -211,6 +211,8 @@ _SMALL = {
     "IS": "is, are, be, being, is a, is of type",
     "SAME": "same, the same, that same, those, these, such, such a",
     "OPTIONAL": "optional, optionally, possibly, an optional",
+    "FLAT": "flat, flattened, concatenated",
+    "MANY": "any number of, a variable number of, one or more, zero or more",
     "NULLABLE": "nullable, possibly null, maybe null",
     "SWAPPED": """with arguments swapped, with the arguments swapped, with swapped arguments,
         with its arguments swapped, with flipped arguments, with the arguments flipped, with its
@@ -236,6 +238,8 @@ _ARTICLES = {
     "that": "this, each, every, of each",
 }
 _FLAGS = {
+    "callback": """callback style function, callback based function, node style function, node
+        style api, callback api, callback style api, callback version""",
     "sync": "sync, synchronous, synchronously, blocking",
     "generic": "generic",
     "static": "static",
