@@ -169,10 +169,16 @@ class _Filling:
         match kind:
             case "element":
                 return self._inside.get(self._place) or self.item
-            case "value" | "part" | "it" | "flat element":
+            case "value" | "part" | "it" | "result" | "flat element":
                 return self.item
             case "accumulator":
                 return self.output if "reducer" in self._kinds else self.item
+            case "key noun":
+                return Named(("K",)) if "key" in self._all_kinds and not self._record else STRING
+            case "left":
+                return Named(("E",))
+            case "right":
+                return Named(("A",))
             case "untold":
                 return WILDCARD
             case "key":
@@ -252,11 +258,26 @@ class _Filling:
             return functions[0]
         if kind == "function":
             return _function_of_any(WILDCARD)
-        if kind == "giving":
-            return _function_of_any(self.fill_result(cast(Named, returns).arguments[0], parameters))
+        if kind == "giving" and functions:
+            [call] = functions[0].calls
+            self._item = self._output = call.returns
+            given = cast(Type, self._result(cast(Named, returns).arguments[0]))
+            return Object(calls=(Signature(call.parameters, given),))
+        if kind == "result" and functions:
+            return functions[0].calls[0].returns
+        halves = self._halves(returns)
+        if halves is not None:
+            return halves
         if kind == "pair" and len(self._elements) > 1:
             return _tuple(self._elements[:2])
         return cast(Type, self._result(returns))
+
+    def _halves(self, returns: Type) -> Type | None:
+        """Return the two arrays that an array of pairs is taken apart to, if that is asked."""
+        each = Element(Array(open_type("element")))
+        if returns == Tuple((each, each)) and isinstance(self._item, Tuple):
+            return _tuple([Array(element.type) for element in self._item.elements])
+        return None
 
     def _result(self, node: Node, around: tuple[str, ...] = ()) -> Node:
         """Fill ``node``; ``around`` are the names of the containers that it stands in."""
@@ -274,7 +295,7 @@ class _Filling:
                 return item.element if isinstance(item, Array) else item
             case "entry value" if any(k in _MAPPERS for k in self._kinds):
                 return self.output
-            case "value":
+            case "value" | "result":
                 if "reducer" in self._kinds and self._output is not None:
                     return self._output
                 return _out_of(self._told(), around)
@@ -287,6 +308,11 @@ class _Filling:
                 return self._filled(node)
 
     def _told(self) -> Type:
+        """Return what one thing is, ``_`` where nothing tells it."""
+        if self._item is None and len(self._parameters) > 1:
+            alike = set(self._parameters)
+            if len(alike) == 1 and not _kinds(self._parameters[0]):
+                return self._parameters[0]  # "the bigger one" of two numbers
         return WILDCARD if self._item is None else self._item
 
 

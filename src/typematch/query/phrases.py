@@ -27,8 +27,8 @@ from typematch.query.type_expr import ReadSignature, read_signature, read_type
 _NO_FUNCTIONS = frozenset(("interface", "class", "enum", "type alias", "property"))
 # Words that only hold a sentence together.
 _CONNECTIVES = frozenset(
-    ("TAKE", "GIVE", "DET", "SAME", "THAT", "AND", "OR", "COMMA", "BREAK", "FROM", "TO", "AS",
-     "WITH", "OF", "INNER", "NARROW", "WHETHER", "IS", "OPTIONAL", "NULLABLE", "ARITY", "GUARD",
+    ("TAKE", "GIVE", "DET", "SAME", "THAT", "AND", "THEN", "OR", "COMMA", "BREAK", "FROM", "TO",
+     "AS", "WITH", "OF", "INNER", "NARROW", "WHETHER", "IS", "OPTIONAL", "NULLABLE", "ARITY", "GUARD",
      "SWAPPED", "COUNT", "MANY", "FLAT")
 )  # fmt: skip
 

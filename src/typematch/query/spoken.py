@@ -214,6 +214,8 @@ def _single(word: Token) -> Spoken:
             return Spoken(Named(tuple(word.text.split("."))), "DECLARED", sure=False)
         case "LIST":
             return Spoken(_container(word.text, open_type("element")), "LIST")
+        case "KEYED" if word.text in ("Either", "Result"):
+            return Spoken(Named((word.text,), (open_type("left"), open_type("right"))), "KEYED")
         case "KEYED":
             key = STRING if word.text == "Record" else open_type("key")
             return Spoken(Named((word.text,), (key, open_type("entry value"))), "KEYED")
@@ -261,6 +263,7 @@ def _of(node: Node) -> Spoken:
             return Spoken(_container(last.text, types[0]), "LIST", sure=sure)
         case "KEYED":
             key = STRING if last.text == "Record" else open_type("key")
+            key = open_type("left") if last.text in ("Either", "Result") else key
             pair = types if len(types) > 1 else [key, types[0]]
             return Spoken(Named((last.text,), tuple(pair)), "KEYED", sure=sure)
         case "PAIR":
@@ -291,6 +294,8 @@ def _function_told(node: Node) -> Spoken:
         match child:
             case Token("FUNC", text):
                 sort = text
+            case Node("nouns"):
+                sort = _nouns(child)[-1].text
             case Token("ARITY", text):
                 arity = int(text.lstrip("<>="))
             case Token("WHETHER"):

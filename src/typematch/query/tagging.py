@@ -43,7 +43,7 @@ _NOUNS = frozenset(
 )
 _BEFORE_NOUNS = frozenset(("DET", "SAME", "COUNT", "OPTIONAL", "NULLABLE"))
 _VERBS = frozenset(("TAKE", "GIVE", "MAKE", "CONVERT", "CHECK", "DATIVE", "VERB"))
-_LEADING = frozenset(("FROM", "WITH", "OF", "TO", "AS", "AND", "OR", "COMMA", "IS"))
+_BEFORE_A_NAME = _BEFORE_NOUNS | _VERBS | {"FROM", "WITH", "OF", "TO", "AS", "AND", "OR", "IS"}
 # The head of a query that says what is looked for: "find me a generic function that ...".
 _PREAMBLE = frozenset(("DET", "FLAG", "ASYNC", "FILLER", "KIND", "WORD", "MAKE", "COUNT"))
 _ASKING = frozenset(
@@ -182,7 +182,7 @@ def _by_neighbours(found: list[Tagged], index: int, nouns: Nouns | None) -> Tagg
     if _is_variable(one, before, after):
         return replace(one, kind="VAR")
     if one.kind == "WORD":
-        return _declared(one, before, nouns)
+        return _declared(one, before, after, nouns)
     if one.meaning == "URL":
         return replace(one, kind="ATOM")
     uses = WORDS[tuple(one.lemma.split())]
@@ -198,8 +198,27 @@ def _by_neighbours(found: list[Tagged], index: int, nouns: Nouns | None) -> Tagg
         one = replace(one, plural=False)
     if word.tag == "FOREIGN":
         known = nouns is None or nouns.type_called(word.meaning) is not None
-        return replace(one, kind="LIST" if known else "WORD", meaning=word.meaning)
+        kind = "KEYED" if word.meaning in ("Either", "Result") else "LIST"
+        return replace(one, kind=kind if known else "WORD", meaning=word.meaning)
+    if one.lemma in ("any", "this") and not _may_begin_noun(after):
+        return replace(one, kind="ATOM", meaning=one.lemma)
+    if one.lemma == "one" and _may_be_one(before) and not _may_begin_noun(after):
+        return replace(one, kind="VALUE", meaning="value")
+    if one.lemma == "options" and one.meaning == "Options" and _is(before, "OF"):
+        return replace(one, kind="LIST", meaning="Option", plural=True)
     return replace(one, kind=word.tag, meaning=word.meaning)
+
+
+def _may_be_one(before: Tagged | None) -> bool:
+    """Whether "one" behind ``before`` is a thing, not a number: "the longest one"."""
+    return before is not None and (before.kind == "WORD" or _is(before, "DET", "FLAT"))
+
+
+def _may_begin_noun(after: Tagged | None) -> bool:
+    """Whether what follows may be the noun, or stand before it."""
+    if after is None or after.kind in ("BREAK", "COMMA"):
+        return False
+    return after.kind == "WORD" or _is(after, *_NOUNS, *_BEFORE_NOUNS, "FLAG", "ARGS", "FLAT")
 
 
 def _is_variable(one: Tagged, before: Tagged | None, after: Tagged | None) -> bool:
@@ -217,11 +236,15 @@ def _may_end_noun(after: Tagged) -> bool:
     return after.lemma in ("and", "or", "to", "returns", "into", "from", "with", "returning", "in")
 
 
-def _declared(one: Tagged, before: Tagged | None, nouns: Nouns | None) -> Tagged:
+def _declared(
+    one: Tagged, before: Tagged | None, after: Tagged | None, nouns: Nouns | None
+) -> Tagged:
     """Return a word nobody listed as the declared type that it means, if it means one."""
     begins = before is None or before.kind == "BREAK"
     capital = one.meaning[:1].isupper() and not begins
     if nouns is not None:
+        if not capital and not _is_noun_by_place(one, before, after):
+            return one
         name = nouns.type_called(one.meaning if capital and not one.plural else one.lemma)
         return replace(one, kind="DECLARED", meaning=name) if name else one
     if one.meaning.isupper():
@@ -231,6 +254,13 @@ def _declared(one: Tagged, before: Tagged | None, nouns: Nouns | None) -> Tagged
         name = one.meaning[:-1] if one.plural else one.meaning
         return replace(one, kind="DECLARED", meaning=name)
     return one
+
+
+def _is_noun_by_place(one: Tagged, before: Tagged | None, after: Tagged | None) -> bool:
+    """Whether a word in small letters stands where a noun does: "of users", "a user"."""
+    if after is not None and after.kind == "WORD" and not one.plural:
+        return False  # "a file system" is no File
+    return before is not None and (before.kind == "COMMA" or _is(before, *_BEFORE_A_NAME))
 
 
 def _chosen(
@@ -289,12 +319,16 @@ def _in_context(found: list[Tagged]) -> list[Tagged]:
             pair += result[-1].kind == "PAIR" and after is not None and not _is_plural(found, index)
             keyed += result[-1].kind == "KEYED"
         elif one.kind in ("AND", "OR") and after is not None:
-            if one.kind == "AND" and pair:
+            if one.kind == "AND" and after.kind == "GIVE":
+                one = replace(one, kind="THEN" if _tells_a_function(result) else "AND")
+            elif one.kind == "AND" and pair:
                 one, pair = replace(one, kind="INNER"), pair - 1
             elif _joins_plurals(result, after):
                 one = replace(one, kind="NARROW")
         elif one.kind == "TO":
             one, keyed = _to(one, after, result, verb, keyed)
+        elif one.kind == "KIND" and verb in ("TAKE", "GIVE"):
+            one = replace(one, kind="UNTOLD" if verb == "TAKE" else "WORD", meaning="untold")
         elif one.kind == "WORD" and verb == "TAKE" and _stands_for_noun(result, after):
             one = replace(one, kind="UNTOLD", meaning="untold")
         elif one.kind == "MAKE" and one.lemma == "get" and _is_of_function(result):
@@ -324,6 +358,18 @@ def _stands_for_noun(result: list[Tagged], after: Tagged | None) -> bool:
     else:
         return False
     return after is None or after.kind in ("AND", "COMMA", "BREAK", "GIVE", "OR", "WITH", "OF")
+
+
+def _tells_a_function(result: list[Tagged]) -> bool:
+    """Whether "and returns" belongs to the function that an argument is, not to what is asked for.
+
+    A callback returns nothing and a predicate says yes or no: they have no result to tell.
+    """
+    place = max((i for i, one in enumerate(result) if one.kind == "FUNC"), default=-1)
+    if place < 0 or result[place].meaning not in ("function", "mapper"):
+        return False
+    following = [one.kind for one in result[place + 1 : place + 3]]
+    return "TAKE" in following[:1] or following == ["THAT", "TAKE"]
 
 
 def _is_of_function(result: list[Tagged]) -> bool:

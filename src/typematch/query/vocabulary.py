@@ -55,8 +55,8 @@ _TYPES = {
 # What a noun is where nothing better is known: a parameter so called nearly always has this type.
 _ROLES = {
     "string": """text, path, file path, filepath, path name, filename, file name, directory,
-        folder, directory path, folder path, name, key, property name, field name, message, url,
-        uri, link, word, sentence, line, character, char, letter, substring, prefix, suffix,
+        folder, directory path, folder path, name, property name, field name, message, url, uri,
+        link, word, sentence, line, character, char, letter, substring, prefix, suffix,
         separator, delimiter, template, label, title, host, hostname, host name, domain, email,
         email address, address, password, passphrase, salt, hash, token, uuid, guid, json, json
         string, json text, xml, html, csv, markdown, base64, hex, slug, id, identifier, match,
@@ -109,6 +109,8 @@ _FOREIGN = {
     "Effect": "effect",
     "Signal": "signal",
     "Ref": "ref",
+    "Either": "either",
+    "Result": "result type",
 }
 _KEYED = {
     "Map": "map, hash map, hashmap, es6 map, readonly map",
@@ -144,10 +146,11 @@ _FUNCTIONS = {
 }
 _VALUES = {
     "it": "it, itself, copy, clone, shallow copy, deep copy",
+    "result": "result, return value, output value",
+    "key noun": "key",
     "part": "part, piece, chunk, slice, segment, portion",
-    "value": """value, item, element, thing, member, result, argument, parameter, arg, param,
-        input, entry value, array element, list item, fallback, default, default value, fallback
-        value""",
+    "value": """value, item, element, thing, member, argument, parameter, arg, param, input,
+        entry value, array element, list item, fallback, default, default value, fallback value""",
     "accumulator": """initial value, accumulator, initial state, seed, starting value, start
         value, initial accumulator""",
 }
