@@ -30,12 +30,21 @@ class Shelf:
     asked: list[int] = field(default_factory=list)
 
     def candidates(
-        self, asked: Object, tier: int, selection: Selection = EVERYTHING
+        self,
+        asked: Object,
+        tier: int,
+        selection: Selection = EVERYTHING,
+        *,
+        misfits: bool = False,
     ) -> list[Candidate]:
+        del misfits
         assert asked is ASKED
         assert selection == EVERYTHING
         self.asked.append(tier)
         return [Candidate(number, ((number * 10, 0),)) for number in self.tiers.get(tier, [])]
+
+    def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        raise AssertionError(f"nobody asked as the compiler does: {asked}, {selection}")
 
     def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
         raise AssertionError(f"nobody asked for types: {asked}, {selection}")

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from typematch.evaluate.corpus import Row
 from typematch.evaluate.metrics import percent, percentile
-from typematch.index.store import Store
+from typematch.index.store import Candidate, Store
 from typematch.ir.types import Object
 from typematch.match.edits import TIER_CEILINGS
 from typematch.match.strictness import Strictness
@@ -32,7 +32,7 @@ class Asked:
     Attributes:
         types: the alternatives that its names leave, each a function type.
         tiers: for each alternative and tier the numbers of the types that the filter passes, those
-            of lower tiers left out.
+            of lower tiers left out; then of those that pass none.
         judge: the soft relation: a type's number and an alternative give a verdict.
     """
 
@@ -48,21 +48,28 @@ def ask(id_: str, text: str, store: Store) -> Asked:
     request = read(text, store)
     judges = Judges(store, Strictness.SOFT)
     ready = {one: judges.functions(one, request.variables) for one in request.signatures}
-    # What is dearer than the last bounded tier cannot have been dropped by a filter.
-    ceiling = max(bound for bound in TIER_CEILINGS if bound is not None)
     return Asked(
         id_,
         text,
         request.signatures,
-        [
-            [
-                [candidate.type for candidate in store.candidates(one, tier)]
-                for tier in range(len(TIER_CEILINGS))
-            ]
-            for one in request.signatures
-        ],
-        lambda number, one: ready[one](store.type(number), ceiling),
+        [_tiers(one, store) for one in request.signatures],
+        lambda number, one: ready[one](store.type(number), None),
     )
+
+
+def _tiers(asked: Object, store: Store) -> Tiers:
+    """Return the types by tier, what passes no filter coming last.
+
+    Receiver forms are types like others, and left out: their masks are no different.
+    """
+    last = len(TIER_CEILINGS) - 1
+    tiers = [_numbers(store.candidates(asked, tier)) for tier in range(last + 1)]
+    rest = set(_numbers(store.candidates(asked, last, misfits=True))) - set(tiers[last])
+    return [*tiers, sorted(rest)]
+
+
+def _numbers(candidates: Iterable[Candidate]) -> list[int]:
+    return [candidate.type for candidate in candidates if not candidate.receiver]
 
 
 def tier_of(verdict: Verdict) -> int | None:
@@ -103,7 +110,7 @@ def evaluate(queries: Iterable[Asked], *, sample: int | None, seed: int) -> Row:
 def _judge(query: Asked, *, sample: int | None, seed: int) -> Row:
     judged = undecided = 0
     dropped: list[Row] = []
-    survivors = [0] * len(TIER_CEILINGS)
+    survivors = [0] * (len(TIER_CEILINGS) + 1)
     for asked, tiers in zip(query.types, query.tiers, strict=True):
         for tier in range(len(survivors)):
             survivors[tier] += sum(map(len, tiers[: tier + 1]))

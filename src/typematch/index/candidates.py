@@ -1,29 +1,23 @@
-"""Find the function types that may fit a query: masks first, then signatures.
-
-For each query the distinct types are tested once and those that pass are noted, with a bit for
-each way of passing; functions then only look up their few places.  ``index.filters`` says the same
-for one pair, in plain words.
-"""
+"""Find the types that may fit a query: masks in SQL, and only what passes reaches Python."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from typematch.index.asking import AskedMasks, asked_masks
 from typematch.index.conditions import where
 from typematch.index.database import Database
-from typematch.index.facets import Asked, Facets, Masks, asked_masks
+from typematch.index.facets import Facets
 from typematch.index.features import WORDS, words
-from typematch.index.filters import LAST_TIER, MOST_ARGUMENTS, required_arguments
+from typematch.index.filters import LAST_TIER, MISFITS
 from typematch.index.overlay import StoredDeclarations
 from typematch.index.selection import EVERYTHING, Selection
-from typematch.index.shapes import PLACES
 from typematch.index.store import Candidate, Place
+from typematch.index.tiers import of_overloads, of_tier
 from typematch.index.types import Types
 from typematch.ir.types import Object, Type
 
-_STRICT, _SOFT = 1, 2  # bits of a result; shifted by two for the erased reading
-_ERASED = 2
 _AT_ONCE = 500
 
 
@@ -33,28 +27,57 @@ class Candidates:
     database: Database
     declarations: StoredDeclarations
     types: Types
-    _noted: tuple[Object, int] | None = None
+    _ready: tuple[Object, StoredDeclarations, AskedMasks] | None = None
 
     def candidates(
-        self, asked: Object, tier: int, selection: Selection = EVERYTHING
+        self,
+        asked: Object,
+        tier: int,
+        selection: Selection = EVERYTHING,
+        *,
+        misfits: bool = False,
     ) -> list[Candidate]:
-        with self.database.errors():
-            self._note(asked)
-            rows = self.database.connection.execute(
-                _OF_THE_REST if tier >= LAST_TIER else _OF_A_TIER, (tier,)
-            ).fetchall()
-            return self._with_entries([row[0] for row in rows], "function", selection)
+        masks = self._masks(asked)
+        condition = of_tier(masks, tier)
+        if misfits and tier >= LAST_TIER:
+            condition = f"({condition}) OR ({of_tier(masks, MISFITS)})"
+        return [
+            Candidate(number, tuple(entries), bool(receiver))
+            for (number, receiver), entries in self._entries(condition, selection).items()
+        ]
+
+    def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        masks = self._masks(asked)
+        alone = f"e.signatures = 1 AND {of_tier(masks, 0)}"
+        found = [
+            Candidate(number, tuple(entries))
+            for (number, _), entries in self._entries(alone, selection).items()
+        ]
+        several = f"e.signatures > 1 AND NOT s.receiver AND {of_overloads(masks)}"
+        overloaded = {
+            entry for entries in self._entries(several, selection).values() for entry, _ in entries
+        }
+        grouped: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+        for entry, functions in self._overloads(sorted(overloaded)):
+            grouped.setdefault(functions, []).append((entry, 0))
+        return found + [
+            Candidate(functions[0], tuple(entries), overloads=functions)
+            for functions, entries in grouped.items()
+        ]
 
     def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
         needs = Facets(self.declarations).needs(asked).strict
-        condition, values = _contains("m.strict", needs)
+        fits, masks = _contains("m.strict", needs)
+        condition, values = where(selection)
         query = (
-            "SELECT m.type FROM source_mask m WHERE m.type IN "
-            f"(SELECT type FROM entry WHERE type IS NOT NULL) AND {condition} ORDER BY 1"
+            "SELECT m.type, e.id FROM source_mask m CROSS JOIN entry e ON e.type = m.type "
+            f"WHERE {fits} AND {condition} ORDER BY 1, 2"
         )
+        grouped: dict[int, list[tuple[int, int]]] = {}
         with self.database.errors():
-            rows = self.database.connection.execute(query, values).fetchall()
-            return self._with_entries([row[0] for row in rows], "type", selection)
+            for number, entry in self.database.connection.execute(query, [*masks, *values]):
+                grouped.setdefault(number, []).append((entry, 0))
+        return [Candidate(number, tuple(pairs)) for number, pairs in grouped.items()]
 
     def types_in(
         self, place: Place, asked: Type | None = None, *, name: str = ""
@@ -78,63 +101,45 @@ class Candidates:
             for number in some:
                 yield number, self.types.get(number)
 
-    def _with_entries(
-        self, numbers: Sequence[int], via: str, selection: Selection
-    ) -> list[Candidate]:
-        """Put the entries that meet ``selection`` beside their types; types without any go."""
-        condition, values = where(selection)
-        connection = self.database.connection
-        connection.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (type INTEGER PRIMARY KEY)")
-        connection.execute("DELETE FROM wanted")
-        connection.executemany("INSERT INTO wanted VALUES (?)", [(one,) for one in numbers])
-        if via == "function":
-            source = (
-                "SELECT w.type, e.id, s.ordinal FROM wanted w CROSS JOIN signature s "
-                "ON s.function = w.type JOIN entry e ON e.id = s.entry"
-            )
-        else:
-            source = "SELECT w.type, e.id, 0 FROM wanted w CROSS JOIN entry e ON e.type = w.type"
-        grouped: dict[int, list[tuple[int, int]]] = {}
-        rows = connection.execute(f"{source} WHERE {condition} ORDER BY 1, 2, 3", values)
-        for number, entry, ordinal in rows:
-            grouped.setdefault(number, []).append((entry, ordinal))
-        return [Candidate(number, tuple(pairs)) for number, pairs in grouped.items()]
+    def _masks(self, asked: Object) -> AskedMasks:
+        """Return the masks of a query, those of the last one being kept for its other tiers."""
+        if self._ready is None or self._ready[:2] != (asked, self.declarations):
+            found = asked_masks(asked, self.declarations)
+            self._ready = (asked, self.declarations, found)
+        return self._ready[2]
 
-    def _note(self, asked: Object) -> None:
-        """Find the lowest tier of every function type, unless that was just done."""
-        connection = self.database.connection
-        changes = connection.execute("PRAGMA data_version").fetchone()[0]
-        changes += connection.total_changes if self.database.writable else 0
-        if self._noted == (asked, changes):
-            return
-        masks = asked_masks(asked, self.declarations)
-        for statement in _TABLES:
-            connection.execute(statement)
-        connection.execute("BEGIN")
-        try:
-            connection.execute(*_results(masks.rigid, masks.erased))
-            connection.execute(*_arguments(masks.rigid, masks.erased))
-            connection.execute(_functions(masks.rigid, asked))
-        finally:
-            connection.execute("COMMIT")
-        changes = connection.execute("PRAGMA data_version").fetchone()[0]
-        changes += connection.total_changes if self.database.writable else 0
-        self._noted = (asked, changes)
+    def _entries(
+        self, condition: str, selection: Selection
+    ) -> dict[tuple[int, int], list[tuple[int, int]]]:
+        """Return (entry, ordinal) pairs by (function, whether in its receiver form)."""
+        chosen, values = where(selection)
+        entry = "CROSS JOIN entry e ON e.id = s.entry" if selection or "e." in condition else ""
+        query = (
+            "SELECT f.function, s.receiver, s.entry, s.ordinal FROM filter f "
+            f"CROSS JOIN signature s ON s.function = f.function {entry} "
+            f"WHERE ({condition}) AND {chosen} ORDER BY 1, 2, 3, 4"
+        )
+        grouped: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        with self.database.errors():
+            rows = self.database.connection.execute(query, values)
+            for function, receiver, entry_number, ordinal in rows:
+                grouped.setdefault((function, receiver), []).append((entry_number, ordinal))
+        return grouped
 
-
-_OF_A_TIER = "SELECT type FROM asked_function WHERE tier = ? ORDER BY type"
-_OF_THE_REST = (
-    "SELECT type FROM function WHERE type NOT IN (SELECT type FROM asked_function WHERE tier < ?) "
-    "ORDER BY type"
-)
-_TABLES = (
-    "CREATE TEMP TABLE IF NOT EXISTS asked_result (type INTEGER PRIMARY KEY, bits INTEGER)",
-    "CREATE TEMP TABLE IF NOT EXISTS asked_argument (type INTEGER PRIMARY KEY, bits INTEGER)",
-    "CREATE TEMP TABLE IF NOT EXISTS asked_function (type INTEGER PRIMARY KEY, tier INTEGER)",
-    "DELETE FROM asked_result",
-    "DELETE FROM asked_argument",
-    "DELETE FROM asked_function",
-)
+    def _overloads(self, entries: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield (entry, its function types in order)."""
+        for first in range(0, len(entries), _AT_ONCE):
+            some = entries[first : first + _AT_ONCE]
+            functions: dict[int, list[int]] = {}
+            with self.database.errors():
+                for entry, function in self.database.connection.execute(
+                    "SELECT entry, function FROM signature WHERE NOT receiver AND entry IN "
+                    f"({','.join('?' * len(some))}) ORDER BY entry, ordinal",
+                    some,
+                ):
+                    functions.setdefault(entry, []).append(function)
+            for entry, numbers in functions.items():
+                yield entry, tuple(numbers)
 
 
 def _contains(column: str, bits: int) -> tuple[str, list[object]]:
@@ -152,111 +157,6 @@ def _is_within(column: str, bits: int) -> tuple[str, list[object]]:
     """Whether ``bits`` hold all of a stored mask."""
     tests = [f"{column}{place} & ? = 0" for place in range(WORDS)]
     return " AND ".join(tests), [~word for word in words(bits)]
-
-
-def _sum_of_bits(tests: Iterable[tuple[int, tuple[str, list[object]]]]) -> tuple[str, list[object]]:
-    parts: list[str] = []
-    values: list[object] = []
-    for bit, (text, its_values) in tests:
-        parts.append(f"({text}) * {bit}")
-        values += its_values
-    return " + ".join(parts) or "0", values
-
-
-def _results(rigid: Asked, erased: Asked) -> tuple[str, list[object]]:
-    tests = [
-        (_STRICT, _contains("strict", rigid.needs.strict)),
-        (_SOFT, _contains("soft", rigid.needs.soft)),
-        (_STRICT << _ERASED, _contains("strict", erased.needs.strict)),
-        (_SOFT << _ERASED, _contains("soft", erased.needs.soft)),
-    ]
-    bits, values = _sum_of_bits(tests)
-    return (
-        f"INSERT INTO asked_result SELECT type, bits FROM (SELECT type, {bits} AS bits "
-        "FROM source_mask) WHERE bits",
-        values,
-    )
-
-
-def _arguments(rigid: Asked, erased: Asked) -> tuple[str, list[object]]:
-    tests: list[tuple[int, tuple[str, list[object]]]] = []
-    for shift, asked in ((0, rigid), (2 * MOST_ARGUMENTS, erased)):
-        for place, has in enumerate(asked.has[:MOST_ARGUMENTS]):
-            tests.append((1 << shift + place, _is_within("strict", has.strict)))
-            soft = 1 << shift + MOST_ARGUMENTS + place
-            tests.append((soft, _is_within("soft", has.soft)))
-    text, values = _any_within("soft", erased.spread)
-    tests.append((1 << 4 * MOST_ARGUMENTS, (text, values)))
-    bits, values = _sum_of_bits(tests)
-    return (
-        f"INSERT INTO asked_argument SELECT type, bits FROM (SELECT type, {bits} AS bits "
-        "FROM target_mask) WHERE bits",
-        values,
-    )
-
-
-def _any_within(column: str, several: Sequence[Masks]) -> tuple[str, list[object]]:
-    tests = [_is_within(column, has.soft) for has in several]
-    values = [value for _, its_values in tests for value in its_values]
-    return " OR ".join(f"({text})" for text, _ in tests) or "0", values
-
-
-def _functions(asked: Asked, signature: Object) -> str:
-    """Return the statement that finds the lowest tier of each function type."""
-    count = len(asked.has)
-    erased = 2 * MOST_ARGUMENTS
-    overloaded = (
-        "EXISTS (SELECT 1 FROM signature s JOIN entry e ON e.id = s.entry "
-        "WHERE s.function = f.type AND e.signatures > 1)"
-    )
-    receiver = (
-        "EXISTS (SELECT 1 FROM signature s JOIN entry e ON e.id = s.entry "
-        "WHERE s.function = f.type AND e.receiver)"
-    )
-    required = required_arguments(signature)
-
-    def place(number: int, bits: int) -> str:
-        return f"(f.place{number} IS NULL OR coalesce(a{number}.bits, 0) & {bits})"
-
-    def strict(shift: int) -> str:
-        tests = [place(n, 1 << shift + n) for n in range(min(count, PLACES, MOST_ARGUMENTS))]
-        return " AND ".join(tests) or "1"
-
-    def failing(bits: int) -> str:
-        return " + ".join(f"(f.min_arity > {n} AND NOT {place(n, bits)})" for n in range(PLACES))
-
-    few = "1" if asked.open_ended else f"f.min_arity <= {count}"
-    if count > MOST_ARGUMENTS:
-        some_soft = some_erased = -1  # too many to tell apart: every place is taken to be filled
-        tier_one = tier_two = "0"
-    else:
-        some_soft = ((1 << count) - 1) << MOST_ARGUMENTS
-        some_erased = some_soft << erased | 1 << 2 * erased
-        tier_one, tier_two = failing(some_soft), failing(some_erased)
-    erased_one = "0" if count > MOST_ARGUMENTS else failing(some_soft << erased)
-    spread = max(0, len(asked.spread) - 1)
-    few_two = "1" if asked.open_ended else f"f.min_arity <= {count + 1 + spread}"
-    used = f"(f.max_arity IS NULL OR {required} <= f.max_arity)"
-    used_receiver = f"({required} <= f.max_arity + 1 AND {receiver})"
-    joins = " ".join(
-        f"LEFT JOIN asked_argument a{n} ON a{n}.type = f.place{n}" for n in range(PLACES)
-    )
-    zero = (
-        f"{few} AND ((r.bits & {_STRICT} AND {strict(0)}) OR "
-        f"(r.bits & {_STRICT << _ERASED} AND {strict(erased)} AND {overloaded}))"
-    )
-    one = (
-        f"{few} AND ({used} OR {used_receiver}) AND "
-        f"((r.bits & {_SOFT} AND ({tier_one}) = 0) OR "
-        f"(r.bits & {_SOFT << _ERASED} AND ({erased_one}) = 0 AND {overloaded}))"
-    )
-    two = f"{few_two} AND r.bits & {_SOFT << _ERASED} AND ({tier_two}) <= 1"
-    return (
-        "INSERT INTO asked_function SELECT * FROM (SELECT f.type, "
-        f"CASE WHEN {zero} THEN 0 WHEN {one} THEN 1 WHEN {two} THEN 2 END AS tier "
-        f"FROM function f LEFT JOIN asked_result r ON r.type = f.returns {joins}) "
-        "WHERE tier IS NOT NULL"
-    )
 
 
 def _types_in(place: Place, name: str) -> tuple[str, list[Any]]:

@@ -17,6 +17,8 @@ FLAG_COLUMNS = {
     "inferred": "e.inferred",
 }
 _LANGUAGE = "typescript"
+# The signatures that an entry was written with.
+_OWN = "s.entry = e.id AND NOT s.receiver"
 
 Fragment = tuple[str, list[object]]
 
@@ -65,7 +67,9 @@ def _between(low: int | None, high: int | None) -> Fragment:
 def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
     # Numbers, not texts: they may stand in the statement, which has a limit on its marks.
     listed = f"({','.join(str(int(number)) for number in numbers)})"
-    signature = "EXISTS (SELECT 1 FROM signature s JOIN {} WHERE s.entry = e.id AND {})"
+    signature = (
+        "EXISTS (SELECT 1 FROM signature s JOIN {} WHERE s.entry = e.id AND NOT s.receiver AND {})"
+    )
     match facet:
         case "returns":
             joined = "function f ON f.type = s.function"
@@ -84,7 +88,7 @@ def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
                 return f"EXISTS ({inside} AND q.name GLOB ?)", [name]
             return f"EXISTS ({inside})", []
         case "type":
-            called = "SELECT 1 FROM signature s WHERE s.entry = e.id AND s.function IN"
+            called = f"SELECT 1 FROM signature s WHERE {_OWN} AND s.function IN"
             return f"e.type IN {listed} OR EXISTS ({called} {listed})", []
         case _:
             return "0", []
@@ -134,7 +138,7 @@ def _parameter_name(pattern: str) -> Fragment:
     text, values = _is_like("a.name", pattern)
     return (
         "EXISTS (SELECT 1 FROM signature s JOIN parameter a ON a.function = s.function "
-        f"WHERE s.entry = e.id AND {text})",
+        f"WHERE {_OWN} AND {text})",
         values,
     )
 
@@ -148,7 +152,7 @@ def _mentions(pattern: str) -> Fragment:
     last = like(pattern)
     return (
         "EXISTS (SELECT 1 FROM signature s JOIN mention m ON m.function = s.function "
-        "JOIN symbol y ON y.id = m.symbol WHERE s.entry = e.id AND (y.key LIKE ? ESCAPE '\\' "
+        f"JOIN symbol y ON y.id = m.symbol WHERE {_OWN} AND (y.key LIKE ? ESCAPE '\\' "
         "OR y.key LIKE ? ESCAPE '\\' OR y.key LIKE ? ESCAPE '\\'))",
         [last, f"%#{last}", f"%#%.{last}"],
     )

@@ -24,12 +24,12 @@ _TABLES = {
         "SELECT e.name_id, e.raw_id, p.name, f.name, e.position, e.kind, e.name, e.qualified_name, "
         "e.module, e.line, e.min_arity, e.max_arity, e.signatures, e.visibility, e.declaration, "
         "hex(t.digest), e.exported, e.async, e.generator, e.generic, e.static, e.deprecated, "
-        "e.inferred, e.receiver, hex(e.blob), d.summary, d.text FROM entry e "
+        "e.inferred, hex(e.blob), d.summary, d.text FROM entry e "
         "JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
         "LEFT JOIN type t ON t.id = e.type LEFT JOIN doc d ON d.entry = e.id"
     ),
     "signature": (
-        "SELECT e.name_id, s.ordinal, hex(t.digest) FROM signature s "
+        "SELECT e.name_id, s.receiver, s.ordinal, hex(t.digest) FROM signature s "
         "JOIN entry e ON e.id = s.entry JOIN type t ON t.id = s.function"
     ),
     "function": (

@@ -1,98 +1,108 @@
 """Say which found signatures may fit an asked one, tier by tier: necessary conditions only.
 
-Tier 0 holds what strict assignability needs; tier 1 also lets arguments change places, promises
-and unions be unwrapped; tier 2 lets one required argument be supplied and variables become
-concrete; tier 3 holds the rest.  ``index.candidates`` asks the same of all functions at once.
+Each tier has those of the edits that its price range allows (``match.edits``): tier 0 what strict
+assignability needs; tier 1 lets arguments change places, and values be awaited, unwrapped or
+copied; tier 2 lets one required argument be supplied, or variables become concrete; tier 3 lets
+arguments go unused or be gathered in an object, yet the result must fit still.  What is left fits
+only where misfits are shown.  ``index.tiers`` asks the same of all functions at once.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typematch.index.facets import Asked, AskedMasks, Masks
-from typematch.ir.types import Object
+from typematch.index.asking import Asked, AskedMasks
+from typematch.index.masks import Masks, is_within
+from typematch.index.shapes import PLACES
 
-# Arguments of a query that are told apart; bits of an integer stand for them.
-MOST_ARGUMENTS = 8
 LAST_TIER = 3
+MISFITS = 4  # no tier: what passes none
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureMasks:
-    """A found signature: what its result has, what its first places need (None: nothing).
+    """A found signature: what its result has, what its first ``PLACES`` places need.
 
-    ``overloaded``: its entry has other signatures; ``receiver``: it is called on a value.
+    ``count`` is how many places there are, a rest parameter being one.
     """
 
     returns: Masks
-    places: tuple[Masks | None, ...]
+    places: tuple[Masks, ...]
     min_arity: int
     max_arity: int | None
-    overloaded: bool = False
-    receiver: bool = False
+    count: int
+    guard: bool = False
 
 
-def passes(found: SignatureMasks, asked: AskedMasks, tier: int, required: int) -> bool:
-    """Whether ``found`` may fit at ``tier`` or below; ``required`` arguments are always given."""
-    return lowest_tier(found, asked, required) <= tier
+def passes(found: SignatureMasks, asked: AskedMasks, tier: int) -> bool:
+    """Whether ``found`` may fit at ``tier`` or below."""
+    return lowest_tier(found, asked) <= tier
 
 
-def lowest_tier(found: SignatureMasks, asked: AskedMasks, required: int) -> int:
-    """Return the first tier whose conditions ``found`` meets."""
-    readings = (asked.rigid, asked.erased) if found.overloaded else (asked.rigid,)
-    if any(_strictly(found, one) for one in readings):
+def lowest_tier(found: SignatureMasks, asked: AskedMasks) -> int:
+    """Return the first tier whose conditions ``found`` meets, ``MISFITS`` if there is none."""
+    if _strictly(found, asked.rigid):
         return 0
-    if any(_softly(found, one, required) for one in readings):
+    if _softly(found, asked.rigid, supplied=0):
         return 1
-    return 2 if _roughly(found, asked.erased) else LAST_TIER
+    if _softly(found, asked.rigid, supplied=1) or _softly(found, asked.erased, supplied=0):
+        return 2
+    return LAST_TIER if _result_fits(found, asked.erased) else MISFITS
 
 
-def required_arguments(asked: Object) -> int:
-    """Return how many arguments a query always gives."""
-    return sum(1 for one in asked.calls[0].parameters if not (one.optional or one.rest))
+def passes_overloaded(found: SignatureMasks, asked: AskedMasks) -> bool:
+    """Whether ``found``, one of several overloads, may be what makes the function assignable.
 
-
-def _few(found: SignatureMasks, asked: Asked, more: int = 0) -> bool:
-    return asked.open_ended or found.min_arity <= len(asked.has) + more
+    The compiler reads all type parameters as any there.
+    """
+    return _strictly(found, asked.erased)
 
 
 def _strictly(found: SignatureMasks, asked: Asked) -> bool:
-    pairs = zip(found.places, asked.has[:MOST_ARGUMENTS], strict=False)
-    return (
-        _few(found, asked)
-        and _within(asked.needs.strict, found.returns.strict)
-        and all(needs is None or _within(needs.strict, has.strict) for needs, has in pairs)
-    )
+    if asked.guard and not found.guard:
+        return False
+    if asked.rest is None and found.min_arity > len(asked.arguments):
+        return False
+    if not is_within(asked.needs.strict, found.returns.strict):
+        return False
+    for place, needs in enumerate(found.places):
+        has = asked.at(place)
+        if has is not None and not is_within(needs.strict, has.strict):
+            return False
+    return True
 
 
-def _softly(found: SignatureMasks, asked: Asked, required: int) -> bool:
-    most = None if found.max_arity is None else found.max_arity + found.receiver
-    return (
-        _few(found, asked)
-        and (most is None or required <= most)
-        and _within(asked.needs.soft, found.returns.soft)
-        and _failing(found, asked, asked.has) == 0
-    )
+def _result_fits(found: SignatureMasks, asked: Asked) -> bool:
+    fits = is_within(asked.needs.soft, found.returns.soft)
+    return fits and (found.guard or not asked.guard)
 
 
-def _roughly(found: SignatureMasks, asked: Asked) -> bool:
-    return (
-        _few(found, asked, 1 + max(0, len(asked.spread) - 1))
-        and _within(asked.needs.soft, found.returns.soft)
-        and _failing(found, asked, (*asked.has, *asked.spread)) <= 1
-    )
+def _softly(found: SignatureMasks, asked: Asked, *, supplied: int) -> bool:
+    """Whether all arguments find a place, and all but ``supplied`` required places an argument."""
+    given = len(asked.arguments)
+    most = found.max_arity
+    if not asked.further and found.min_arity > given + supplied:
+        return False
+    if most is not None and (given > most or (asked.rest is not None and not asked.further)):
+        return False
+    if not _result_fits(found, asked):
+        return False
+    return _all_used(found, asked) and _failing(found, asked) <= supplied
 
 
-def _failing(found: SignatureMasks, asked: Asked, given: tuple[Masks, ...]) -> int:
-    """Return how many required places no argument can fill."""
-    if len(asked.has) > MOST_ARGUMENTS:
+def _failing(found: SignatureMasks, asked: Asked) -> int:
+    """Return how many of the required places known no argument can fill."""
+    if asked.further:
         return 0
     return sum(
-        1
+        not any(is_within(needs.soft, has.soft) for has in asked.arguments)
         for needs in found.places[: found.min_arity]
-        if needs is not None and not any(_within(needs.soft, has.soft) for has in given)
     )
 
 
-def _within(needs: int, has: int) -> bool:
-    return needs & ~has == 0
+def _all_used(found: SignatureMasks, asked: Asked) -> bool:
+    """Whether each argument can fill some place, so far as places are known."""
+    if found.count > PLACES:
+        return True
+    places = found.places if found.max_arity is None else found.places[: found.max_arity]
+    return all(any(is_within(needs.soft, has.soft) for needs in places) for has in asked.arguments)

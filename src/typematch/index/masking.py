@@ -12,6 +12,8 @@ from itertools import islice
 from typematch.index.database import Connection, Database
 from typematch.index.facets import FOUNDATIONS, Facets
 from typematch.index.features import EVERYTHING, WORDS, words
+from typematch.index.shapes import PLACES
+from typematch.index.tiers import filter_columns
 from typematch.index.writing import Writer
 from typematch.ir.codec import CodecError, decode_type
 from typematch.ir.declaration import Declarations
@@ -19,9 +21,8 @@ from typematch.ir.types import ANY, Object, Reference, Type
 
 _BATCH = 2_000  # types between commits
 _MOST_PROPERTIES = 200
-_COLUMNS = ", ".join(
-    f"{strictness}{word} = ?" for strictness in ("strict", "soft") for word in range(WORDS)
-)
+_MASKS = tuple(f"{strictness}{word}" for strictness in ("strict", "soft") for word in range(WORDS))
+_COLUMNS = ", ".join(f"{name} = ?" for name in _MASKS)
 
 
 def forget_masks(database: Database) -> None:
@@ -72,7 +73,28 @@ def complete_masks(
             writer.flush()
         done += len(batch)
         progress(done, len(todo))
+    _complete_filters(writer.database)
     return len(todo)
+
+
+def _complete_filters(database: Database) -> None:
+    """Put the masks of a function's types beside each other, where filters read them."""
+    columns = {f"returns_{name}": f"r.{name}" for name in _MASKS}
+    for place in range(PLACES):
+        mask = {f"place{place}_{name}": f"coalesce(p{place}.{name}, 0)" for name in _MASKS}
+        columns.update(mask)
+    joins = " ".join(
+        f"LEFT JOIN target_mask p{place} ON p{place}.type = c.place{place}"
+        for place in range(PLACES)
+    )
+    ordered = list(filter_columns())
+    with database.transaction() as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO filter SELECT f.function, f.min_arity, f.max_arity, f.places, "
+            f"f.guard, {', '.join(columns[name] for name in ordered)} "
+            "FROM function c JOIN filter f ON f.function = c.type "
+            f"JOIN source_mask r ON r.type = c.returns {joins}"
+        )
 
 
 def _complete(writer: Writer, facets: Facets, number: int) -> None:

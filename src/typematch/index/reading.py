@@ -77,7 +77,7 @@ class Reading:
             rows = self._rows(f"SELECT {_COLUMNS} {_FROM} WHERE e.id IN ({marks})", some)
             functions: dict[int, list[int]] = {}
             for entry, function in self._rows(
-                f"SELECT entry, function FROM signature WHERE entry IN ({marks}) "
+                f"SELECT entry, function FROM signature WHERE NOT receiver AND entry IN ({marks}) "
                 "ORDER BY entry, ordinal",
                 some,
             ):
@@ -126,7 +126,7 @@ class Reading:
             yield from self.entries(some)
 
     def signatures_of(self, number: int, /) -> tuple[int, ...]:
-        query = "SELECT function FROM signature WHERE entry = ? ORDER BY ordinal"
+        query = "SELECT function FROM signature WHERE entry = ? AND NOT receiver ORDER BY ordinal"
         return tuple(row[0] for row in self._rows(query, (number,)))
 
     def facet_counts(
@@ -161,7 +161,7 @@ class Reading:
             files=number("SELECT count(*) FROM file"),
             files_with_errors=number("SELECT count(*) FROM file WHERE errors > 0"),
             entries=number("SELECT count(*) FROM entry"),
-            signatures=number("SELECT count(*) FROM signature"),
+            signatures=number("SELECT count(*) FROM signature WHERE NOT receiver"),
             types=number("SELECT count(*) FROM type"),
             declarations=number("SELECT count(DISTINCT symbol) FROM fragment"),
             irreducible=number(

@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from typematch.index.stamp import SCHEMA_VERSION
+from typematch.index.tiers import filter_columns
 
 __all__ = ["SCHEMA_VERSION", "metadata"]
 
@@ -166,6 +167,17 @@ Table(
     # Of the first four places: the target that an argument there must fit; null takes anything.
     *(_number(f"place{place}", missing=True) for place in range(4)),
 )
+# What the tiers' filters test, all in one row: ``index.tiers``.
+Table(
+    "filter",
+    metadata,
+    Column("function", Integer, primary_key=True, autoincrement=False),
+    _number("min_arity"),
+    _number("max_arity"),
+    _number("places"),
+    _flag("guard"),
+    *(_word(column) for column in filter_columns()),
+)
 Table(
     "parameter",
     metadata,
@@ -214,13 +226,14 @@ Table(
     _flag("static"),
     _flag("deprecated"),
     _flag("inferred"),
-    _flag("receiver"),
     Column("blob", LargeBinary, nullable=False),
 )
 Table(
     "signature",
     metadata,
     _of("entry", key=True),
+    # The same function called with its receiver as the first argument.
+    Column("receiver", Boolean, primary_key=True, nullable=False, default=False),
     _number("ordinal", key=True),
     Column("function", Integer, nullable=False),
     sqlite_with_rowid=False,
@@ -234,6 +247,22 @@ Table(
     sqlite_with_rowid=False,
 )
 Table("tag", metadata, _of("entry", key=True), _text("tag", key=True), sqlite_with_rowid=False)
+
+# The vector of a distinct text, a byte for each dimension; ``text`` waits there to be embedded.
+Table(
+    "vector",
+    metadata,
+    _id(),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    _text("text"),
+    Column("value", LargeBinary, nullable=True),
+)
+Table(
+    "entry_vector",
+    metadata,
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    _of("vector"),
+)
 
 # Made after the first load: building them at once is several times cheaper than keeping them.
 _t = metadata.tables
@@ -251,6 +280,7 @@ INDEXES = (
     Index("dependency_by_type", _t["type_dependency"].c.type),
     Index("mention_by_function", _t["mention"].c.function),
     Index("property_by_name", _t["property"].c.name),
+    Index("entry_by_vector", _t["entry_vector"].c.vector),
     Index("file_by_package", _t["file"].c.package),
     Index("reach_by_file", _t["reach"].c.file),
 )

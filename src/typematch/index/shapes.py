@@ -21,13 +21,14 @@ from typematch.ir.types import (
     Intrinsic,
     Named,
     Object,
-    Parameter,
     Reference,
     Signature,
     Tuple,
     Type,
     TypeOf,
+    TypeParameter,
     Union,
+    Var,
 )
 
 PLACES = 4
@@ -43,6 +44,7 @@ class Shape:
         max_arity: the most; None if there is no end.
         places: the first ``PLACES`` of them; None where anything may stand.
         count: how many places there are, a rest parameter counting as one.
+        guard: it is a type guard.
     """
 
     returns: Type
@@ -50,12 +52,13 @@ class Shape:
     max_arity: int | None
     places: tuple[Type | None, ...]
     count: int
+    guard: bool = False
 
 
 def shape_of(function: Type) -> Shape:
     """Return the shape of a function type with one call; of anything else one that fits all."""
     if not isinstance(function, Object) or len(function.calls) != 1:
-        return Shape(UNANNOTATED, 0, None, (None,) * PLACES, 0)
+        return Shape(UNANNOTATED, 0, None, (None,) * PLACES, 0, guard=True)
     signature = function.calls[0]
     parameters = signature.parameters
     rest = bool(parameters) and parameters[-1].rest
@@ -63,8 +66,9 @@ def shape_of(function: Type) -> Shape:
         signature.returns,
         _min_arity(signature),
         None if rest else len(parameters),
-        _places(parameters),
+        _places(signature),
         len(parameters),
+        signature.predicate is not None and not signature.predicate.asserts,
     )
 
 
@@ -80,18 +84,31 @@ def _may_be_void(t: Type) -> bool:
     return t is VOID or (isinstance(t, Union) and VOID in t.members)
 
 
-def _places(parameters: tuple[Parameter, ...]) -> tuple[Type | None, ...]:
+def _places(signature: Signature) -> tuple[Type | None, ...]:
     places: list[Type | None] = []
-    for parameter in parameters[:PLACES]:
+    for parameter in signature.parameters[:PLACES]:
+        t = _bound(parameter.type, signature.type_parameters)
         if parameter.rest:
-            further = _element(parameter.type)
+            further = _element(t)
             places += [further] * (PLACES - len(places))
         elif parameter.optional:
-            places.append(union((parameter.type, UNDEFINED)))
+            places.append(union((t, UNDEFINED)))
         else:
-            places.append(parameter.type)
+            places.append(t)
     places += [None] * (PLACES - len(places))
     return tuple(None if place in (ANY, UNKNOWN, UNANNOTATED) else place for place in places)
+
+
+def _bound(t: Type, variables: tuple[TypeParameter, ...]) -> Type:
+    """Return what an argument must fit at least: of a type parameter its constraint."""
+    for _ in variables:
+        if not isinstance(t, Var) or t.depth or t.index >= len(variables):
+            break
+        constraint = variables[t.index].constraint
+        if constraint is None:
+            break
+        t = constraint
+    return t
 
 
 def _element(t: Type) -> Type | None:

@@ -26,11 +26,18 @@ Place: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
 class Candidate:
     """A distinct function type that may fit: its number, and the numbers of its entries.
 
-    ``entries`` holds (entry number, ordinal of the signature) pairs, in order of number.
+    Attributes:
+        entries: (entry number, ordinal of the signature) pairs, in order of number.
+        receiver: the entries are methods, and the type is theirs with the receiver as its first
+            argument.
+        overloads: of entries with several signatures, where they are to be compared together: the
+            numbers of all their types, in order, ``type`` being the first.
     """
 
     type: int
     entries: tuple[tuple[int, int], ...]
+    receiver: bool = False
+    overloads: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +111,22 @@ class Store(Protocol):
     # Candidates ------------------------------------------------------------------------------
 
     def candidates(
-        self, asked: Object, tier: int, selection: Selection = EVERYTHING
+        self,
+        asked: Object,
+        tier: int,
+        selection: Selection = EVERYTHING,
+        *,
+        misfits: bool = False,
     ) -> list[Candidate]:
         """Return the function types that pass the filter of ``tier`` and of no lower one.
 
-        ``asked`` is a function type with one call.  Tier 3 gives all that the others left.  They
-        come in order of number.
+        ``asked`` is a function type with one call.  With ``misfits`` the last tier also gives what
+        passes no filter.  They come in order of number; receiver forms begin with tier 1.
         """
+        ...
+
+    def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        """Return what the compiler may accept: functions as wholes, with all their overloads."""
         ...
 
     def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:

@@ -10,16 +10,20 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from typematch.index import fulltext
+from typematch.index import fulltext, vectors
 from typematch.index.database import Connection, Database
 from typematch.index.parts import encode_entry
 from typematch.index.shapes import Shape, mentioned, shape_of
+from typematch.index.tiers import NO_END, filter_columns
 from typematch.index.views import columns, views_of
 from typematch.ir.codec import encode_type
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object, Type
 
 ALL_BITS = (1 << 63) - 1
+_LETTING_ALL_THROUGH = tuple(
+    ALL_BITS if column.startswith("returns") else 0 for column in filter_columns()
+)
 _DIGEST_BYTES = 16
 
 
@@ -87,6 +91,7 @@ class Writer:
         self.database = database
         self._rows: dict[str, list[tuple[object, ...]]] = {}
         self._texts: list[tuple[object, ...]] = []
+        self._spoken: list[tuple[int, str]] = []
         self._symbols: dict[str, int] | None = None
         self._types: dict[Type, int] = {}
         self._masked: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
@@ -161,6 +166,10 @@ class Writer:
         self.add(
             "function", number, returns, shape.min_arity, shape.max_arity, shape.count, *places
         )
+        most = NO_END if shape.max_arity is None else shape.max_arity
+        self.add(
+            "filter", number, shape.min_arity, most, shape.count, shape.guard, *_LETTING_ALL_THROUGH
+        )
         for key in mentioned(t):
             self.add("mention", self.symbol(key), number)
         for position, one in enumerate(_parameters(t)):
@@ -183,6 +192,8 @@ class Writer:
         self._rows.clear()
         fulltext.write(self._connection, self._texts)
         self._texts.clear()
+        vectors.write_texts(self._connection, self._spoken)
+        self._spoken.clear()
 
     # Packages ---------------------------------------------------------------------------------
 
@@ -261,7 +272,9 @@ class Writer:
             packages.add(shown)
             self._write_entry(shown, number, position, entry)
             members = file.members.get(entry.declaration, ()) if entry.type is not None else ()
-            self._texts.append((self._next["entry"] - 1, *columns(views_of(entry, members))))
+            written = self._next["entry"] - 1
+            self._texts.append((written, *columns(views_of(entry, members))))
+            self._spoken.append((written, vectors.text_of(entry)))
         return packages
 
     def _write_entry(self, package: int, file: int, position: int, entry: Entry) -> None:
@@ -274,11 +287,10 @@ class Writer:
             entry.name, entry.qualified_name, module_of(entry), entry.line, entry.min_arity,
             entry.max_arity, len(functions), entry.visibility, entry.declaration, type_, entry.http,
             entry.service, entry.exported, entry.is_async, entry.is_generator, generic,
-            entry.static, entry.deprecated, entry.inferred, has_receiver(entry),
-            encode_entry(entry),
+            entry.static, entry.deprecated, entry.inferred, encode_entry(entry),
         )  # fmt: skip
         for ordinal, function in enumerate(functions):
-            self.add("signature", number, ordinal, function)
+            self.add("signature", number, 0, ordinal, function)
         if entry.doc is not None and (entry.doc.text or entry.doc.summary):
             self.add("doc", number, entry.doc.summary, entry.doc.text)
         for alias in dict.fromkeys(entry.aliases):
@@ -441,11 +453,6 @@ def module_of(entry: Entry) -> str:
     return f"{entry.package}/{module}" if colon else entry.package
 
 
-def has_receiver(entry: Entry) -> bool:
-    """Whether calling needs a value of the container: an instance method."""
-    return entry.kind in ("method", "property", "call", "accessor") and not entry.static
-
-
 def _tell_apart(connection: Connection, package: int) -> None:
     """Give the entries of a package their ids; of equal ones the first keeps its own."""
     update = "UPDATE entry SET name_id = raw_id WHERE package = ? AND name_id <> raw_id"
@@ -485,6 +492,7 @@ _DELETE_FILE = (
     f"DELETE FROM doc WHERE entry IN {_ENTRIES}",
     f"DELETE FROM alias WHERE entry IN {_ENTRIES}",
     f"DELETE FROM tag WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM entry_vector WHERE entry IN {_ENTRIES}",
     "DELETE FROM entry WHERE file = ?",
     "DELETE FROM fragment WHERE file = ?",
     "DELETE FROM file_dependency WHERE file = ?",
@@ -494,7 +502,9 @@ _DELETE_FILE = (
 )
 
 _COLLECT = (
+    "DELETE FROM vector WHERE id NOT IN (SELECT vector FROM entry_vector)",
     "DELETE FROM function WHERE type NOT IN (SELECT function FROM signature)",
+    "DELETE FROM filter WHERE function NOT IN (SELECT type FROM function)",
     "DELETE FROM parameter WHERE function NOT IN (SELECT type FROM function)",
     "DELETE FROM mention WHERE function NOT IN (SELECT type FROM function)",
     "DELETE FROM source_mask WHERE type NOT IN (SELECT returns FROM function "

@@ -17,6 +17,7 @@ from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import Type
 from typematch.match.edits import Edit
+from typematch.match.strictness import Strictness
 from typematch.query.model import Query
 from typematch.search.judging import Judges
 from typematch.search.ranking import Rank, name_fit, parts, rank
@@ -24,7 +25,13 @@ from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations
 from typematch.search.results import Hit, SearchResult
 from typematch.search.selecting import names, selection
-from typematch.search.structural import Finding, Findings, find_functions, find_types
+from typematch.search.structural import (
+    Finding,
+    Findings,
+    find_assignable,
+    find_functions,
+    find_types,
+)
 
 _FACETS_COUNTED = ("kind", "pkg", "is", "tag")
 # `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
@@ -151,8 +158,11 @@ class _Question:
 
     def _functions(self, where: tuple[Condition, ...]) -> Findings:
         variables = self._request.variables
+        asked = [(one, self._judges.functions(one, variables)) for one in self._request.signatures]
+        if self._judges.strictness is Strictness.ASSIGNABLE:
+            return find_assignable(asked, self._store, selection=where)
         return find_functions(
-            [(one, self._judges.functions(one, variables)) for one in self._request.signatures],
+            asked,
             self._store,
             selection=where,
             enough=self._limit,

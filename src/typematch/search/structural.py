@@ -8,15 +8,16 @@ nothing dearer can still get onto the page.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from typematch.index.selection import Selection
 from typematch.index.store import Candidate
 from typematch.ir.types import Object, Type
-from typematch.match.edits import TIER_CEILINGS, Edit
-from typematch.match.verdict import Fit, Misfit, Undecided
+from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
+from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.search.judging import Judge
 
 
@@ -24,8 +25,10 @@ class Candidates(Protocol):
     """What this retriever asks of a store."""
 
     def candidates(
-        self, asked: Object, tier: int, selection: Selection = ...
+        self, asked: Object, tier: int, selection: Selection = ..., *, misfits: bool = ...
     ) -> list[Candidate]: ...
+
+    def assignable(self, asked: Object, selection: Selection = ...) -> list[Candidate]: ...
 
     def shaped(self, asked: Type, selection: Selection = ...) -> list[Candidate]: ...
 
@@ -78,56 +81,116 @@ def find_functions(
         tiers: how many tiers to search; 1 is what the compiler itself would accept.
         few: search the other tiers too while there are fewer findings than this.
     """
-    found: dict[int, Finding] = {}
+    page = _Page(enough)
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
-    waiting: list[list[Candidate]] = [[] for _ in asked]
+    waiting: list[list[_Bounded]] = [[] for _ in asked]
     for tier, ceiling in enumerate(TIER_CEILINGS):
-        if tier >= tiers and len(found) >= few:
-            return Findings(found, complete=True, stretched=tier > tiers)
+        if tier >= tiers and len(page.found) >= few:
+            return Findings(page.found, complete=True, stretched=tier > tiers)
         for place, (alternative, judge) in enumerate(asked):
-            candidates = [*waiting[place], *store.candidates(alternative, tier, selection)]
-            waiting[place] = _judged(candidates, store, judge, ceiling, found)
-        settled = sum(1 for item in found.values() if ceiling is None or item.cost <= ceiling)
-        if enough is not None and tier < tiers - 1 and settled >= enough:
-            return Findings(found, complete=False)
-    return Findings(found, complete=True, stretched=tiers < len(TIER_CEILINGS))
+            candidates = store.candidates(alternative, tier, selection)
+            bounded = [*waiting[place], *_bounded(candidates, store, judge)]
+            waiting[place] = _judged(bounded, store, judge, ceiling, page)
+        if page.is_full(ceiling) and tier < tiers - 1:
+            return Findings(page.found, complete=False)
+    return Findings(page.found, page.complete, stretched=tiers < len(TIER_CEILINGS))
 
 
 def find_types(
     asked: Sequence[tuple[Type, Judge]], store: Candidates, *, selection: Selection
 ) -> Findings:
     """Judge the types that entries name (interfaces, classes, aliases, enums)."""
-    found: dict[int, Finding] = {}
+    page = _Page(None)
     for alternative, judge in asked:
-        _judged(store.shaped(alternative, selection), store, judge, None, found)
-    return Findings(found, complete=True)
+        candidates = _bounded(store.shaped(alternative, selection), store, judge)
+        _judged(candidates, store, judge, None, page)
+    return Findings(page.found, complete=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounded:
+    """A candidate and the least that it may cost, in edit units."""
+
+    bound: int
+    candidate: Candidate
+
+
+class _Page:
+    """What was found so far, and what still gets onto a page of ``enough`` entries.
+
+    Attributes:
+        complete: nothing was left aside because the page was full.
+    """
+
+    def __init__(self, enough: int | None) -> None:
+        self.found: dict[int, Finding] = {}
+        self.complete = True
+        self._enough = enough
+        self._costs: list[float] = []
+
+    def note(self, candidate: Candidate, verdict: Fit | Undecided) -> None:
+        """Keep for each entry its cheapest overload; of equals the first."""
+        for entry, overload in candidate.entries:
+            if isinstance(verdict, Fit):
+                new = Finding(entry, overload, verdict.cost, verdict.edits)
+            else:
+                new = Finding(entry, overload, math.inf, undecided=verdict.reason)
+            old = self.found.get(entry)
+            if old is None or (new.cost, new.overload) < (old.cost, old.overload):
+                self.found[entry] = new
+                if old is not None:
+                    self._costs.remove(old.cost)
+                insort(self._costs, new.cost)
+
+    def ceiling(self, ceiling: int | None) -> int | None:
+        """Return the most that a further finding may cost to matter."""
+        if self._enough is None or len(self._costs) < self._enough or not self._enough:
+            return ceiling
+        last = self._costs[self._enough - 1]
+        if math.isinf(last):
+            return ceiling
+        return int(last) if ceiling is None else min(ceiling, int(last))
+
+    def is_full(self, ceiling: int | None) -> bool:
+        """Return whether so many entries as are wanted cost ``ceiling`` at most."""
+        if self._enough is None:
+            return False
+        return bisect_right(self._costs, math.inf if ceiling is None else ceiling) >= self._enough
+
+
+def _bounded(
+    candidates: Iterable[Candidate], store: Candidates, judge: Judge
+) -> Iterator[_Bounded]:
+    for candidate in candidates:
+        bound = judge.bound(store.type(candidate.type))
+        if bound is not None:
+            yield _Bounded(bound, candidate)
 
 
 def _judged(
-    candidates: Iterable[Candidate],
+    candidates: Iterable[_Bounded],
     store: Candidates,
     judge: Judge,
     ceiling: int | None,
-    found: dict[int, Finding],
-) -> list[Candidate]:
-    """Add the candidates that fit to ``found``; return the others."""
-    misfits = []
-    for candidate in candidates:
-        verdict = judge(store.type(candidate.type), ceiling)
+    page: _Page,
+) -> list[_Bounded]:
+    """Add the candidates that fit to the page, the likeliest first; return the others."""
+    left = []
+    for one in sorted(candidates, key=_by_bound):
+        room = page.ceiling(ceiling)
+        if room is not None and one.bound > room:
+            left.append(one)
+            continue
+        verdict = judge.verdict(store.type(one.candidate.type), room)
         if isinstance(verdict, Misfit):
-            misfits.append(candidate)
+            if room is not None:
+                left.append(_Bounded(max(one.bound, room + 1), one.candidate))
         else:
-            _note(found, candidate, verdict)
-    return misfits
+            page.note(one.candidate, verdict)
+    if page.ceiling(ceiling) != ceiling:
+        page.complete = False
+    return left
 
 
-def _note(found: dict[int, Finding], candidate: Candidate, verdict: Fit | Undecided) -> None:
-    """Keep for each entry its cheapest overload; of equals the first."""
-    for entry, overload in candidate.entries:
-        if isinstance(verdict, Fit):
-            new = Finding(entry, overload, verdict.cost, verdict.edits)
-        else:
-            new = Finding(entry, overload, math.inf, undecided=verdict.reason)
-        old = found.get(entry)
-        if old is None or (new.cost, new.overload) < (old.cost, old.overload):
-            found[entry] = new
+def _by_bound(one: _Bounded) -> int:
+    return one.bound

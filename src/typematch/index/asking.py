@@ -1,0 +1,105 @@
+"""Work out what the filter must know of a query: what its arguments have, what its result needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from typematch.index.facets import Facets
+from typematch.index.masks import HAS_ALL, NEEDS_NONE, Masks
+from typematch.ir.build import union
+from typematch.ir.declaration import Declarations
+from typematch.ir.types import (
+    ANY,
+    FURTHER,
+    UNDEFINED,
+    VOID,
+    Array,
+    Free,
+    Object,
+    Parameter,
+    Signature,
+    Type,
+)
+from typematch.program.instantiate import instantiate
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a query's signature asks, for one reading of its variables.
+
+    Attributes:
+        needs: of its result.
+        arguments: what they have, in order, without the rest parameter.
+        rest: what each further argument has; None if there are none.
+        further: the query ended in ``...``, so that any further parameters are welcome.
+        guard: the result is a type guard, which only a type guard can be.
+    """
+
+    needs: Masks
+    arguments: tuple[Masks, ...]
+    rest: Masks | None = None
+    further: bool = False
+    guard: bool = False
+
+    def at(self, place: int) -> Masks | None:
+        """Return what the argument in that place has; None if there is none."""
+        return self.arguments[place] if place < len(self.arguments) else self.rest
+
+
+@dataclass(frozen=True, slots=True)
+class AskedMasks:
+    """``rigid``: variables fit only themselves; ``erased``: they are any, as beside overloads."""
+
+    rigid: Asked
+    erased: Asked
+
+
+def asked_masks(asked: Object, declarations: Declarations) -> AskedMasks:
+    """Return what the filter must know of ``asked``, a function type with one call."""
+    signature = asked.calls[0]
+    variables = tuple(Free(-2 - n, "T") for n in range(len(signature.type_parameters)))
+    rigid: dict[Free, Type | None] = {}
+    for variable, parameter in zip(variables, signature.type_parameters, strict=True):
+        bound = parameter.constraint
+        rigid[variable] = None if bound is None else instantiate(bound, variables)
+    facets = Facets(declarations, rigid)
+    closed = _asked(_opened(signature, variables), facets)
+    if not variables:
+        return AskedMasks(closed, closed)
+    return AskedMasks(closed, _asked(_opened(signature, (ANY,) * len(variables)), facets))
+
+
+def _opened(signature: Signature, arguments: Sequence[Type]) -> Signature:
+    if not signature.type_parameters:
+        return signature
+    return Signature(
+        tuple(instantiate(one, arguments) for one in signature.parameters),
+        instantiate(signature.returns, arguments),
+        predicate=signature.predicate,
+    )
+
+
+def _asked(signature: Signature, facets: Facets) -> Asked:
+    given = [one for one in signature.parameters if not one.rest]
+    rest = next((one.type for one in signature.parameters if one.rest), None)
+    predicate = signature.predicate
+    return Asked(
+        NEEDS_NONE if signature.returns is VOID else facets.needs(signature.returns),
+        tuple(_argument(one, facets) for one in given),
+        None if rest is None else _further(rest, facets),
+        rest is FURTHER,
+        predicate is not None and not predicate.asserts,
+    )
+
+
+def _argument(parameter: Parameter, facets: Facets) -> Masks:
+    has = facets.has(parameter.type)
+    if not parameter.optional:
+        return has
+    # The compiler hands over ``undefined`` as well; a search may promise always to give it.
+    return Masks(facets.has(union((parameter.type, UNDEFINED))).strict, has.soft)
+
+
+def _further(rest: Type, facets: Facets) -> Masks:
+    return facets.has(rest.element) if isinstance(rest, Array) else HAS_ALL
