@@ -10,6 +10,7 @@ from typematch.ir.build import function
 from typematch.ir.types import ANY, Literal, Object, Type
 from typematch.match.edits import MISFITTING, ORDER_CHANGED, RENAMED, SPECIALISED, Edit, EditKind
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
+from typematch.search.judging import Judge
 from typematch.search.structural import Findings, find_functions
 
 ASKED = function((), ANY)
@@ -69,7 +70,7 @@ def costs(shelf: Shelf, enough: int | None, tiers: int = 4) -> dict[int, float]:
 
 def run(shelf: Shelf, enough: int | None, tiers: int = 4, few: int = 0) -> Findings:
     return find_functions(
-        [(ASKED, judge)], shelf, selection=EVERYTHING, enough=enough, tiers=tiers, few=few
+        [(ASKED, Judge(judge))], shelf, selection=EVERYTHING, enough=enough, tiers=tiers, few=few
     )
 
 

@@ -86,15 +86,15 @@ def bridge(strict: Assigns, source: Type, target: Type) -> Bridge | None:
 
 def _steps(strict: Assigns, start: Bridge, target: Type) -> list[Bridge]:
     """Return what one more step makes of the value, cheapest first."""
-    changes = _changes(strict.expanded(start.source), strict.expanded(target))
+    steps = changes(strict.expanded(start.source), strict.expanded(target))
     crossed = [
         Bridge(changed, (*start.edits, Edit(kind, a=start.source, b=detail)))
-        for kind, changed, detail in changes
+        for kind, changed, detail in steps
     ]
     return sorted(crossed, key=lambda bridge: bridge.price)
 
 
-def _changes(source: Type, target: Type) -> Iterator[tuple[EditKind, Type, Type | str]]:
+def changes(source: Type, target: Type) -> Iterator[tuple[EditKind, Type, Type | str]]:
     """Yield (kind, what the source becomes, detail for the sentence) for each step that applies."""
     match source:
         case Array(element, True):

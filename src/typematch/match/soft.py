@@ -29,6 +29,7 @@ from typematch.ir.types import (
 )
 from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangements
 from typematch.match.asked import Asked, result_of
+from typematch.match.bounds import BEYOND, Bounds
 from typematch.match.bridges import Bridge, bridge
 from typematch.match.calls import Call, call_for, order, saying_nothing, unused, withheld
 from typematch.match.edits import (
@@ -56,13 +57,19 @@ class Matcher:
         self.relation = relation
         self.reducer = relation.reducer
         self.strictness = strictness
+        worst = MISFITTING.price if strictness is Strictness.LOOSE else BEYOND
+        self.bounds = Bounds(relation.reducer, worst=worst)
         self._bridges: dict[tuple[Type, Type], Bridge | None] = {}
 
     # What bridges and gaps ask ----------------------------------------------------------------
 
     def fits(self, source: Type, target: Type) -> bool:
         """Return whether the strict relation accepts the pair; what is undecided does not fit."""
-        return source is target or bool(self.relation.assign(source, target))
+        if source is target:
+            return True
+        if not self.bounds.glance.may_fit(source, target):
+            return False
+        return bool(self.relation.assign(source, target))
 
     def expanded(self, type: Type) -> Type:  # noqa: A002
         """Return ``type`` in head normal form; as it is where that has no end."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
@@ -25,15 +25,27 @@ from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Misfit, Undecided, Verdict
 from typematch.program.instantiate import instantiate
-from typematch.program.limits import LimitReached, Limits
+from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
 
-# (a found type, the most that a fit may cost, None for no bound) -> verdict
-Judge: TypeAlias = Callable[[Type, int | None], Verdict]
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """How far a found type is from the asked one.
+
+    Attributes:
+        verdict: takes the found type and the most that a fit may cost, None for no bound.
+        bound: the least that the type may cost, quickly told; None where it cannot fit.
+    """
+
+    verdict: Callable[[Type, int | None], Verdict]
+    bound: Callable[[Type], int | None] = lambda _: 0
+
 
 # The type parameters of a class are rigid to its methods: whoever calls one has an instance.
 # Serial numbers of their own, so that they never meet the relation's variables.
 _RIGID = tuple(Free(-1001 - i) for i in range(64))
-# Thousands of named types are compared for one question: each may cost little.
+# Thousands of types are compared for one question: each may cost little.
+_SEARCH_LIMITS = Limits(steps=2_000, depth=48, expansion=32, tail=200, product=1_000)
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
@@ -46,7 +58,8 @@ class Judges:
     """One relation, and so one memory, for everything that a query compares."""
 
     def __init__(self, declarations: Declarations, strictness: Strictness) -> None:
-        self.relation = Relation(declarations)
+        limits = DEFAULT_LIMITS if strictness is Strictness.ASSIGNABLE else _SEARCH_LIMITS
+        self.relation = Relation(declarations, limits=limits)
         self._declarations = declarations
         self.strictness = strictness
         self._matcher = Matcher(self.relation, strictness)
@@ -71,8 +84,14 @@ class Judges:
         ready = asked_for(asked, self.relation.reducer, variables)
         if self.strictness is Strictness.ASSIGNABLE:
             target = _strict_target(ready)
-            return lambda found, _: self.relation.assign(open_outer(found), target)
-        return lambda found, ceiling: self._soft(open_outer(found), ready, ceiling)
+            return Judge(lambda found, _: self.relation.assign(open_outer(found), target))
+        return Judge(
+            lambda found, ceiling: self._soft(open_outer(found), ready, ceiling),
+            lambda found: self._bound(open_outer(found), ready),
+        )
+
+    def _bound(self, found: Type, asked: Asked) -> int | None:
+        return self._matcher.bounds.of(found, asked) if isinstance(found, Object) else None
 
     def _soft(self, found: Type, asked: Asked, ceiling: int | None) -> Verdict:
         if not isinstance(found, Object):
@@ -98,7 +117,7 @@ class Judges:
                 return Misfit("type", found, ready)
             return relation.assign(open_outer(found), ready)
 
-        return judge
+        return Judge(judge)
 
     def _computes(self, found: Type) -> bool:
         if not isinstance(found, Reference) or not found.arguments:

@@ -88,12 +88,25 @@ def find_functions(
         if tier >= tiers and len(page.found) >= few:
             return Findings(page.found, complete=True, stretched=tier > tiers)
         for place, (alternative, judge) in enumerate(asked):
-            candidates = store.candidates(alternative, tier, selection)
+            candidates = store.candidates(
+                alternative, tier, selection, misfits=tiers == len(TIER_CEILINGS)
+            )
             bounded = [*waiting[place], *_bounded(candidates, store, judge)]
             waiting[place] = _judged(bounded, store, judge, ceiling, page)
         if page.is_full(ceiling) and tier < tiers - 1:
             return Findings(page.found, complete=False)
     return Findings(page.found, page.complete, stretched=tiers < len(TIER_CEILINGS))
+
+
+def find_assignable(
+    asked: Sequence[tuple[Object, Judge]], store: Candidates, *, selection: Selection
+) -> Findings:
+    """Judge functions as the compiler does: as wholes, with all their overloads."""
+    page = _Page(None)
+    for alternative, judge in asked:
+        candidates = _bounded(store.assignable(alternative, selection), store, judge)
+        _judged(candidates, store, judge, None, page)
+    return Findings(page.found, complete=True)
 
 
 def find_types(
@@ -162,9 +175,35 @@ def _bounded(
     candidates: Iterable[Candidate], store: Candidates, judge: Judge
 ) -> Iterator[_Bounded]:
     for candidate in candidates:
-        bound = judge.bound(store.type(candidate.type))
+        bound = judge.bound(_type_of(candidate, store))
         if bound is not None:
-            yield _Bounded(bound, candidate)
+            yield _Bounded(bound + _extra(candidate), candidate)
+
+
+def _type_of(candidate: Candidate, store: Candidates) -> Type:
+    """Return the candidate's type: of overloads that are compared together, all in one."""
+    if not candidate.overloads:
+        return store.type(candidate.type)
+    types = [store.type(number) for number in candidate.overloads]
+    return Object(
+        calls=tuple(call for one in types if isinstance(one, Object) for call in one.calls)
+    )
+
+
+def _extra(candidate: Candidate) -> int:
+    """Return what is charged beside what the judge says."""
+    return RECEIVER_FIRST.price if candidate.receiver else 0
+
+
+def _verdict(one: _Bounded, store: Candidates, judge: Judge, room: int | None) -> Verdict:
+    type_ = _type_of(one.candidate, store)
+    if not one.candidate.receiver:
+        return judge.verdict(type_, room)
+    verdict = judge.verdict(type_, None if room is None else room - RECEIVER_FIRST.price)
+    if isinstance(verdict, Fit) and isinstance(type_, Object):
+        receiver = type_.calls[0].parameters[0].type
+        return Fit((Edit(RECEIVER_FIRST, "$.parameters[0]", receiver), *verdict.edits))
+    return verdict
 
 
 def _judged(
@@ -181,7 +220,7 @@ def _judged(
         if room is not None and one.bound > room:
             left.append(one)
             continue
-        verdict = judge.verdict(store.type(one.candidate.type), room)
+        verdict = _verdict(one, store, judge, room)
         if isinstance(verdict, Misfit):
             if room is not None:
                 left.append(_Bounded(max(one.bound, room + 1), one.candidate))

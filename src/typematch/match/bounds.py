@@ -1,0 +1,177 @@
+"""Say what a found function costs at the least, before anything is inferred.
+
+Each place of the found signature is looked at by itself, its type variables standing for whatever
+helps, so a bound is never more than the fit's real cost.  A search judges in the order of these
+bounds and leaves aside what cannot get onto its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from typematch.ir.types import (
+    ANY,
+    UNANNOTATED,
+    UNKNOWN,
+    VOID,
+    Array,
+    Free,
+    Object,
+    Parameter,
+    Signature,
+    Type,
+)
+from typematch.match.arrange import price_of_supplied
+from typematch.match.asked import Asked, result_of
+from typematch.match.bridges import changes
+from typematch.match.edits import (
+    ANYTHING,
+    ARGUMENT_SUPPLIED,
+    ARGUMENT_UNUSED,
+    SPECIALISED,
+    UNANNOTATED_PLACE,
+)
+from typematch.match.glance import Glance
+from typematch.match.variables import bare_places
+from typematch.program.reduce import Reducer
+
+BEYOND = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """A found signature's places: those before a rest parameter, and what the rest holds."""
+
+    places: tuple[Parameter, ...]
+    rest: Parameter | None
+    bare: dict[int, int]  # place -> least price of a type parameter standing there alone
+
+
+class Bounds:
+    """Lower bounds against one query's functions; what is known of a pair is kept."""
+
+    def __init__(self, reducer: Reducer, *, worst: int = BEYOND) -> None:
+        """Start; ``worst`` is the price of what does not fit at all, ``BEYOND`` for none."""
+        self.worst = worst
+        self.glance = Glance(reducer)
+        self._prices: dict[tuple[Type, Type], int] = {}
+        self._concrete: dict[Asked, Asked] = {}
+        self._reducer = reducer
+
+    def of(self, found: Object, asked: Asked) -> int | None:
+        """Return the least that the cheapest overload of ``found`` costs; None: it fits nowhere."""
+        least = min((self._signature(one, asked) for one in found.calls), default=BEYOND)
+        if asked.variables and least > SPECIALISED.price:
+            concrete = self._concrete.get(asked)
+            if concrete is None:
+                values = [ANY] * len(asked.variables)
+                concrete = asked.with_values(values, self._reducer)
+                self._concrete[asked] = concrete
+            special = min((self._signature(one, concrete) for one in found.calls), default=BEYOND)
+            least = min(least, special + SPECIALISED.price)
+        return None if least >= BEYOND else least
+
+    def _signature(self, found: Signature, asked: Asked) -> int:
+        wanted = asked.rigid
+        if wanted.predicate is not None:
+            if found.predicate is None or found.predicate.asserts != wanted.predicate.asserts:
+                return BEYOND
+            result = self.result(result_of(found), result_of(wanted))
+        else:
+            result = self.result(found.returns, wanted.returns)
+        if result >= BEYOND:
+            return result
+        layout = _layout(found)
+        if asked.has_rest or (layout.rest is not None and layout.rest.type.__class__ is not Array):
+            return result
+        return result + self._arguments(layout, asked)
+
+    def _arguments(self, layout: _Layout, asked: Asked) -> int:
+        arguments = asked.rigid.parameters
+        places = layout.places
+        total = supplied = 0
+        usable = [False] * len(arguments)
+        for i, place in enumerate(places):
+            least = BEYOND
+            for j, argument in enumerate(arguments):
+                price = self._handed(argument, place.type, layout.bare.get(i, 0))
+                if price < BEYOND:
+                    usable[j] = True
+                    least = min(least, price)
+            if place.optional:
+                continue
+            if least >= BEYOND:
+                supplied += not asked.further
+            else:
+                total += min(least, 0 if asked.further else ARGUMENT_SUPPLIED.price)
+        if layout.rest is None:
+            lost = max(usable.count(False), len(arguments) - len(places))
+        else:
+            element = layout.rest.type.element  # type: ignore[attr-defined]
+            lost = sum(
+                not one and self._handed(argument, element, 0) >= BEYOND
+                for one, argument in zip(usable, arguments, strict=True)
+            )
+        return total + price_of_supplied(supplied) + lost * ARGUMENT_UNUSED.price
+
+    def _handed(self, argument: Parameter, place: Type, bare: int) -> int:
+        given = argument.type
+        if given is ANY:
+            return 0
+        if place is ANY or place is UNKNOWN:
+            return ANYTHING.price
+        price = self.price(given, place)
+        return price if given.__class__ is Free else price + bare
+
+    def result(self, found: Type, asked: Type) -> int:
+        """Return the least that a found result costs where ``asked`` was asked for."""
+        if asked is ANY or found is asked:
+            return 0
+        if found is ANY or (found is UNKNOWN and asked is VOID):
+            return ANYTHING.price
+        if asked is VOID:
+            return 0
+        return self.price(found, asked)
+
+    def price(self, source: Type, target: Type) -> int:
+        """Return the least that it takes to get from one type to the other, in edit units."""
+        key = (source, target)
+        found = self._prices.get(key)
+        if found is None:
+            found = self._prices[key] = self._priced(source, target)
+        return found
+
+    def _priced(self, source: Type, target: Type) -> int:
+        if source is UNANNOTATED or target is UNANNOTATED:
+            return UNANNOTATED_PLACE.price
+        may_fit = self.glance.may_fit
+        if may_fit(source, target):
+            return 0
+        best = self.worst
+        first = self._steps(source, target)
+        for price, changed in first:
+            if price < best and may_fit(changed, target):
+                best = price
+        for price, changed in first:
+            if price < best:
+                for more, again in self._steps(changed, target):
+                    if price + more < best and may_fit(again, target):
+                        best = price + more
+        return best
+
+    def _steps(self, source: Type, target: Type) -> Sequence[tuple[int, Type]]:
+        s, t = self.glance.head(source), self.glance.head(target)
+        if s is None or t is None:
+            return ()
+        return [(kind.price, changed) for kind, changed, _ in changes(s, t)]
+
+
+def _layout(signature: Signature) -> _Layout:
+    parameters = signature.parameters
+    bare = (
+        {i: kind.price for i, kind in bare_places(signature)} if signature.type_parameters else {}
+    )
+    if parameters and parameters[-1].rest:
+        return _Layout(parameters[:-1], parameters[-1], bare)
+    return _Layout(parameters, None, bare)
