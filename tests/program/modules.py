@@ -72,16 +72,21 @@ def script(*items: Declared | Scope) -> Module:
 
 
 class Files:
-    """A program whose specifiers ``./x`` and ``x`` mean the file ``x``."""
+    """A program whose specifiers ``./x`` and ``x`` mean the file ``x``.
 
-    def __init__(self, **modules: Module) -> None:
+    ``missing``: (specifier, file) pairs that mean nothing.
+    """
+
+    def __init__(self, missing: Iterable[tuple[str, str]] = (), **modules: Module) -> None:
         self.modules: Mapping[str, Module] = modules
+        self._missing = frozenset(missing)
         skeletons = {file: skeleton(read) for file, read in modules.items()}
         self.program = Program(skeletons, self._resolve)
 
-    def _resolve(self, specifier: str, _file: str) -> str | None:
-        file = specifier.removeprefix("./")
-        return file if file in self.modules else None
+    def _resolve(self, specifier: str, file: str) -> str | None:
+        found = specifier.removeprefix("./")
+        known = found in self.modules and (specifier, file) not in self._missing
+        return found if known else None
 
     def fragments(self) -> list[Fragment]:
         bound = (self.program.bind(file, read) for file, read in self.modules.items())

@@ -296,6 +296,16 @@ def test_an_augmentation_of_export_equals_adds_to_its_namespace() -> None:
     assert files.value("lib#_") == Reference("lib#_.S")
 
 
+def test_an_augmentation_hides_no_module_that_another_file_finds() -> None:
+    files = Files(
+        missing=[("lib", "far")],
+        lib=module(A),
+        far=module(ambient("lib", interface("B"))),
+        main=module(Import("A", "lib", "A"), alias("X", n("A"))),
+    )
+    assert files.body("main#X") == Reference("lib#A")
+
+
 def test_typeof_is_split_into_declaration_and_path() -> None:
     files = Files(
         lib=module(namespace("N", const("c", n("A"))), const("d", STRING)),

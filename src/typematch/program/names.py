@@ -44,6 +44,7 @@ class Names:
         self.skeletons = skeletons
         self._resolve = resolve
         self._parts: dict[str, list[Part]] = {GLOBAL: []}
+        self._ambient: set[str] = set()
         self._patterns: list[tuple[str, str, str]] = []
         self._umd: dict[str, str] = {}
         self._forget()
@@ -127,7 +128,7 @@ class Names:
     def _find_module(self, specifier: str, file: str) -> str | None:
         relative = specifier.startswith(".")
         ambient = f'"{specifier}"'
-        if not relative and ambient in self._parts:
+        if ambient in self._ambient:
             return ambient
         found = self._resolve(specifier, file)
         if found is not None and found in self.skeletons and self.skeletons[found].is_module:
@@ -139,7 +140,8 @@ class Names:
         for before, after, container in self._patterns:
             if specifier.startswith(before) and specifier.endswith(after):
                 return container
-        return None
+        # What a file adds to a module that is not installed.
+        return ambient if ambient in self._parts else None
 
     def symbol(self, module: str) -> str:
         """Return what ``require(module)`` gives.

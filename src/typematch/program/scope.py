@@ -63,6 +63,8 @@ class Program(Names):
             part = place(file, scope, outer, container)
             parts.append(part)
             self._parts.setdefault(container, []).append(part)
+            if scope.kind == "ambient" and not scope.name.startswith("."):
+                self._ambient.add(container)
             waiting.extend((inner, part) for inner in scope.scopes)
         self._inner[file] = tuple(parts)
 

@@ -132,6 +132,12 @@ def test_imports_and_exports() -> None:
     )  # fmt: skip
 
 
+def test_an_augmentation_names_a_module_and_a_script_declares_one() -> None:
+    text = 'declare module "m" { interface A {} }'
+    assert read(f"{text} export {{}}").specifiers == ("m",)
+    assert read(text).specifiers == ()
+
+
 @pytest.mark.parametrize(
     ("text", "path", "exported"),
     [

@@ -45,8 +45,11 @@ def read_module(text: bytes, *, path: str) -> Module:
     nodes = root.children
     scope = read_scope(reading, nodes, "file") if module else read_script(reading, nodes)
     _references(reading)
-    specifiers = tuple(dict.fromkeys([specifier for _, specifier in sorted(reading.specifiers)]))
-    return Module(scope, module, specifiers, reading.errors + count_errors(root))
+    specifiers = dict.fromkeys([specifier for _, specifier in sorted(reading.specifiers)])
+    if module:
+        # What an augmentation adds to is found as an import is.
+        specifiers |= dict.fromkeys([at.name for at in scope.scopes if at.kind == "ambient"])
+    return Module(scope, module, tuple(specifiers), reading.errors + count_errors(root))
 
 
 def read_type(text: str) -> Type:
