@@ -33,13 +33,20 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.match.candidates import Candidates
+from typematch.match.nesting import Descent
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.match.templates import inferred_parts
 from typematch.match.tuples import elements_of
 from typematch.program.access import key_name
 from typematch.program.instantiate import constituents, instantiate
-from typematch.program.members import apparent, applicable_index, element_type, is_numeric
-from typematch.program.normal import literal_of
+from typematch.program.members import (
+    apparent,
+    applicable_index,
+    element_type,
+    is_numeric,
+    property_of,
+)
+from typematch.program.normal import is_unit, literal_of
 from typematch.program.shape import read_type
 
 if TYPE_CHECKING:
@@ -50,6 +57,7 @@ NAKED, SPECULATIVE, HOMOMORPHIC, PARTIAL_HOMOMORPHIC, MAPPED_CONSTRAINT = 1, 2, 
 CONTRA_CONDITIONAL, RETURN, LITERAL_KEYS = 64, 128, 256
 _NONE_YET = 1 << 30
 _CIRCULAR = -1
+_EXPANDING = 2  # so often may declarations grow inside themselves on both sides
 
 
 class Inference:
@@ -68,7 +76,8 @@ class Inference:
         self._priority = 0
         self._best = _NONE_YET
         self._visited: dict[tuple[Type, Type], int] = {}
-        self._depth = 0
+        self._sources = Descent(rel.heights, _EXPANDING)
+        self._targets = Descent(rel.heights, _EXPANDING)
 
     def of(self, variable: Free) -> Candidates:
         return self._found[variable]
@@ -239,7 +248,7 @@ class Inference:
                     self.infer(s.object, t.object)
                     self.infer(s.index, t.index)
             case Conditional():
-                self._to_conditional(s, t)
+                self._once(s, t, self._to_conditional)
             case _ if isinstance(s, Union):
                 for member in s.members:
                     self.infer(member, t)
@@ -261,7 +270,8 @@ class Inference:
         with self.priority_of(LITERAL_KEYS):
             self.against(known, t.type)
 
-    def _to_conditional(self, s: Type, t: Conditional) -> None:
+    def _to_conditional(self, s: Type, t: Type) -> None:
+        assert isinstance(t, Conditional)
         if isinstance(s, Conditional):
             self.infer(s.check, t.check)
             self.infer(s.extends, t.extends) if not t.infer and not s.infer else None
@@ -324,20 +334,31 @@ class Inference:
             s = base
         if not isinstance(s, (Object, Reference, Array, Tuple, Intersection)):
             return
-        key_pair = (s, t)
-        known = self._visited.get(key_pair)
+        self._once(s, t, self._objects)
+
+    def _once(self, s: Type, t: Type, infer: Callable[[Type, Type], None]) -> None:
+        """Infer between a pair of types one time, and not where both grow without end."""
+        pair = (s, t)
+        known = self._visited.get(pair)
         if known is not None:
             self._best = min(self._best, known)
             return
-        self._visited[key_pair] = _CIRCULAR
+        self._visited[pair] = _CIRCULAR
         self.rel.reducer.count()
         before, self._best = self._best, _NONE_YET
+        growing = self._sources.enter(s, s)
+        growing = self._targets.enter(t, t) and growing
         self.rel.deepen()
         try:
-            self._objects(s, t)
+            if growing:
+                self._best = _CIRCULAR
+            else:
+                infer(s, t)
         finally:
             self.rel.rise()
-        self._visited[key_pair] = self._best
+            self._sources.leave()
+            self._targets.leave()
+        self._visited[pair] = self._best
         self._best = min(self._best, before)
 
     def _objects(self, s: Type, t: Type) -> None:
@@ -357,7 +378,8 @@ class Inference:
             if isinstance(t, Array):
                 self.infer(s.element if isinstance(s, Array) else element_type(s), t.element)
                 return
-        self._members(s, t)
+        if not unrelated(self.rel, s, t):
+            self._members(s, t)
 
     def _members(self, s: Type, t: Type) -> None:
         reducer = self.rel.reducer
@@ -554,6 +576,27 @@ class Inference:
         constraint = self.rel.reducer.constraints.get(t)
         reduced = None if constraint is None else self.rel.reducer.normal(constraint)
         return len(reduced.elements) if isinstance(reduced, Tuple) else None
+
+
+def unrelated(rel: Relation, s: Type, t: Type) -> bool:
+    """Return whether each of two types lacks what the other must have: nothing is inferred then."""
+    return _lacks(rel, s, t, units=True) and _lacks(rel, t, s, units=False)
+
+
+def _lacks(rel: Relation, s: Type, t: Type, *, units: bool) -> bool:
+    """Return whether ``s`` lacks a property that ``t`` must have, or (if wanted) its one value."""
+    reducer = rel.reducer
+    for wanted in reducer.shape(t):
+        if wanted.optional:
+            continue
+        found = property_of(reducer, s, wanted.name)
+        if found is None:
+            return True
+        if units:
+            value = reducer.normal(wanted.type)
+            if is_unit(reducer, value) and reducer.normal(found.type) not in (value, ANY):
+                return True
+    return False
 
 
 def replace_node(t: Type, old: Type, new: Type) -> Type:

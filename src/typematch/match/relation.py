@@ -27,7 +27,6 @@ from typematch.ir.types import (
     Array,
     Conditional,
     Free,
-    IndexedAccess,
     Intersection,
     Intrinsic,
     KeyOf,
@@ -47,6 +46,7 @@ from typematch.ir.types import (
 from typematch.match.enums import enum_member_fits
 from typematch.match.functions import signature_related
 from typematch.match.identity import identical
+from typematch.match.nesting import Descent, Heights
 from typematch.match.objects import is_weak, shares_a_property, structural
 from typematch.match.strictness import Strictness
 from typematch.match.structure import by_alias, related_structures
@@ -92,9 +92,8 @@ class Relation:
         self._pending: dict[object, int] = {}
         self._assuming: dict[object, int] = {}
         self.assumed = _NOTHING_ASSUMED
-        self._sources: list[tuple[object, int]] = []
-        self._targets: list[tuple[object, int]] = []
-        self._heights: dict[Type, int] = {}
+        self.heights = Heights()
+        self._descend()
         self._depth = 0
         self._inferring: dict[Signature, tuple[Free, ...]] = {}
         self._based: dict[Signature, Signature] = {}
@@ -140,10 +139,15 @@ class Relation:
         self._pending = {}
         self._assuming = {}
         self.assumed = _NOTHING_ASSUMED
-        self._sources, self._targets = [], []
+        self._descend()
         self._depth = 0
         self.reducer.depth = 0
         self.variances.forget_unfinished()
+
+    def _descend(self) -> None:
+        """Begin at the top: nothing is being compared."""
+        self._sources = Descent(self.heights, self.limits.nesting)
+        self._targets = Descent(self.heights, self.limits.nesting)
 
     # -- what the reducer asks (``program.reduce.Judge``) ------------------------------
 
@@ -157,7 +161,7 @@ class Relation:
             return True
         outer = self._pending, self._assuming, self.assumed, self._sources, self._targets
         self._pending, self._assuming, self.assumed = {}, {}, _NOTHING_ASSUMED
-        self._sources, self._targets = [], []
+        self._descend()
         try:
             return self.related(source, target) is None
         finally:
@@ -296,15 +300,15 @@ class Relation:
         tentative = len(self._assuming)
         self._pending[key] = position
         self._depth += 1
-        growing = self._push(self._sources, source, s)
-        growing = self._push(self._targets, target, t) and growing
+        growing = self._sources.enter(source, s)
+        growing = self._targets.enter(target, t) and growing
         reports, self.variances.reports = self.variances.reports, 0
         answer = None if growing else related_structures(self, s, t, state)
         if self.variances.reports:
             self._reported[key] = self.variances.reports
         self.variances.reports |= reports
-        self._sources.pop()
-        self._targets.pop()
+        self._sources.leave()
+        self._targets.leave()
         self._depth -= 1
         del self._pending[key]
         if answer is not None:
@@ -337,7 +341,7 @@ class Relation:
         """Return whether two references fit by their members alone, as a question of its own."""
         outer = self._pending, self._assuming, self.assumed, self._sources, self._targets
         self._pending, self._assuming, self.assumed = {}, {}, _NOTHING_ASSUMED
-        self._sources, self._targets = [], []
+        self._descend()
         reducer = self.reducer
         try:
             one, other = reducer.normal(source), reducer.normal(target)
@@ -424,51 +428,6 @@ class Relation:
         sure = self.assignable(restrictive(reducer, t.check), restrictive(reducer, t.extends))
         return not excluded and sure
 
-    # -- infinite expansion ------------------------------
-
-    def _push(self, stack: list[tuple[object, int]], written: Type, reduced: Type) -> bool:
-        """Note a type on its way down.
-
-        Return whether its declaration keeps growing inside itself.
-        """
-        identity = _identity(written) or _identity(reduced)
-        if identity is None:
-            stack.append((None, 0))
-            return False
-        height = self.height(written)
-        growing = 0
-        last = -1
-        for other, size in stack:
-            if other == identity:
-                if size > last:
-                    growing += 1
-                last = size
-        stack.append((identity, height))
-        return height > last and growing >= self.limits.nesting
-
-    def height(self, t: Type) -> int:
-        """Return how deep the parts of ``t`` nest."""
-        found = self._heights.get(t)
-        if found is None:
-            if t.__class__ is Reference:
-                parts: tuple[Type, ...] = t.arguments
-            elif t.__class__ is Array:
-                parts = (t.element,)
-            elif t.__class__ is Tuple:
-                parts = tuple([e.type for e in t.elements])
-            elif t.__class__ is Union or t.__class__ is Intersection:
-                parts = cast(Union, t).members
-            elif t.__class__ is Object:
-                parts = tuple([p.type for p in t.properties])
-            elif t.__class__ is IndexedAccess:
-                access = t
-                parts = (access.object, access.index)
-            else:
-                parts = ()
-            found = 1 + max((self.height(part) for part in parts), default=0)
-            self._heights[t] = found
-        return found
-
 
 def relate(
     source: Type,
@@ -486,17 +445,6 @@ def relate(
     if strictness is Strictness.EXACT and isinstance(there, Fit):
         return relation.assign(target, source)
     return there
-
-
-def _identity(t: Type) -> str | None:
-    cls = t.__class__
-    if cls is Reference:
-        return cast(Reference, t).target
-    if cls is Array:
-        return "[]"
-    if cls is IndexedAccess:
-        return "[.]"
-    return None
 
 
 _NO, _YES, _OPEN = 0, 1, 2

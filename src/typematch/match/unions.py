@@ -21,13 +21,12 @@ from typematch.ir.types import (
     Tuple,
     Type,
     Union,
-    UniqueSymbol,
 )
 from typematch.match import objects
 from typematch.match.verdict import Misfit
 from typematch.program.instantiate import constituents
 from typematch.program.members import property_of
-from typematch.program.normal import KEYWORDS, is_enum_member
+from typematch.program.normal import KEYWORDS, is_enum_member, is_unit
 from typematch.program.shape import read_type
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _discriminant(rel: Relation, t: Union) -> tuple[str, dict[Type, Type]]:
         for member in members:
             p = rel.reducer.shape(member).get(name)
             for unit in () if p is None else constituents(rel.reducer.normal(p.type)):
-                if is_unit(rel, unit):
+                if is_unit(rel.reducer, unit):
                     by_literal.setdefault(unit, member)
         if len(by_literal) >= MANY and len(set(by_literal.values())) >= MANY:
             return name, by_literal
@@ -203,15 +202,8 @@ def _discriminates(rel: Relation, name: str, targets: list[Type]) -> bool:
             return False
         kind = rel.reducer.normal(read_type(p))
         kinds.add(kind)
-        literal = literal or any(is_unit(rel, part) for part in constituents(kind))
+        literal = literal or any(is_unit(rel.reducer, part) for part in constituents(kind))
     return len(kinds) > 1 and literal
-
-
-def is_unit(rel: Relation, t: Type) -> bool:
-    """Return whether only one value has the type."""
-    if isinstance(t, (Literal, UniqueSymbol)) or t in (UNDEFINED, NULL):
-        return True
-    return is_enum_member(rel.reducer, t)
 
 
 __all__ = [

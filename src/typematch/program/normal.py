@@ -88,6 +88,11 @@ def is_enum_member(r: Reducer, t: Type) -> bool:
     return declaration is not None and declaration.kind == "enum-member"
 
 
+def is_unit(r: Reducer, t: Type) -> bool:
+    """Return whether only one value has the type."""
+    return t in (UNDEFINED, NULL) or _unit(r, t)
+
+
 def keyword_of(r: Reducer, t: Type) -> Intrinsic | None:
     """Return ``string`` for what is a string, and so on; None for what is no primitive."""
     match t:

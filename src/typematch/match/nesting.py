@@ -1,0 +1,101 @@
+"""Notice declarations that grow inside themselves without end, as the compiler does."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from typematch.ir.types import (
+    Array,
+    Conditional,
+    IndexedAccess,
+    Intersection,
+    Object,
+    Reference,
+    Tuple,
+    Type,
+    Union,
+)
+
+
+class Heights:
+    """How deep the parts of types nest, remembered."""
+
+    def __init__(self) -> None:
+        self._known: dict[Type, int] = {}
+
+    def of(self, t: Type) -> int:
+        found = self._known.get(t)
+        if found is None:
+            found = 1 + max((self.of(part) for part in _parts(t)), default=0)
+            self._known[t] = found
+        return found
+
+
+class Descent:
+    """The types on one side of a comparison, from the outermost to the one that is looked at.
+
+    Args:
+        often: after how many ever larger occurrences of one declaration inside itself it counts as
+            growing without end.
+    """
+
+    __slots__ = ("_heights", "_often", "_stack")
+
+    def __init__(self, heights: Heights, often: int) -> None:
+        self._heights = heights
+        self._often = often
+        self._stack: list[tuple[object, int]] = []
+
+    def enter(self, written: Type, reduced: Type) -> bool:
+        """Note a type on the way down; return whether its declaration keeps growing."""
+        identity = _identity(written) or _identity(reduced)
+        if identity is None:
+            self._stack.append((None, 0))
+            return False
+        height = self._heights.of(written)
+        growing = 0
+        last = -1
+        for other, size in self._stack:
+            if other == identity:
+                if size > last:
+                    growing += 1
+                last = size
+        self._stack.append((identity, height))
+        return height > last and growing >= self._often
+
+    def leave(self) -> None:
+        self._stack.pop()
+
+
+def _identity(t: Type) -> object:
+    """Return what occurrences of one declaration have in common; None if nothing declares ``t``."""
+    cls = t.__class__
+    if cls is Reference:
+        return cast(Reference, t).target
+    if cls is Array:
+        return "[]"
+    if cls is IndexedAccess:
+        return "[.]"
+    if cls is Conditional:
+        return cast(Conditional, t).extends
+    return None
+
+
+def _parts(t: Type) -> tuple[Type, ...]:
+    match t:
+        case Reference():
+            return t.arguments
+        case Array():
+            return (t.element,)
+        case Tuple():
+            return tuple([e.type for e in t.elements])
+        case Union() | Intersection():
+            return t.members
+        case Object():
+            return tuple([p.type for p in t.properties])
+        case IndexedAccess():
+            return (t.object, t.index)
+        case Conditional():
+            return (t.check,)
+        case _:
+            return ()
