@@ -1,0 +1,294 @@
+"""Vectors of entries: made once for each distinct text, stored in a byte for each dimension.
+
+A file names the model of its vectors.  Texts wait in the file until they are embedded, so that a
+run that is interrupted leaves what it has done, and the next one goes on from there.
+
+Search filters first and scores what is left.  A search of a whole catalog, and every search once
+the vectors are in memory, multiplies them with numpy; a filtered one in a fresh process scores only
+the vectors that it reads, with the functions of sqlite-vec where that can be loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from typematch.index.conditions import where
+from typematch.index.embedding import Embedder, ModelIdentity, entry_text
+from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.views import spoken_name
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from typematch.index.database import Connection, Database
+    from typematch.ir.entry import Entry
+
+_DIGEST_BYTES = 16
+_AT_ONCE = 2_000  # texts between commits
+_LEVELS = 127
+_MODEL = ("model name", "model dimension", "model digest")
+
+
+def text_of(entry: Entry) -> str:
+    """Return the text that stands for an entry; equal texts have one vector."""
+    return entry_text(
+        spoken_name(entry),
+        entry.container,
+        entry.signature,
+        entry.doc.summary if entry.doc is not None else "",
+    )
+
+
+def digest_of(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).digest()
+
+
+# Writing ------------------------------------------------------------------------------------------
+
+
+def write_texts(connection: Connection, texts: Sequence[tuple[int, str]]) -> None:
+    """Note which text stands for which entry; texts not known yet wait to be embedded."""
+    rows = [(entry, digest_of(text), text) for entry, text in texts]
+    connection.executemany(
+        "INSERT OR IGNORE INTO vector (digest, text) VALUES (?, ?)", [row[1:] for row in rows]
+    )
+    connection.executemany(
+        "INSERT INTO entry_vector SELECT ?, id FROM vector WHERE digest = ?",
+        [row[:2] for row in rows],
+    )
+
+
+def stored_model(connection: Connection) -> ModelIdentity | None:
+    """Return which model the file's vectors are of; None while there are none."""
+    rows = dict(connection.execute("SELECT name, value FROM meta WHERE name LIKE 'model %'"))
+    if not all(name in rows for name in _MODEL):
+        return None
+    name, dimension, digest = (rows[name] for name in _MODEL)
+    return ModelIdentity(name, int(dimension), digest)
+
+
+def use_model(database: Database, model: ModelIdentity, entries: Iterable[tuple[int, Entry]]) -> None:
+    """Record the model; vectors of another are forgotten and their texts made again.
+
+    ``entries`` are asked for only then: every one, with its number.
+    """
+    stored = stored_model(database.connection)
+    with database.transaction() as connection:
+        if stored is not None and (stored.dimension, stored.digest) != (
+            model.dimension,
+            model.digest,
+        ):
+            connection.execute("UPDATE vector SET value = NULL")
+            connection.executemany(
+                "UPDATE vector SET text = ? WHERE id = (SELECT vector FROM entry_vector WHERE entry = ?)",
+                ((text_of(entry), number) for number, entry in entries),
+            )
+        connection.executemany(
+            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+            zip(_MODEL, (model.name, str(model.dimension), model.digest), strict=True),
+        )
+
+
+def embed_missing(
+    database: Database, embedder: Embedder, progress: Callable[[int, int], None]
+) -> int:
+    """Embed the texts that wait; return how many there were.
+
+    Each batch is committed: what was embedded stays.  ``progress`` is told (done, total).
+
+    Raises:
+        EmbeddingError: the model failed.
+    """
+    query = "SELECT count(*) FROM vector WHERE value IS NULL"
+    total = int(database.connection.execute(query).fetchone()[0])
+    done = 0
+    while done < total:
+        # Texts of one length together: most models pad to the longest of a batch.
+        rows = database.connection.execute(
+            "SELECT id, text FROM vector WHERE value IS NULL ORDER BY id LIMIT ?", (_AT_ONCE,)
+        ).fetchall()
+        if not rows:
+            break
+        vectors = quantized(embedder.embed([text for _, text in rows]))
+        with database.transaction() as connection:
+            connection.executemany(
+                "UPDATE vector SET value = ?, text = '' WHERE id = ?",
+                [(vector.tobytes(), row[0]) for row, vector in zip(rows, vectors, strict=True)],
+            )
+        done += len(rows)
+        progress(done, total)
+    return total
+
+
+def quantized(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
+    """Return vectors in bytes, each stretched to use all levels: only its direction counts."""
+    import numpy as np
+
+    largest = np.abs(vectors).max(axis=-1, keepdims=True)
+    stretched = vectors * (_LEVELS / np.maximum(largest, 1e-12))
+    return np.rint(stretched).astype(np.int8)
+
+
+# Searching ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class VectorState:
+    """What a file holds of vectors: ``missing`` texts of ``texts`` are not embedded yet.
+
+    ``scored_by`` is ``sqlite-vec`` or ``numpy``: what scores a filtered search.
+    """
+
+    model: ModelIdentity | None
+    texts: int
+    missing: int
+    scored_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Matrix:
+    """All vectors as unit rows; ``rows[entry]`` is an entry's row, -1 where it has none."""
+
+    version: int
+    unit: NDArray[np.float32]
+    entries: NDArray[np.int64]
+    rows: NDArray[np.int64]
+
+
+class Vectors:
+    """What a store answers about vectors."""
+
+    database: Database
+    _matrix: _Matrix | None = None
+    _extension: bool | None = None
+
+    def vector_state(self) -> VectorState:
+        count = "SELECT count(*), coalesce(sum(value IS NULL), 0) FROM vector"
+        with self.database.errors():
+            texts, missing = self.database.connection.execute(count).fetchone()
+            model = stored_model(self.database.connection)
+        scored_by = "sqlite-vec" if self._has_extension() else "numpy"
+        return VectorState(model, int(texts), int(missing), scored_by)
+
+    def model(self) -> ModelIdentity | None:
+        """Return the model of the vectors; None while there are none."""
+        with self.database.errors():
+            return stored_model(self.database.connection)
+
+    def dense(
+        self, vector: NDArray[np.float32], selection: Selection = EVERYTHING, *, limit: int
+    ) -> list[tuple[int, float]]:
+        """Return (entry number, cosine) of the ``limit`` nearest entries, the nearest first."""
+        asked = quantized(vector)
+        with self.database.errors():
+            chosen = bool(selection)
+            if chosen and self._matrix is None and self._has_extension():
+                return self._by_extension(asked.tobytes(), selection, limit)
+            return self._by_matrix(asked, selection, limit)
+
+    def forget_vectors(self) -> None:
+        self._matrix = None
+        self._extension = None
+
+    def _has_extension(self) -> bool:
+        if self._extension is None:
+            self._extension = load_extension(self.database.connection)
+        return self._extension
+
+    def _by_extension(
+        self, asked: bytes, selection: Selection, limit: int
+    ) -> list[tuple[int, float]]:
+        condition, values = where(selection)
+        rows = self.database.connection.execute(
+            "SELECT e.id, vec_distance_cosine(vec_int8(v.value), vec_int8(?)) AS far FROM entry e "
+            "JOIN entry_vector n ON n.entry = e.id JOIN vector v ON v.id = n.vector "
+            f"WHERE v.value IS NOT NULL AND {condition} ORDER BY far, e.id LIMIT ?",
+            (asked, *values, limit),
+        )
+        return [(number, 1.0 - far) for number, far in rows]
+
+    def _by_matrix(
+        self, asked: NDArray[np.int8], selection: Selection, limit: int
+    ) -> list[tuple[int, float]]:
+        import numpy as np
+
+        matrix = self._loaded()
+        entries = matrix.entries
+        direction = asked.astype(np.float32)
+        direction /= max(float(np.linalg.norm(direction)), 1e-12)
+        if selection:
+            condition, values = where(selection)
+            query = f"SELECT e.id FROM entry e WHERE {condition}"
+            listed = [row[0] for row in self.database.connection.execute(query, values)]
+            entries = np.array(listed, dtype=np.int64)
+            entries = entries[matrix.rows[entries] >= 0]
+            scores = matrix.unit[matrix.rows[entries]] @ direction
+        else:
+            scores = (matrix.unit @ direction)[matrix.rows[entries]]
+        if len(entries) > limit:
+            # All that are as near as the last one: which of equals is shown must not be chance.
+            least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+            near = np.flatnonzero(scores >= least)
+            entries, scores = entries[near], scores[near]
+        order = np.lexsort((entries, -scores))[:limit]
+        return [(int(entries[one]), float(scores[one])) for one in order]
+
+    def _loaded(self) -> _Matrix:
+        version = self.database.connection.execute("PRAGMA data_version").fetchone()[0]
+        if self._matrix is None or self._matrix.version != version:
+            self._matrix = _load(self.database.connection, version)
+        return self._matrix
+
+
+def _load(connection: Connection, version: int) -> _Matrix:
+    import numpy as np
+
+    model = stored_model(connection)
+    dimension = model.dimension if model is not None else 1
+    stored = connection.execute(
+        "SELECT id, value FROM vector WHERE value IS NOT NULL ORDER BY id"
+    ).fetchall()
+    numbers = np.array([row[0] for row in stored], dtype=np.int64)
+    joined = b"".join(row[1] for row in stored)
+    unit = np.frombuffer(joined, dtype=np.int8).reshape(-1, dimension).astype(np.float32)
+    unit /= np.maximum(np.linalg.norm(unit, axis=1, keepdims=True), 1e-12)
+    place = np.full(int(numbers[-1]) + 1 if len(numbers) else 1, -1, dtype=np.int64)
+    place[numbers] = np.arange(len(numbers))
+    pairs = connection.execute("SELECT entry, vector FROM entry_vector ORDER BY entry").fetchall()
+    pairs = [(entry, vector) for entry, vector in pairs if vector < len(place)]
+    entries = np.array([entry for entry, _ in pairs], dtype=np.int64)
+    found = place[np.array([vector for _, vector in pairs], dtype=np.int64)]
+    last = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()[0]
+    rows = np.full(last + 1, -1, dtype=np.int64)
+    rows[entries] = found
+    return _Matrix(version, unit, entries[found >= 0], rows)
+
+
+def load_extension(connection: Connection) -> bool:
+    """Load sqlite-vec; return whether that was possible."""
+    library = _library()
+    if library is None or not hasattr(connection, "enable_load_extension"):
+        return False
+    try:
+        connection.enable_load_extension(True)
+        try:
+            connection.load_extension(library)
+        finally:
+            connection.enable_load_extension(False)
+    except Exception:  # each driver has its own error class; all mean that it cannot be had
+        return False
+    return True
+
+
+def _library() -> str | None:
+    """Return the path of sqlite-vec's library; importing the package would import numpy too."""
+    from importlib.util import find_spec
+
+    spec: Any = find_spec("sqlite_vec")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return f"{spec.submodule_search_locations[0]}/vec0"
