@@ -56,23 +56,39 @@ class Bounds:
         self.worst = worst
         self.glance = Glance(reducer)
         self._prices: dict[tuple[Type, Type], int] = {}
+        self._signatures: dict[tuple[Signature, Signature], int] = {}
         self._concrete: dict[Asked, Asked] = {}
         self._reducer = reducer
 
     def of(self, found: Object, asked: Asked) -> int | None:
         """Return the least that the cheapest overload of ``found`` costs; None: it fits nowhere."""
-        least = min((self._signature(one, asked) for one in found.calls), default=BEYOND)
+        least = min((self.signature(one, asked) for one in found.calls), default=BEYOND)
         if asked.variables and least > SPECIALISED.price:
-            concrete = self._concrete.get(asked)
-            if concrete is None:
-                values = [ANY] * len(asked.variables)
-                concrete = asked.with_values(values, self._reducer)
-                self._concrete[asked] = concrete
-            special = min((self._signature(one, concrete) for one in found.calls), default=BEYOND)
+            concrete = self.concrete(asked)
+            special = min((self.signature(one, concrete) for one in found.calls), default=BEYOND)
             least = min(least, special + SPECIALISED.price)
         return None if least >= BEYOND else least
 
-    def _signature(self, found: Signature, asked: Asked) -> int:
+    def concrete(self, asked: Asked) -> Asked:
+        """Return the query with ``any`` for its variables."""
+        found = self._concrete.get(asked)
+        if found is None:
+            values = [ANY] * len(asked.variables)
+            found = self._concrete[asked] = asked.with_values(values, self._reducer)
+        return found
+
+    def signature(self, found: Signature, asked: Asked) -> int:
+        """Return the least that ``found`` costs, the query's variables rigid; ``BEYOND`` if never.
+
+        What is known of a pair of signatures is kept.
+        """
+        key = (found, asked.rigid)
+        known = self._signatures.get(key)
+        if known is None:
+            known = self._signatures[key] = self._priced_signature(found, asked)
+        return known
+
+    def _priced_signature(self, found: Signature, asked: Asked) -> int:
         wanted = asked.rigid
         if wanted.predicate is not None:
             if found.predicate is None or found.predicate.asserts != wanted.predicate.asserts:

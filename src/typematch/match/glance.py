@@ -240,7 +240,7 @@ class Glance:
             return self.signatures(s.calls[0], t.calls[0], depth)
         return True
 
-    def signatures(self, s: Signature, t: Signature, depth: int) -> bool:
+    def signatures(self, s: Signature, t: Signature, depth: int = 0) -> bool:
         """Return False only if no function with ``s`` can stand for one with ``t``."""
         rest = bool(t.parameters) and t.parameters[-1].rest
         if not rest:
@@ -269,11 +269,12 @@ class Glance:
         return head is not None and head.__class__ in (Literal, Array, Tuple, Object, Reference)
 
     def _by_names(self, s: Type, t: Type) -> bool:
-        if t.__class__ is Object and t.indexes:
-            return True
         wanted, given = self._members_of(t), self._members_of(s)
         if wanted is None or given is None:
             return True
+        if t.__class__ is Object and t.indexes and s.__class__ is Reference:
+            # Only type literals have implicit index signatures.
+            return all(self.head(index.type) in (None, ANY) for index in t.indexes)
         if wanted.callable and not given.callable:
             return False
         if given.callable:

@@ -22,6 +22,7 @@ from typematch.ir.types import (
     UNDEFINED,
     UNKNOWN,
     VOID,
+    Array,
     Object,
     Parameter,
     Signature,
@@ -84,7 +85,8 @@ class Matcher:
         Args:
             found: a function type, closed, with one call signature or more.
             asked: the query's function.
-            ceiling: dearer fits are not looked for, in edit units; None for no bound.
+            ceiling: dearer fits are not looked for, in edit units; None for no bound.  A misfit of
+            the kind "dearer" then says what there may be beyond; any other is for good.
         """
         if self.strictness is Strictness.ASSIGNABLE:
             return self.relation.assign(found, asked.type)
@@ -93,29 +95,28 @@ class Matcher:
         best: Verdict | None = None
         for signature in found.calls:
             verdict = self._overload(signature, asked, ceiling)
-            if isinstance(verdict, Fit):
-                if not isinstance(best, Fit) or verdict.cost < best.cost:
-                    best = verdict
-                    ceiling = int(verdict.cost) - 1
-                    if ceiling < 0:
-                        break
-            elif best is None or (isinstance(best, Misfit) and isinstance(verdict, Undecided)):
+            if best is None or _preference(verdict) < _preference(best):
                 best = verdict
-        return best or Misfit("call", found, asked.type)
+            if isinstance(verdict, Fit):
+                ceiling = verdict.cost - 1
+                if ceiling < 0:
+                    break
+        return Misfit("call", found, asked.type) if best is None else best
 
     def _overload(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
         verdict = self._rigid(signature, asked, ceiling)
-        if not verdict and (asked.has_rest or _has_rest(signature)):
+        if not verdict and (asked.has_rest or _has_open_rest(signature)):
             # Rest parameters that are no plain arrays are beyond arranging.
             verdict = self._as_it_stands(signature, asked, ceiling) or verdict
         if isinstance(verdict, Fit) or not asked.variables:
             return verdict
         if ceiling is not None and ceiling < SPECIALISED.price:
-            return verdict
-        special = self._specialised(signature, asked, ceiling)
-        return special if isinstance(special, Fit) else verdict
+            return _cheaper(verdict, _dearer(SPECIALISED.price))
+        return _cheaper(verdict, self._specialised(signature, asked, ceiling))
 
     def _as_it_stands(self, signature: Signature, asked: Asked, ceiling: int | None) -> Fit | None:
+        if not self.bounds.glance.signatures(signature, asked.rigid):
+            return None
         if not self.relation.assign_signature(signature, asked.binder):
             return None
         kind = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
@@ -127,35 +128,32 @@ class Matcher:
     def _rigid(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
         if not _predicates_agree(signature, asked.rigid):
             return Misfit("predicate", "", asked.type, ".returns")
+        least = self.bounds.signature(signature, asked)
+        if ceiling is not None and ceiling < least < BEYOND:
+            return _dearer(least)
+        if least >= BEYOND:
+            return Misfit("call", Object(calls=(signature,)), asked.type)
         erased = call_for(self.reducer.erased(signature), asked)
         result = self._across(erased.returns, result_of(asked.rigid))
         if result is None:
             return Misfit("type", erased.returns, result_of(asked.rigid), ".returns")
-        left = None if ceiling is None else ceiling - result.price
-        ways = self._ways(erased, asked.rigid.parameters, asked.further, left)
-        if not ways:
-            return _uncallable(signature, asked)
+        ways = self._ways(erased, asked.rigid.parameters, asked.further)
         call = call_for(signature, asked)
-        best: Fit | None = None
-        misfit: Verdict = _uncallable(signature, asked)
+        best: Verdict = _uncallable(signature, asked)
         for way in ways:
-            if best is not None and way.bound + result.price >= best.cost:
+            bound = way.bound + result.price
+            if isinstance(best, Fit) and bound >= best.cost:
                 break
+            if ceiling is not None and bound > ceiling:
+                return _cheaper(best, _dearer(bound))
             verdict = self._checked(call, erased, asked, way)
-            if not isinstance(verdict, Fit):
-                misfit = verdict
-            elif (ceiling is None or verdict.cost <= ceiling) and (
-                best is None or verdict.cost < best.cost
-            ):
-                best = verdict
-        return best or misfit
+            if isinstance(verdict, Fit) and ceiling is not None and verdict.cost > ceiling:
+                verdict = _dearer(verdict.cost)
+            best = _cheaper(best, verdict)
+        return best
 
     def _ways(
-        self,
-        erased: Call,
-        arguments: Sequence[Parameter],
-        further: bool,
-        ceiling: int | None,
+        self, erased: Call, arguments: Sequence[Parameter], further: bool
     ) -> list[Arrangement]:
         matrix = [
             [self._price(argument, place) for argument in arguments] for place in erased.places
@@ -164,7 +162,7 @@ class Matcher:
             matrix,
             required=erased.required,
             asked=len(arguments),
-            ceiling=ceiling,
+            ceiling=None,
             further=further,
         )
 
@@ -270,10 +268,15 @@ class Matcher:
 
     def _specialised(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
         """Judge with the query's variables standing for what the found function is about."""
-        concrete = asked.with_values([ANY] * len(asked.variables), self.reducer)
+        concrete = self.bounds.concrete(asked)
+        least = self.bounds.signature(signature, concrete) + SPECIALISED.price
+        if ceiling is not None and ceiling < least < BEYOND:
+            return _dearer(least)
+        best: Verdict = _uncallable(signature, asked)
+        if least >= BEYOND:
+            return best
         erased = call_for(self.reducer.erased(signature), concrete)
-        left = None if ceiling is None else ceiling - SPECIALISED.price
-        ways = self._ways(erased, concrete.rigid.parameters, asked.further, left)
+        ways = self._ways(erased, concrete.rigid.parameters, asked.further)
         for way in ways[:2]:
             values = self._about(erased, asked, way)
             special = [
@@ -282,13 +285,18 @@ class Matcher:
                 if value is not variable
             ]
             price = sum(edit.price for edit in special)
-            if not special or (ceiling is not None and price > ceiling):
+            if not special:
+                continue
+            if ceiling is not None and price > ceiling:
+                best = _cheaper(best, _dearer(price))
                 continue
             room = None if ceiling is None else ceiling - price
             verdict = self._rigid(signature, asked.with_values(values, self.reducer), room)
             if isinstance(verdict, Fit):
                 return Fit((*special, *verdict.edits))
-        return _uncallable(signature, asked)
+            if isinstance(verdict, Misfit) and verdict.kind == "dearer":
+                best = _cheaper(best, _dearer(price + least_of(verdict)))
+        return best
 
     def _about(self, erased: Call, asked: Asked, way: Arrangement) -> list[Type]:
         """Return what the query's variables must be; the variable itself where nothing says."""
@@ -307,8 +315,32 @@ class Matcher:
         ]
 
 
-def _has_rest(signature: Signature) -> bool:
-    return bool(signature.parameters) and signature.parameters[-1].rest
+def _has_open_rest(signature: Signature) -> bool:
+    """Whether the last parameter is a rest parameter of something else than a plain array."""
+    last = signature.parameters[-1] if signature.parameters else None
+    return last is not None and last.rest and not isinstance(last.type, Array)
+
+
+def _dearer(least: int) -> Misfit:
+    return Misfit("dearer", least)
+
+
+def least_of(verdict: Misfit) -> int:
+    """Return what a fit must cost at least for all that a misfit says; ``BEYOND`` for never."""
+    return int(str(verdict.source)) if verdict.kind == "dearer" else BEYOND
+
+
+def _preference(verdict: Verdict) -> tuple[int, int]:
+    """Return a key to sort by: fits by cost, then what was too much work, then misfits."""
+    if isinstance(verdict, Fit):
+        return 0, verdict.cost
+    if isinstance(verdict, Undecided):
+        return 1, 0
+    return 2, least_of(verdict)
+
+
+def _cheaper(one: Verdict, other: Verdict) -> Verdict:
+    return other if _preference(other) < _preference(one) else one
 
 
 def _uncallable(signature: Signature, asked: Asked) -> Misfit:

@@ -98,6 +98,7 @@ class Misfit:
 
 
 SENTENCES = {
+    "dearer": "it costs {source} or more",
     "type": "{source} is not {target}",
     "missing": "property {target} is missing in {source}",
     "optional": "property {target} is optional in {source}",

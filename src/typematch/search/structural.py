@@ -16,7 +16,9 @@ from typing import Protocol
 from typematch.index.selection import Selection
 from typematch.index.store import Candidate
 from typematch.ir.types import Object, Type
+from typematch.match.bounds import BEYOND
 from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
+from typematch.match.soft import least_of
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.search.judging import Judge
 
@@ -222,8 +224,9 @@ def _judged(
             continue
         verdict = _verdict(one, store, judge, room)
         if isinstance(verdict, Misfit):
-            if room is not None:
-                left.append(_Bounded(max(one.bound, room + 1), one.candidate))
+            least = least_of(verdict) + _extra(one.candidate)
+            if least < BEYOND:
+                left.append(_Bounded(max(one.bound, least), one.candidate))
         else:
             page.note(one.candidate, verdict)
     if page.ceiling(ceiling) != ceiling:
