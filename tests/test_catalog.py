@@ -10,6 +10,7 @@ import pytest
 
 import typematch
 from conftest import FIXTURES
+from given_folders import writer
 from typematch.catalog import Catalog
 from typematch.errors import MissingDatabaseError, SourceError, UsageError
 
@@ -133,3 +134,21 @@ NAMES = """
 type Comparator<T> = (a: T, b: T) => number;
 interface Queue<T> { push(item: T): this; map<U>(change: (item: T) => U): Queue<U> }
 """
+
+
+def test_a_name_means_an_internal_type_where_none_is_exported(tmp_path: Path) -> None:
+    write = writer(tmp_path / "p")
+    folder = write(
+        {
+            "package.json": {"name": "p", "types": "index.d.ts"},
+            "index.d.ts": "import { Apple } from './a'; interface Basket { b: 1 }\n"
+            "export declare function f(a: Apple): Basket;",
+            "a.d.ts": "export interface Apple { a: 1 }",
+        }
+    )
+    with typematch.open(tmp_path / "p.db") as made:
+        made.add(folder)
+        result = made.search("(a: Apple) => Basket")
+    assert result.notices == ()
+    assert [hit.entry.id for hit in result][:1] == ["p#f"]
+    assert result.hits[0].cost == 0

@@ -39,11 +39,14 @@ class Lookup:
         return key if self._found(query, (key,)) else None
 
     def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        return self._declared(name, selection, "e.exported") or self._declared(name, selection, "1")
+
+    def _declared(self, name: str, selection: Selection, which: str) -> tuple[str, ...]:
         scope = [one for one in selection if one.facet in ("pkg", "path")]
         condition, values = where(scope)
         last = name.rpartition(".")[2]
         query = (
-            "SELECT DISTINCT e.declaration FROM entry e WHERE e.name = ? AND e.exported "
+            f"SELECT DISTINCT e.declaration FROM entry e WHERE e.name = ? AND {which} "
             f"AND e.kind IN {_TYPE_KINDS} AND {condition} AND (e.qualified_name = ? "
             "OR e.qualified_name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\' "
             "OR EXISTS (SELECT 1 FROM alias a WHERE a.entry = e.id AND (a.qualified_name = ? "

@@ -95,6 +95,7 @@ class Store(Protocol):
     def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         """Return the keys of exported type declarations of that (dotted) name, in order of key.
 
+        Where none is exported, the keys of those that are not: one sees them in signatures.
         Of ``selection`` only ``pkg`` and ``path`` count.  A namespace path from a package's entry
         point (``z.ZodType``) is a name too.
         """

@@ -1,8 +1,9 @@
 """Find the declarations that the names in a query mean.
 
 A name means a global declaration, else every exported declaration of that name inside the query's
-scope; several are alternatives, each giving a reading of the whole type.  A name found nowhere
-becomes a variable: it stands for any type, the same in each place, and a notice says so.
+scope, else every other one; several are alternatives, each giving a reading of the whole type.
+A name found nowhere becomes a variable: it stands for any type, the same in each place, and a
+notice says so.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ class Names(Protocol):
         ...
 
     def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        """Return the keys of the exported declarations of a (dotted) name, in order of key."""
+        """Return the keys of the exported declarations of a (dotted) name, in order of key.
+
+        Where none is exported, of those that are not.
+        """
         ...
 
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
