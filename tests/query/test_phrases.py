@@ -211,6 +211,13 @@ def test_a_long_text_is_read_at_its_beginning() -> None:
     assert len(said.words.split()) == 10_000
 
 
+@pytest.mark.parametrize("term", ["set of ", "set ", "map of ", "function that takes a ", "pair "])
+def test_phrases_nest_no_deeper_than_types_may(term: str) -> None:
+    said = read_phrases("takes a " + term * 500)
+    assert signature_of(said) is not None
+    sure_constraints(said)
+
+
 _TERMS = st.sampled_from(sorted(" ".join(key) for key in WORDS))
 _SENTENCES = st.lists(
     _TERMS | st.sampled_from(["User", "T", "A", ",", ".", "xyz", "10", "string[]", "Map<K, V>"]),

@@ -28,8 +28,8 @@ _NO_FUNCTIONS = frozenset(("interface", "class", "enum", "type alias", "property
 # Words that only hold a sentence together.
 _CONNECTIVES = frozenset(
     ("TAKE", "GIVE", "DET", "SAME", "THAT", "AND", "THEN", "OR", "COMMA", "BREAK", "FROM", "TO",
-     "AS", "WITH", "OF", "INNER", "NARROW", "WHETHER", "IS", "OPTIONAL", "NULLABLE", "ARITY", "GUARD",
-     "SWAPPED", "COUNT", "MANY", "FLAT")
+     "AS", "WITH", "OF", "INNER", "NARROW", "WHETHER", "IS", "OPTIONAL", "NULLABLE", "ARITY",
+     "GUARD", "SWAPPED", "COUNT", "MANY", "FLAT")
 )  # fmt: skip
 
 

@@ -42,6 +42,7 @@ _NOUNS = frozenset(
         "UNTOLD",
     )
 )
+_MOST_NOUNS = 10  # in one phrase: pairs of pairs of pairs double with each
 _CERTAIN = frozenset(("ATOM", "LIST", "KEYED", "PAIR", "TYPE", "VAR", "FUNC"))
 _RESULTS = {"predicate": "boolean", "comparator": "number", "callback": "void", "node": "void"}
 
@@ -114,6 +115,8 @@ def _one_of(members: Sequence[Spoken]) -> Spoken:
 
 
 def _noun_phrase(node: Node) -> Spoken:
+    if _nouns_inside(node) > _MOST_NOUNS:
+        return Spoken(open_type("untold"), "UNTOLD", sure=False, column=node.column, end=node.end)
     head = _head(node_of(node.children[-1]))
     article, count, optional, many, unknown = "", 1, False, False, False
     for before in node.children[:-1]:
@@ -145,6 +148,14 @@ def _noun_phrase(node: Node) -> Spoken:
         sure=head.sure and not (unknown and head.noun in ("ROLE", "DECLARED", "VALUE")),
         column=node.column,
         end=node.end,
+    )
+
+
+def _nouns_inside(node: Node) -> int:
+    """Count the nouns of a phrase and of all that it is of."""
+    return sum(
+        (child.kind in _NOUNS) if isinstance(child, Token) else _nouns_inside(child)
+        for child in node.children
     )
 
 

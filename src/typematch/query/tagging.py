@@ -17,7 +17,7 @@ from typematch.query.lexer import Token
 from typematch.query.type_expr import read_type
 from typematch.query.vocabulary import LONGEST, SINGULAR, WORDS, Word
 
-MAX_WORDS = 300  # of a text that are looked at; the others stay text
+MAX_WORDS = 90  # of a text that are looked at; the others stay text
 
 _PIECE = re.compile(
     r"""(?P<type> [A-Za-z_$][\w$.]* (?: <[^<>]*(?:<[^<>]*>[^<>]*)*> (?:\[\])* | (?:\[\])+ ) )
