@@ -170,7 +170,7 @@ def _concrete(
     misfit = broken or Misfit("type", s, t)
     if tc is Mapped:
         target = cast(Mapped, t)
-        if target.optional == "+" and s is EMPTY_OBJECT:
+        if target.optional == "+" and _is_empty(rel, s):
             return None
         return mapped_related(rel, cast(Mapped, s), target) if sc is Mapped else misfit
     primitive = sc in _PRIMITIVES or (sc is Reference and keyword_of(rel.reducer, s) is not None)
@@ -192,6 +192,16 @@ def _concrete(
     elif sc is Tuple and tc is Tuple:
         return tuple_related(rel, cast(Tuple, source), cast(Tuple, t))
     return _by_members(rel, source, t, tc, state, primitive, misfit)
+
+
+def _is_empty(rel: Relation, t: Type) -> bool:
+    """Return whether an object type says nothing of its members: ``{}``, ``object``."""
+    if isinstance(t, Intersection):
+        return all(_is_empty(rel, member) for member in t.members)
+    if t is OBJECT or t is EMPTY_OBJECT:
+        return True
+    declared = isinstance(t, Reference) and _has_members(rel, t)
+    return declared and not rel.reducer.shape(t)
 
 
 def _from_object(rel: Relation, t: Type, tc: type, misfit: Misfit) -> Misfit | None:

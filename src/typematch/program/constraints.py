@@ -57,7 +57,7 @@ def _of_access(r: Reducer, t: IndexedAccess) -> Type:
         if narrower is not t and not isinstance(narrower, IndexedAccess):
             return narrower
     receiver = constraint_of(r, r.normal(t.object))
-    if receiver is not None:
+    if receiver is not None and r.normal(receiver) is not UNKNOWN:
         wider = r.normal(IndexedAccess(receiver, t.index))
         if wider is not t:
             return wider
