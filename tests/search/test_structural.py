@@ -60,7 +60,7 @@ def judge(found: Type, ceiling: int | None) -> Verdict:
     if kind is None:
         return Undecided("too deep")
     if ceiling is not None and kind.price > ceiling:
-        return Misfit("type")
+        return Misfit("dearer", kind.price)
     return Fit((Edit(kind),))
 
 
