@@ -8,6 +8,7 @@ from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
+    NEVER,
     UNANNOTATED,
     UNDEFINED,
     UNKNOWN,
@@ -49,7 +50,9 @@ def gap(
         return []
     if found is UNANNOTATED:
         return [Edit(UNANNOTATED_PLACE, path, name)]
-    if found is ANY or found is UNKNOWN:
+    whole = strict.expanded(found)
+    if whole is ANY or whole is UNKNOWN or (result and whole is NEVER and asked is not NEVER):
+        # A function that never returns fits every result, and gives none.
         return [Edit(ANYTHING, path, name)]
     if result and (asked is VOID or asked is UNDEFINED) and found is not VOID:
         return [Edit(NARROWER_RESULT, path, name, found)]

@@ -20,10 +20,11 @@ from typematch.ir.types import (
 )
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
 from typematch.match.edits import TIER_CEILINGS
+from typematch.match.gaps import gap
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
-from typematch.match.verdict import Misfit, Undecided, Verdict
+from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
 
@@ -110,12 +111,16 @@ class Judges:
         arguments, and the dearest thing there is to compare: it never fits.
         """
         ready = settled(asked)
-        relation = Relation(self._declarations, limits=_TYPE_LIMITS)
+        matcher = Matcher(Relation(self._declarations, limits=_TYPE_LIMITS))
 
         def judge(found: Type, _: int | None) -> Verdict:
             if self._computes(found):
                 return Misfit("type", found, ready)
-            return relation.assign(open_outer(found), ready)
+            opened = open_outer(found)
+            verdict = matcher.relation.assign(opened, ready)
+            if not isinstance(verdict, Fit):
+                return verdict
+            return Fit(tuple(gap(matcher, opened, ready, path="$", name="it", result=True)))
 
         return Judge(judge)
 
