@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from typematch.index.facets import Facets
 from typematch.index.masks import HAS_ALL, NEEDS_NONE, Masks
+from typematch.index.opening import OPEN
 from typematch.ir.build import union
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
@@ -49,10 +50,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class AskedMasks:
-    """``rigid``: variables fit only themselves; ``erased``: they are any, as beside overloads."""
+    """What a query asks, for each reading of its variables.
+
+    Attributes:
+        rigid: they fit only themselves.
+        erased: they are any, as the compiler has it beside overloads.
+        opened: they become whatever fits.
+    """
 
     rigid: Asked
     erased: Asked
+    opened: Asked
 
 
 def asked_masks(asked: Object, declarations: Declarations) -> AskedMasks:
@@ -66,8 +74,11 @@ def asked_masks(asked: Object, declarations: Declarations) -> AskedMasks:
     facets = Facets(declarations, rigid)
     closed = _asked(_opened(signature, variables), facets)
     if not variables:
-        return AskedMasks(closed, closed)
-    return AskedMasks(closed, _asked(_opened(signature, (ANY,) * len(variables)), facets))
+        return AskedMasks(closed, closed, closed)
+    erased, opened = (
+        _asked(_opened(signature, (one,) * len(variables)), facets) for one in (ANY, OPEN)
+    )
+    return AskedMasks(closed, erased, opened)
 
 
 def _opened(signature: Signature, arguments: Sequence[Type]) -> Signature:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typematch.index.database import Database
 from typematch.index.parts import decode_fragments
+from typematch.index.tiers import filter_columns
 from typematch.index.types import Types
 from typematch.ir.codec import encode_type
 from typematch.program.merging import merge
@@ -31,6 +32,17 @@ _TABLES = {
     "signature": (
         "SELECT e.name_id, s.receiver, s.ordinal, hex(t.digest) FROM signature s "
         "JOIN entry e ON e.id = s.entry JOIN type t ON t.id = s.function"
+    ),
+    "receiver": (
+        "SELECT e.name_id, s.ordinal, hex(m.digest), hex(c.digest) FROM signature s "
+        "JOIN entry e ON e.id = s.entry JOIN receiver r ON r.id = -s.function "
+        "JOIN type m ON m.id = r.method JOIN type c ON c.id = r.container WHERE s.receiver"
+    ),
+    "filter": (
+        "SELECT coalesce(hex(t.digest), hex(m.digest) || hex(c.digest)), "
+        f"f.min_arity, f.max_arity, f.places, f.guard, {', '.join(filter_columns())} FROM filter f "
+        "LEFT JOIN type t ON t.id = f.function LEFT JOIN receiver r ON r.id = -f.function "
+        "LEFT JOIN type m ON m.id = r.method LEFT JOIN type c ON c.id = r.container"
     ),
     "function": (
         "SELECT hex(t.digest), hex(r.digest), f.min_arity, f.max_arity, f.places FROM function f "

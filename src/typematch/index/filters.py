@@ -45,9 +45,9 @@ def lowest_tier(found: SignatureMasks, asked: AskedMasks) -> int:
         return 0
     if _softly(found, asked.rigid, supplied=0):
         return 1
-    if _softly(found, asked.rigid, supplied=1) or _softly(found, asked.erased, supplied=0):
+    if _softly(found, asked.rigid, supplied=1) or _softly(found, asked.opened, supplied=0):
         return 2
-    return LAST_TIER if _result_fits(found, asked.erased) else MISFITS
+    return LAST_TIER if _result_fits(found, asked.opened) else MISFITS
 
 
 def passes_overloaded(found: SignatureMasks, asked: AskedMasks) -> bool:

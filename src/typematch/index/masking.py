@@ -6,7 +6,7 @@ killed leaves the masks it did not reach as they were made: they let everything 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 from typematch.index.database import Connection, Database
@@ -79,22 +79,30 @@ def complete_masks(
 
 def _complete_filters(database: Database) -> None:
     """Put the masks of a function's types beside each other, where filters read them."""
-    columns = {f"returns_{name}": f"r.{name}" for name in _MASKS}
-    for place in range(PLACES):
-        mask = {f"place{place}_{name}": f"coalesce(p{place}.{name}, 0)" for name in _MASKS}
-        columns.update(mask)
-    joins = " ".join(
-        f"LEFT JOIN target_mask p{place} ON p{place}.type = c.place{place}"
-        for place in range(PLACES)
-    )
-    ordered = list(filter_columns())
+    plain = {f"place{place}": f"c.place{place}" for place in range(PLACES)}
+    # The receiver comes first, and moves the others on.
+    called = {f"place{place}": f"c.place{place - 1}" for place in range(1, PLACES)}
+    called["place0"] = "r.container"
     with database.transaction() as connection:
-        connection.execute(
-            "INSERT OR REPLACE INTO filter SELECT f.function, f.min_arity, f.max_arity, f.places, "
-            f"f.guard, {', '.join(columns[name] for name in ordered)} "
-            "FROM function c JOIN filter f ON f.function = c.type "
-            f"JOIN source_mask r ON r.type = c.returns {joins}"
-        )
+        connection.execute(_filling("function c JOIN filter f ON f.function = c.type", plain))
+        methods = "receiver r JOIN function c ON c.type = r.method JOIN filter f"
+        connection.execute(_filling(f"{methods} ON f.function = -r.id", called))
+
+
+def _filling(functions: str, places: Mapping[str, str]) -> str:
+    """Return the statement that fills the masks of ``functions``, of each place the type given."""
+    columns = {f"returns_{name}": f"v.{name}" for name in _MASKS}
+    for place in places:
+        columns.update({f"{place}_{name}": f"coalesce({place}.{name}, 0)" for name in _MASKS})
+    joins = " ".join(
+        f"LEFT JOIN target_mask {place} ON {place}.type = {type_}"
+        for place, type_ in places.items()
+    )
+    masks = ", ".join(columns[name] for name in filter_columns())
+    return (
+        "INSERT OR REPLACE INTO filter SELECT f.function, f.min_arity, f.max_arity, f.places, "
+        f"f.guard, {masks} FROM {functions} JOIN source_mask v ON v.type = c.returns {joins}"
+    )
 
 
 def _complete(writer: Writer, facets: Facets, number: int) -> None:

@@ -8,11 +8,14 @@ from typing import Any
 
 from typematch.index.conditions import where
 from typematch.index.database import Database
+from typematch.index.overlay import StoredDeclarations
 from typematch.index.parts import decode_entry
+from typematch.index.receivers import receiver_form
 from typematch.index.selection import EVERYTHING, FLAGS, Selection
 from typematch.index.store import Brief, Stats
 from typematch.index.types import Types
 from typematch.ir.entry import Entry
+from typematch.ir.types import Type
 
 _AT_ONCE = 500
 
@@ -45,18 +48,32 @@ class Reading:
 
     database: Database
     types: Types
+    declarations: StoredDeclarations
+    _receiver_forms: dict[int, Type]
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
         with self.database.errors():
             return list(self.database.connection.execute(query, values))
 
     def type(self, number: int, /) -> Any:
-        return self.types.get(number)
+        return self.types.get(number) if number > 0 else self._receiver_form(-number)
+
+    def _receiver_form(self, number: int) -> Type:
+        known = self._receiver_forms.get(number)
+        if known is None:
+            rows = self._rows("SELECT method, container FROM receiver WHERE id = ?", (number,))
+            if not rows:
+                raise KeyError(-number)
+            method, container = rows[0]
+            known = self._receiver_forms[number] = receiver_form(
+                self.types.get(method), self.types.get(container), self.declarations
+            )
+        return known
 
     def text(self, number: int, /) -> str:
         from typematch.ir.render import render
 
-        return render(self.types.get(number))
+        return render(self.type(number))
 
     def briefs(self, numbers: Iterable[int]) -> dict[int, Brief]:
         found: dict[int, Brief] = {}

@@ -6,11 +6,10 @@ and the method's own become those of one function.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from typematch.ir.build import restore
-from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry
 from typematch.ir.intern import Node, rebuild
 from typematch.ir.types import (
@@ -32,28 +31,33 @@ _ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
 _CALLED_ON = frozenset(("method", "property"))
 
 
-def receiver_forms(entry: Entry, declarations: Declarations) -> tuple[Object, ...]:
-    """Return the types of an entry's signatures in that form, in order; () if it has none.
+def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:
+    """Return the type of what an entry is called on, its type parameters as they are declared.
 
-    Those of instance members of classes and interfaces have one.
+    None unless it is an instance member of a class or interface.
     """
     if entry.kind not in _CALLED_ON or entry.static or "#" not in entry.qualified_name:
-        return ()
+        return None
     if not entry.signatures or entry.visibility != "public":
-        return ()
+        return None
     container = declarations.get(entry.declaration)
     if container is None or container.kind not in ("class", "interface"):
-        return ()
-    return tuple(_forms(entry, container))
+        return None
+    return _receiver(container.key, len(container.type_parameters))
 
 
-def _forms(entry: Entry, container: Declaration) -> Iterator[Object]:
-    outer = container.type_parameters
-    receiver = _receiver(container.key, len(outer))
-    for one in entry.signatures:
-        written = one.type.calls[0]
-        signature = _Flattened(len(outer), receiver).signature(written, outer)
-        yield Object(calls=(signature,))
+def receiver_form(method: Type, receiver: Type, declarations: Declarations) -> Type:
+    """Return a method's function type with the receiver as its first parameter."""
+    if not isinstance(method, Object) or len(method.calls) != 1:
+        return method
+    key = receiver.target if isinstance(receiver, Reference) else _array_key(receiver)
+    declaration = declarations.get(key)
+    outer = () if declaration is None else declaration.type_parameters
+    return Object(calls=(_Flattened(len(outer), receiver).signature(method.calls[0], outer),))
+
+
+def _array_key(t: Type) -> str:
+    return "global#ReadonlyArray" if isinstance(t, Array) and t.readonly else "global#Array"
 
 
 def _receiver(key: str, count: int) -> Type:

@@ -22,6 +22,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 from typematch.index.stamp import SCHEMA_VERSION
@@ -166,6 +167,15 @@ Table(
     _number("places"),
     # Of the first four places: the target that an argument there must fit; null takes anything.
     *(_number(f"place{place}", missing=True) for place in range(4)),
+)
+# A method as a function of its receiver: its number among functions is the negative of ``id``.
+Table(
+    "receiver",
+    metadata,
+    _id(),
+    _of("type", "method"),
+    _of("type", "container"),
+    UniqueConstraint("method", "container"),
 )
 # What the tiers' filters test, all in one row: ``index.tiers``.
 Table(

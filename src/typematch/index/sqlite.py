@@ -20,10 +20,11 @@ from typematch.index.overlay import StoredDeclarations
 from typematch.index.reading import Reading
 from typematch.index.store import Stats
 from typematch.index.types import Types
+from typematch.index.vectors import Vectors
 from typematch.ir.declaration import Declaration
 
 
-class SqliteStore(Reading, Lookup, Candidates, FullText):
+class SqliteStore(Reading, Lookup, Candidates, FullText, Vectors):
     """An open index; reading until something is to be written."""
 
     def __init__(self, database: Database) -> None:
@@ -33,6 +34,7 @@ class SqliteStore(Reading, Lookup, Candidates, FullText):
         self.database = database
         self.declarations = StoredDeclarations(database)
         self.types = Types(database)
+        self._receiver_forms = {}
 
     def get(self, key: str, /) -> Declaration | None:
         return self.declarations.get(key)
@@ -54,6 +56,8 @@ class SqliteStore(Reading, Lookup, Candidates, FullText):
         finally:
             self.declarations.forget()
             self.types.forget()
+            self._receiver_forms.clear()
+            self.forget_vectors()
 
     def stats(self) -> Stats:
         return self.count_all()

@@ -49,10 +49,10 @@ def _conditions(asked: AskedMasks, tier: int) -> str:
         return _softly(asked.rigid, supplied=0)
     if tier < LAST_TIER:
         supplied = _softly(asked.rigid, supplied=1)
-        if asked.erased is asked.rigid:
+        if asked.opened is asked.rigid:
             return supplied
-        return f"({supplied}) OR ({_softly(asked.erased, supplied=0)})"
-    return _and(_result(asked.erased, "soft"))
+        return f"({supplied}) OR ({_softly(asked.opened, supplied=0)})"
+    return _and(_result(asked.opened, "soft"))
 
 
 def _strictly(asked: Asked) -> str:

@@ -57,6 +57,7 @@ class NewFile:
             where its declarations are exported.
         fragments: blobs by key.
         dependencies: keys of the declarations that its entries were made with, there or not.
+        receivers: for each of the entries the type that it is called on; None if there is none.
         members: names of the properties that declarations have, by key.
     """
 
@@ -72,6 +73,7 @@ class NewFile:
     entries: Sequence[Entry] = ()
     dependencies: Iterable[str] = ()
     unresolved: Sequence[str] = ()
+    receivers: Sequence[Type | None] = ()
     members: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
@@ -96,6 +98,7 @@ class Writer:
         self._types: dict[Type, int] = {}
         self._masked: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
         self._functions: set[int] = set()
+        self._receivers: dict[tuple[int, int], int] = {}
         self._next: dict[str, int] = {}
         self._packages: dict[str, int] = {}
 
@@ -156,6 +159,28 @@ class Writer:
                 self._add_function(number, t, shape_of(t))
         return number
 
+    def _receiver_form(self, function: int, receiver: Type, method: Type) -> int:
+        """Return the number of a method's receiver form, new where it has none."""
+        container = self._side("target_mask", receiver)
+        number = self._receivers.get((function, container))
+        if number is None:
+            query = "SELECT id FROM receiver WHERE method = ? AND container = ?"
+            row = self._connection.execute(query, (function, container)).fetchone()
+            if row is None:
+                number = self._new("receiver")
+                self.add("receiver", number, function, container)
+                self._add_filter(-number, shape_of(method), more=1)
+            else:
+                number = int(row[0])
+            self._receivers[function, container] = number
+        return -number
+
+    def _add_filter(self, number: int, shape: Shape, more: int = 0) -> None:
+        """Add the row that filters read; its masks let all through so far."""
+        most = NO_END if shape.max_arity is None else shape.max_arity + more
+        fewest, places = shape.min_arity + more, shape.count + more
+        self.add("filter", number, fewest, most, places, shape.guard, *_LETTING_ALL_THROUGH)
+
     def _is_known_function(self, number: int) -> bool:
         query = "SELECT 1 FROM function WHERE type = ?"
         return self._connection.execute(query, (number,)).fetchone() is not None
@@ -166,10 +191,7 @@ class Writer:
         self.add(
             "function", number, returns, shape.min_arity, shape.max_arity, shape.count, *places
         )
-        most = NO_END if shape.max_arity is None else shape.max_arity
-        self.add(
-            "filter", number, shape.min_arity, most, shape.count, shape.guard, *_LETTING_ALL_THROUGH
-        )
+        self._add_filter(number, shape)
         for key in mentioned(t):
             self.add("mention", self.symbol(key), number)
         for position, one in enumerate(_parameters(t)):
@@ -270,14 +292,17 @@ class Writer:
                 shown = self._package(entry.package, entry.version)
                 self._packages[entry.package] = shown
             packages.add(shown)
-            self._write_entry(shown, number, position, entry)
+            receiver = file.receivers[position] if file.receivers else None
+            self._write_entry(shown, number, position, entry, receiver)
             members = file.members.get(entry.declaration, ()) if entry.type is not None else ()
             written = self._next["entry"] - 1
             self._texts.append((written, *columns(views_of(entry, members))))
             self._spoken.append((written, vectors.text_of(entry)))
         return packages
 
-    def _write_entry(self, package: int, file: int, position: int, entry: Entry) -> None:
+    def _write_entry(
+        self, package: int, file: int, position: int, entry: Entry, receiver: Type | None
+    ) -> None:
         number = self._new("entry")
         functions = [self._function(one.type) for one in entry.signatures]
         type_ = None if entry.type is None else self._side("source_mask", entry.type)
@@ -291,6 +316,9 @@ class Writer:
         )  # fmt: skip
         for ordinal, function in enumerate(functions):
             self.add("signature", number, 0, ordinal, function)
+            if receiver is not None:
+                form = self._receiver_form(function, receiver, entry.signatures[ordinal].type)
+                self.add("signature", number, 1, ordinal, form)
         if entry.doc is not None and (entry.doc.text or entry.doc.summary):
             self.add("doc", number, entry.doc.summary, entry.doc.text)
         for alias in dict.fromkeys(entry.aliases):
@@ -433,6 +461,7 @@ class Writer:
         self._packages.clear()
         self._types.clear()
         self._functions.clear()
+        self._receivers.clear()
         for masked in self._masked.values():
             masked.clear()
 
@@ -504,12 +533,15 @@ _DELETE_FILE = (
 _COLLECT = (
     "DELETE FROM vector WHERE id NOT IN (SELECT vector FROM entry_vector)",
     "DELETE FROM function WHERE type NOT IN (SELECT function FROM signature)",
-    "DELETE FROM filter WHERE function NOT IN (SELECT type FROM function)",
+    "DELETE FROM receiver WHERE -id NOT IN (SELECT function FROM signature)",
+    "DELETE FROM filter WHERE function NOT IN "
+    "(SELECT type FROM function UNION ALL SELECT -id FROM receiver)",
     "DELETE FROM parameter WHERE function NOT IN (SELECT type FROM function)",
     "DELETE FROM mention WHERE function NOT IN (SELECT type FROM function)",
     "DELETE FROM source_mask WHERE type NOT IN (SELECT returns FROM function "
     "UNION ALL SELECT type FROM entry WHERE type IS NOT NULL)",
     "DELETE FROM target_mask WHERE type NOT IN (SELECT type FROM parameter "
+    "UNION ALL SELECT container FROM receiver "
     + "".join(
         f"UNION ALL SELECT place{n} FROM function WHERE place{n} IS NOT NULL " for n in range(4)
     )

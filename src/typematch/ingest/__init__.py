@@ -23,6 +23,7 @@ from typematch.index.database import checkpoint, create_indexes
 from typematch.index.masking import complete_masks, forget_masks
 from typematch.index.overlay import Consulted, OverlaidDeclarations, StoredDeclarations
 from typematch.index.parts import encode_fragments
+from typematch.index.receivers import receiver_of
 from typematch.index.writing import NewFile, Writer
 from typematch.ingest.gathering import LIBRARY, Gathered, SourceFile
 from typematch.ir.entry import Entry
@@ -229,6 +230,7 @@ class _Run:
         entries = self._gathered.guarded(
             file, lambda: entries_of(file.name, module, exports, consulted), list[Entry]()
         )
+        receivers = [receiver_of(entry, consulted) for entry in entries]
         file.module = None  # nobody needs it any more, and together they are large
         program = exports.program
         return NewFile(
@@ -243,6 +245,7 @@ class _Run:
             fragments=file.blobs,
             entries=entries,
             dependencies=consulted.keys,
+            receivers=receivers,
             members=_members(file),
             unresolved=[
                 specifier

@@ -1,0 +1,87 @@
+"""Functions for laws about filters, as TypeScript text: enough alike that many fit each other."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+DECLARES = (
+    "interface Item { id: string; size?: number } interface Wide extends Item { name: string } "
+    "class Box<V> { value: V; private secret: number } type Maybe<V> = V | undefined; "
+    "type Handler = (event: Item) => void; enum Level { Low, High } "
+    "type Names = keyof Wide; interface Callable { (n: number): string; note: string }"
+)
+
+_LEAVES = (
+    *("string", "number", "boolean", "null", "undefined", "void", "any", "unknown", "never"),
+    *("object", "{}", '"a"', '"b"', "1", "true", "Item", "Wide", "Handler", "Level", "Level.Low"),
+    *("Names", "Callable", "Function", "Date", "symbol", "bigint", "Level | string"),
+)
+_AROUND = (
+    *("{}[]", "readonly ({})[]", "Promise<{}>", "Iterable<{}>", "Set<{}>", "Box<{}>", "Maybe<{}>"),
+    *("[{}, number]", "readonly [{}]", "{{ id: {} }}", "{{ id?: {} }}", "(x: {}) => void"),
+    *("() => {}", "{} | undefined", "{} | null", "{} | string", "Item & {{ extra: {} }}"),
+    *(
+        "Partial<Wide>",
+        "Pick<Wide, 'id'>",
+        "Record<string, {}>",
+        "PromiseLike<{}>",
+        "ArrayLike<{}>",
+    ),
+    *("{} extends string ? number : {}", "{{ [key: string]: {} }}", "new () => {}"),
+)
+
+
+def types(variables: tuple[str, ...]) -> st.SearchStrategy[str]:
+    leaves = st.sampled_from((*_LEAVES, *variables * 6))
+    once = st.builds(_put, st.sampled_from(_AROUND), leaves)
+    return st.one_of(leaves, once, st.builds(_put, st.sampled_from(_AROUND), once))
+
+
+def _put(around: str, inside: str) -> str:
+    compound = any(sign in inside for sign in "|&=? ")
+    return (
+        around.replace("{}", f"({inside})" if compound else inside)
+        .replace("{{", "{")
+        .replace("}}", "}")
+    )
+
+
+@st.composite
+def functions(draw: st.DrawFn) -> str:
+    """A function type, perhaps generic, with up to three parameters."""
+    head, variables = draw(
+        st.sampled_from(
+            [
+                ("", ()),
+                ("", ()),
+                ("<T>", ("T",)),
+                ("<T extends Item>", ("T",)),
+                ("<T, U = T>", ("T", "U")),
+                ("<T extends string | number, U extends T[]>", ("T", "U")),
+            ]
+        )
+    )
+    inside = types(variables)
+    count = draw(st.integers(0, 3))
+    optional_from = draw(st.integers(0, 5))
+    parameters = [
+        f"{name}{'?' if place >= optional_from else ''}: {draw(inside)}"
+        for place, name in enumerate("abc"[:count])
+    ]
+    if draw(st.integers(0, 5)) == 0:
+        parameters.append(f"...rest: ({draw(inside)})[]")
+    result = draw(inside)
+    if count and optional_from and draw(st.integers(0, 9)) == 0:
+        result = draw(st.sampled_from(["a is any", "asserts a"]))
+    return f"{head}({', '.join(parameters)}) => {result}"
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[str, str]:
+    """A found function and an asked one, more often than not with something in common."""
+    found = draw(functions())
+    if draw(st.booleans()):
+        return found, draw(functions())
+    old, new = draw(st.sampled_from(_LEAVES)), draw(types(()))
+    changed = found.replace(old, f"({new})") if draw(st.booleans()) else found
+    return draw(st.sampled_from([(found, changed), (changed, found)]))

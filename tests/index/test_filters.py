@@ -1,0 +1,104 @@
+"""The law of the filters: whatever the relation accepts at a tier's price passes that tier."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+from hypothesis import given
+
+from index.functions import DECLARES, pairs
+from match.texts import question
+from typematch.index.asking import AskedMasks, asked_masks
+from typematch.index.facets import Facets
+from typematch.index.filters import (
+    LAST_TIER,
+    SignatureMasks,
+    lowest_tier,
+    passes,
+    passes_overloaded,
+)
+from typematch.index.masks import NEEDS_NONE
+from typematch.index.shapes import shape_of
+from typematch.ir.declaration import Declarations
+from typematch.ir.types import Object, Type
+from typematch.match.asked import asked_for
+from typematch.match.edits import TIER_CEILINGS
+from typematch.match.relation import Relation
+from typematch.match.soft import Matcher
+from typematch.match.verdict import Fit
+
+
+@lru_cache(maxsize=500)
+def posed(found: str, asked: str) -> tuple[Relation, Object, Object]:
+    relation, source, target = question(found, asked, DECLARES)
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    return relation, source, target
+
+
+def masks_of(found: Type, declarations: Declarations) -> SignatureMasks:
+    shape, facets = shape_of(found), Facets(declarations)
+    return SignatureMasks(
+        facets.has(shape.returns),
+        tuple(NEEDS_NONE if place is None else facets.needs(place) for place in shape.places),
+        shape.min_arity,
+        shape.max_arity,
+        shape.count,
+        shape.guard,
+    )
+
+
+def masks(relation: Relation, found: Object, asked: Object) -> tuple[SignatureMasks, AskedMasks]:
+    declarations = relation.reducer.declarations
+    return masks_of(found, declarations), asked_masks(asked, declarations)
+
+
+@given(pairs())
+def test_what_is_assignable_passes_tier_0(pair: tuple[str, str]) -> None:
+    relation, found, asked = posed(*pair)
+    if relation.assign_signature(found.calls[0], asked.calls[0]):
+        assert passes(*masks(relation, found, asked), 0), pair
+
+
+@given(pairs())
+def test_an_overload_that_makes_a_function_assignable_passes(pair: tuple[str, str]) -> None:
+    relation, found, asked = posed(*pair)
+    # The second overload fits nothing, so the first one must.
+    _, other, _ = question("(a: 'none', b: 'none', c: 'none', d: 'none') => never", "string")
+    assert isinstance(other, Object)
+    if relation.assign(Object(calls=(*found.calls, *other.calls)), asked):
+        assert passes_overloaded(*masks(relation, found, asked)), pair
+
+
+@given(pairs())
+def test_what_costs_little_passes_early(pair: tuple[str, str]) -> None:
+    relation, found, asked = posed(*pair)
+    ready = asked_for(asked, relation.reducer)
+    verdict = Matcher(relation).match(found, ready)
+    if isinstance(verdict, Fit):
+        due = next(
+            tier
+            for tier, ceiling in enumerate(TIER_CEILINGS)
+            if ceiling is None or verdict.cost <= ceiling
+        )
+        assert lowest_tier(*masks(relation, found, asked)) <= due, (pair, verdict)
+
+
+@pytest.mark.parametrize(
+    ("found", "asked", "tier"),
+    [
+        pytest.param("(a: string) => number", "(a: string) => number", 0, id="itself"),
+        pytest.param("(a: string, b: 1) => void", "(b: 1, a: string) => void", 1, id="swapped"),
+        pytest.param("() => Promise<number>", "() => number", 1, id="awaited"),
+        pytest.param("(a: number[]) => void", "(a: readonly number[]) => void", 1, id="copied"),
+        pytest.param("(a: string[]) => void", "<T>(a: T[]) => void", 2, id="made concrete"),
+        pytest.param("(a: 1, b: string) => void", "(b: string) => void", 2, id="supplied"),
+        pytest.param("() => string", "(a: string) => string", 0, id="fewer parameters"),
+        pytest.param("(a: { id: 1 }) => 1", "(a: string, b: string) => 1", 3, id="nothing placed"),
+        pytest.param("() => string", "() => number", LAST_TIER + 1, id="another result"),
+        pytest.param("<T extends Item>(a: T) => void", "(a: string) => void", 3, id="bound"),
+    ],
+)
+def test_the_filters_drop_what_cannot_fit(found: str, asked: str, tier: int) -> None:
+    assert lowest_tier(*masks(*posed(found, asked))) == tier
