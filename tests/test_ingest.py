@@ -170,3 +170,14 @@ def test_one_bad_file_does_not_stop_the_others(project: Path, tmp_path: Path) ->
     report, _ = indexed(tmp_path / "t.db", project)
     assert any(name.endswith("picture.ts") for name, _ in report.failed)
     assert "shop#total" in ids(tmp_path / "t.db")
+
+
+def test_typescripts_own_library_takes_the_place_of_ours(tmp_path: Path) -> None:
+    root = tmp_path / "typescript"
+    write(root, "package.json", '{"name": "typescript", "types": "lib/typescript.d.ts"}')
+    write(root, "lib/typescript.d.ts", "export declare const version: string;")
+    write(root, "lib/lib.d.ts", '/// <reference lib="es5" />\n')
+    write(root, "lib/lib.es5.d.ts", "interface Array<T> { first(): T }")
+    indexed(tmp_path / "t.db", root / "lib" / "lib.d.ts")
+    library = {one for one in ids(tmp_path / "t.db") if one.startswith("lib#")}
+    assert library == {"lib#Array", "lib#Array#first"}

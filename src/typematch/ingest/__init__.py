@@ -124,7 +124,7 @@ class _Run:
 
     def report(self) -> IndexReport:
         gathered = self._gathered
-        if all(file.owner == LIBRARY for file in self._files.values()):
+        if all(file.path is None for file in self._files.values()):
             raise SourceError(
                 "there is no TypeScript to index here",
                 ", ".join(str(package.root) for package in self._found.packages),

@@ -106,7 +106,7 @@ class Gathered:
             EntryPoints(package.name, package.version, tuple(self._named(package)), package.own)
             for package in self._found.packages
         ]
-        library = [(f"./{name}", name) for name, file in self.files.items() if file.path is None]
+        library = [(f"./{name}", name) for name, file in self.files.items() if file.owner == LIBRARY]
         return [*points, EntryPoints(LIBRARY, "", tuple(library))] if library else points
 
     def digest(self) -> str:

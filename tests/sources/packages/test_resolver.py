@@ -265,3 +265,23 @@ def test_a_circle_of_links_ends(write: Write) -> None:
     (root / "self.ts").symlink_to("self.ts")
     assert resolved(root, "./loop/loop/main", "main.ts") == "project/main.ts"
     assert resolved(root, "./self", "main.ts") is None
+
+
+def test_a_file_of_typescripts_library_refers_to_another(write: Write) -> None:
+    folder = "node_modules/typescript"
+    root = write(
+        {
+            "package.json": {"name": "app"},
+            f"{folder}/package.json": {"name": "typescript", "types": "lib/typescript.d.ts"},
+            f"{folder}/lib/typescript.d.ts": "",
+            f"{folder}/lib/lib.es2020.full.d.ts": "",
+            f"{folder}/lib/lib.es2020.d.ts": "",
+            "src/main.ts": "",
+        }
+    )
+    full = f"{folder}/lib/lib.es2020.full.d.ts"
+    assert resolved(root, "lib:es2020", full) == "typescript/lib/lib.es2020.d.ts"
+    assert resolved(root, "lib:es2020", "src/main.ts") is None
+    resolver = Resolver(discover([root / full]))
+    assert resolver.owner(root / full) == "lib"
+    assert resolver.owner(root / folder / "lib/typescript.d.ts") == "typescript"

@@ -10,6 +10,11 @@ from typematch.sources.packages.model import Found
 
 _SPECIFIER = re.compile(r"((?:@[^/\s]+/)?[^@/.#:\s][^/:\s]*)(?:/(.+))?")
 
+# TypeScript's own library; it takes the place of the one that comes with this program.
+_LIBRARY_FILE = re.compile(
+    rf".*{re.escape(os.sep)}typescript{re.escape(os.sep)}lib{re.escape(os.sep)}lib\.(?:[\w.]+\.)?d\.ts"
+)
+
 
 def package_of(specifier: str) -> tuple[str, str]:
     """Return the package and the subpath (``.`` or ``./sub``) in a specifier; or an empty name."""
@@ -68,6 +73,8 @@ class Names:
         return f"{self._roots[root]}/{inside}"
 
     def owner(self, path: str) -> str:
+        if _LIBRARY_FILE.fullmatch(path):
+            return "lib"
         return self._owners[self._root_of(os.path.dirname(path))]
 
     def canonical(self, path: str) -> str:

@@ -41,7 +41,7 @@ class Resolver:
 
         ``types:x`` is a type reference directive.  None: nothing typed is installed under that
         name, or it is an ambient module (``fs``, ``node:fs``), or no TypeScript
-        (``./data.json``), or ``lib:...``.
+        (``./data.json``), or ``lib:...`` outside of TypeScript's own library.
         """
         found = self._resolve(specifier, str(importer))
         if found is None:
@@ -77,7 +77,9 @@ class Resolver:
     ) -> str | None:
         if specifier.startswith("types:"):
             return self._type_directive(specifier[len("types:") :], folder, config)
-        if specifier.startswith("lib:") or not specifier:
+        if specifier.startswith("lib:"):
+            return self._library(specifier[len("lib:") :], folder)
+        if not specifier:
             return None
         if specifier.startswith("#"):
             return self._private(specifier, folder, config, commonjs=commonjs)
@@ -92,6 +94,10 @@ class Resolver:
             if found is not None:
                 return found
         return self._package(specifier, folder, commonjs=commonjs)
+
+    def _library(self, name: str, folder: str) -> str | None:
+        """Return the file of TypeScript's library that another one of its files refers to."""
+        return file_at(self._disk, os.path.join(folder, f"lib.{name}.d.ts"))
 
     def _relative(self, path: str, config: TsConfig | None) -> str | None:
         found = self._file_or_folder(path)

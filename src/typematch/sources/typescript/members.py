@@ -222,7 +222,15 @@ def _field(reading: Reading, node: Node, comment: Node | None, body: Body) -> No
     side = body.side(head)
     visibility = visible(head, name)
     side.properties.append(
-        Property(name, shown.type, head.optional, head.readonly, False, visibility)
+        Property(
+            name,
+            shown.type,
+            head.optional,
+            head.readonly,
+            False,
+            visibility,
+            quoted=head.quoted,
+        )
     )
     text = written_text(reading, node) if not shown.overloads else ""
     body.add(

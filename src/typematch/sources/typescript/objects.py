@@ -70,6 +70,7 @@ class Head:
     getter: bool = False
     setter: bool = False
     bodied: bool = False
+    quoted: bool = False
     visibility: Visibility = "public"
     annotation: Node | None = None
     value: Node | None = None
@@ -99,6 +100,10 @@ def _object(reading: Reading, node: Node) -> Type:
     return side.type()
 
 
+def _starts_numeric(name: str | None) -> bool:
+    return name is not None and name.lstrip("-")[:1].isdecimal()
+
+
 def _plain_member(reading: Reading, node: Node, side: Side) -> None:
     """Add a member of an object type to ``side``, without its doc and texts."""
     kind = reading.kinds[node.kind_id]
@@ -110,7 +115,9 @@ def _plain_member(reading: Reading, node: Node, side: Side) -> None:
                 if head.annotation is None
                 else lower_annotation(reading, head.annotation)
             )
-            side.properties.append(Property(head.name, shown, head.optional, head.readonly))
+            side.properties.append(
+                Property(head.name, shown, head.optional, head.readonly, quoted=head.quoted)
+            )
     elif kind in METHODS:
         head = read_head(reading, node)
         if head.name is None:
@@ -141,6 +148,7 @@ def read_head(reading: Reading, node: Node) -> Head:
         if kind in _NAMES:
             if head.name is None:
                 head.name = member_name(reading, child, kind)
+                head.quoted = kind == "string" and _starts_numeric(head.name)
                 continue
             head.value = child
         elif kind == "type_annotation":

@@ -22,6 +22,10 @@ _COMMENT = re.compile(
     r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
 
+# Around the end of a line: an opening bracket or the sign before a union, or a closing bracket.
+_OPENED = re.compile(r"([(\[<])[ \t]*\r?\n\s*(?:[|&]\s+)?|(=>?|:)[ \t]*\r?\n\s*[|&]\s+")
+_CLOSED = re.compile(r",?[ \t]*\r?\n\s*([)\]>])(?!=)|[;,][ \t]*\r?\n\s*(?=\})")
+
 TypeReader: TypeAlias = "Callable[[Reading, Node], Type]"
 
 
@@ -123,7 +127,10 @@ class Reading:
 
 
 def fold(text: str) -> str:
-    """Return ``text`` on one line, without comments."""
+    """Return ``text`` on one line, without comments, as one would have written it on one line."""
     if "/*" in text or "//" in text:
         text = _COMMENT.sub(lambda match: match[1] or " ", text)
+    if "\n" in text:
+        text = _OPENED.sub(lambda match: match[1] or f"{match[2]} ", text)
+        text = _CLOSED.sub(lambda match: match[1] or " ", text)
     return " ".join(text.split())
