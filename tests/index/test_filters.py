@@ -46,6 +46,7 @@ def masks_of(found: Type, declarations: Declarations) -> SignatureMasks:
         shape.max_arity,
         shape.count,
         shape.guard,
+        shape.bounded,
     )
 
 

@@ -40,7 +40,8 @@ _TABLES = {
     ),
     "filter": (
         "SELECT coalesce(hex(t.digest), hex(m.digest) || hex(c.digest)), "
-        f"f.min_arity, f.max_arity, f.places, f.guard, {', '.join(filter_columns())} FROM filter f "
+        "f.min_arity, f.max_arity, f.places, f.guard, f.bounded, "
+        f"{', '.join(filter_columns())} FROM filter f "
         "LEFT JOIN type t ON t.id = f.function LEFT JOIN receiver r ON r.id = -f.function "
         "LEFT JOIN type m ON m.id = r.method LEFT JOIN type c ON c.id = r.container"
     ),

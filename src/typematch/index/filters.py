@@ -23,7 +23,8 @@ MISFITS = 4  # no tier: what passes none
 class SignatureMasks:
     """A found signature: what its result has, what its first ``PLACES`` places need.
 
-    ``count`` is how many places there are, a rest parameter being one.
+    ``count`` is how many places there are, a rest parameter being one; ``bounded`` those that need
+    what the constraint of a type parameter does, as bits.
     """
 
     returns: Masks
@@ -32,6 +33,7 @@ class SignatureMasks:
     max_arity: int | None
     count: int
     guard: bool = False
+    bounded: int = 0
 
 
 def passes(found: SignatureMasks, asked: AskedMasks, tier: int) -> bool:
@@ -55,10 +57,10 @@ def passes_overloaded(found: SignatureMasks, asked: AskedMasks) -> bool:
 
     The compiler reads all type parameters as any there.
     """
-    return _strictly(found, asked.erased)
+    return _strictly(found, asked.erased, erased=True)
 
 
-def _strictly(found: SignatureMasks, asked: Asked) -> bool:
+def _strictly(found: SignatureMasks, asked: Asked, *, erased: bool = False) -> bool:
     if asked.guard and not found.guard:
         return False
     if asked.rest is None and found.min_arity > len(asked.arguments):
@@ -67,7 +69,8 @@ def _strictly(found: SignatureMasks, asked: Asked) -> bool:
         return False
     for place, needs in enumerate(found.places):
         has = asked.at(place)
-        if has is not None and not is_within(needs.strict, has.strict):
+        free = has is None or (erased and found.bounded >> place & 1)
+        if not free and has is not None and not is_within(needs.strict, has.strict):
             return False
     return True
 

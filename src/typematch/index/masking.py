@@ -101,7 +101,8 @@ def _filling(functions: str, places: Mapping[str, str]) -> str:
     masks = ", ".join(columns[name] for name in filter_columns())
     return (
         "INSERT OR REPLACE INTO filter SELECT f.function, f.min_arity, f.max_arity, f.places, "
-        f"f.guard, {masks} FROM {functions} JOIN source_mask v ON v.type = c.returns {joins}"
+        f"f.guard, f.bounded, {masks} FROM {functions} "
+        f"JOIN source_mask v ON v.type = c.returns {joins}"
     )
 
 

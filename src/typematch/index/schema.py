@@ -186,6 +186,7 @@ Table(
     _number("max_arity"),
     _number("places"),
     _flag("guard"),
+    _number("bounded"),
     *(_word(column) for column in filter_columns()),
 )
 Table(

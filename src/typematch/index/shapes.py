@@ -45,6 +45,7 @@ class Shape:
         places: the first ``PLACES`` of them; None where anything may stand.
         count: how many places there are, a rest parameter counting as one.
         guard: it is a type guard.
+        bounded: places whose type is the constraint of a type parameter, as bits.
     """
 
     returns: Type
@@ -53,6 +54,7 @@ class Shape:
     places: tuple[Type | None, ...]
     count: int
     guard: bool = False
+    bounded: int = 0
 
 
 def shape_of(function: Type) -> Shape:
@@ -69,6 +71,11 @@ def shape_of(function: Type) -> Shape:
         _places(signature),
         len(parameters),
         signature.predicate is not None and not signature.predicate.asserts,
+        sum(
+            1 << place
+            for place, one in enumerate(parameters[:PLACES])
+            if _bound(one.type, signature.type_parameters) is not one.type
+        ),
     )
 
 

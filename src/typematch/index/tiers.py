@@ -39,7 +39,7 @@ def of_tier(asked: AskedMasks, tier: int) -> str:
 
 def of_overloads(asked: AskedMasks) -> str:
     """Return the condition for one of several overloads, as the compiler compares them."""
-    return _strictly(asked.erased)
+    return _strictly(asked.erased, erased=True)
 
 
 def _conditions(asked: AskedMasks, tier: int) -> str:
@@ -55,13 +55,16 @@ def _conditions(asked: AskedMasks, tier: int) -> str:
     return _and(_result(asked.opened, "soft"))
 
 
-def _strictly(asked: Asked) -> str:
+def _strictly(asked: Asked, *, erased: bool = False) -> str:
     tests = [] if asked.rest is not None else [f"f.min_arity <= {len(asked.arguments)}"]
     tests += _result(asked, "strict")
     for place in range(PLACES):
         has = asked.at(place)
-        if has is not None:
-            tests += _is_within(f"place{place}_strict", has.strict)
+        fits = [] if has is None else _is_within(f"place{place}_strict", has.strict)
+        if fits and erased:
+            tests.append(f"(f.bounded & {1 << place} OR {_and(fits)})")
+        else:
+            tests += fits
     return _and(tests)
 
 

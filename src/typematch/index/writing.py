@@ -179,7 +179,10 @@ class Writer:
         """Add the row that filters read; its masks let all through so far."""
         most = NO_END if shape.max_arity is None else shape.max_arity + more
         fewest, places = shape.min_arity + more, shape.count + more
-        self.add("filter", number, fewest, most, places, shape.guard, *_LETTING_ALL_THROUGH)
+        bounded = shape.bounded << more
+        self.add(
+            "filter", number, fewest, most, places, shape.guard, bounded, *_LETTING_ALL_THROUGH
+        )
 
     def _is_known_function(self, number: int) -> bool:
         query = "SELECT 1 FROM function WHERE type = ?"
