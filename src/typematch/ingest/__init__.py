@@ -25,7 +25,7 @@ from typematch.index.overlay import Consulted, OverlaidDeclarations, StoredDecla
 from typematch.index.parts import encode_fragments
 from typematch.index.receivers import receiver_of
 from typematch.index.writing import NewFile, Writer
-from typematch.ingest.gathering import LIBRARY, Gathered, SourceFile
+from typematch.ingest.gathering import Gathered, SourceFile
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object
 from typematch.program.entries import entries_of

@@ -106,8 +106,9 @@ class Gathered:
             EntryPoints(package.name, package.version, tuple(self._named(package)), package.own)
             for package in self._found.packages
         ]
-        library = [(f"./{name}", name) for name, file in self.files.items() if file.owner == LIBRARY]
-        return [*points, EntryPoints(LIBRARY, "", tuple(library))] if library else points
+        library = [name for name, file in self.files.items() if file.owner == LIBRARY]
+        files = tuple((f"./{name}", name) for name in library)
+        return [*points, EntryPoints(LIBRARY, "", files)] if files else points
 
     def digest(self) -> str:
         """Return a digest of all that the result of this run hangs on."""
