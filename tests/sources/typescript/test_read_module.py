@@ -97,6 +97,20 @@ def test_a_class_has_an_instance_and_a_static_side() -> None:
     assert len(next(member for member in declared.members if member.name == "m").overloads) == 2
 
 
+def test_a_class_expression_is_a_class_by_the_name_of_its_constant() -> None:
+    declared = only("export const Box = class Inner<T> { get(): T { throw 1 } };", "a.ts")
+    assert (declared.kind, declared.name) == ("class", "Box")
+    assert declared.text == "const Box = class Inner<T>"
+    assert [(member.kind, member.name) for member in declared.members] == [("method", "get")]
+
+
+def test_utf_16_with_its_mark_is_read() -> None:
+    text = "export declare const wide: '€';"
+    for encoded in (text.encode("utf-16"), b"\xfe\xff" + text.encode("utf-16-be")):
+        [declared] = read_module(encoded, path="a.d.ts").scope.declarations
+        assert declared.text == "const wide: '€'"
+
+
 def test_the_implementation_behind_overloads_cannot_be_called() -> None:
     text = "function f(a: string): 1; function f(a: any) { return 1 }"
     assert [item.overloads[0].text for item in read(text, "a.ts").scope.declarations] == [

@@ -95,7 +95,12 @@ def _variables(reading: Reading, node: Node, statement: Statement) -> Iterator[D
                     exported=statement.exported,
                 )  # fmt: skip
             continue
-        yield _variable(reading, child, name, keyword, doc, statement)
+        value = child.child_by_field_name("value")
+        if value is not None and reading.kinds[value.kind_id] in CLASSES:
+            # A type of that name is too much, but nobody may use it.
+            yield _class(reading, value, statement, name=name)
+        else:
+            yield _variable(reading, child, name, keyword, doc, statement)
 
 
 def _variable(
@@ -151,9 +156,12 @@ def _bound(reading: Reading, pattern: Node) -> Iterator[str]:
             pending.extend(reversed(reading.parts(node)))
 
 
-def _class(reading: Reading, node: Node, statement: Statement) -> Declared:
+def _class(
+    reading: Reading, node: Node, statement: Statement, *, name: Node | None = None
+) -> Declared:
+    """Return a class; ``name`` is that of the constant which it is the value of."""
     kinds = reading.kinds
-    name = _name(reading, node)
+    called = _name(reading, node) if name is None else reading.slice(name)
     parameters = node.child_by_field_name("type_parameters")
     abstract = any(kinds[child.kind_id] == "abstract" for child in node.children)
     names, type_parameters, outer = bind_parameters(reading, parameters)
@@ -169,12 +177,14 @@ def _class(reading: Reading, node: Node, statement: Statement) -> Declared:
                 elif kinds[clause.kind_id] == "implements_clause":
                     implements.extend([lower_type(reading, part) for part in reading.parts(clause)])
         elif kind == "class_body":
-            shown = f"{name}<{', '.join(names)}>" if names else name
+            shown = f"{called}<{', '.join(names)}>" if names else called
             body = read_body(reading, child, name=shown, abstract=abstract)
     if outer is not None:
         reading.release(outer)
+    line = reading.line(statement.start if name is None else name.start_byte)
+    head = _head(reading, node) if name is None else f"const {called} = {_head(reading, node)}"
     return Declared(
-        "class", name, reading.line(statement.start), _head(reading, node), body.instance.type(),
+        "class", called, line, head, body.instance.type(),
         body.static.type(), type_parameters, names, tuple(extends), tuple(implements), (),
         tuple(body.members), (), doc_of(reading, statement.comment), statement.exported,
         statement.default, abstract,

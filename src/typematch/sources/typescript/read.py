@@ -31,6 +31,8 @@ def _readers(jsx: bool) -> dict[int, TypeReader]:
 
 def read_module(text: bytes, *, path: str) -> Module:
     """Return what ``text`` declares; ``path`` gives the dialect.  Never raises on bad text."""
+    if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = text.decode("utf-16", "replace").encode()
     if b"\0" in text:
         return _unreadable("binary file")
     if text.startswith(b"\xef\xbb\xbf"):
