@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from conftest import Golden
@@ -27,6 +29,13 @@ def test_no_verb_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_unknown_verb_is_corrected(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serach", "x"]) == 2
     assert "Did you mean: typematch search" in capsys.readouterr().err
+
+
+def test_options_may_stand_before_the_verb(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--db", str(tmp_path / "none.db"), "search", "x"]) == 3
+    assert "none.db: there is no database here" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,10 @@ VERBS = {
 
 _EXAMPLES = """\
 examples:
-  typematch index .                                    my project and the typings of its
-  dependencies typematch search '(items: T[], size: number) => T[][]' typematch search 'debounce
-  :: (f: (...) => _, ms: number) => _  pkg:lodash' typematch show lodash#_.chunk
+  typematch index .                          my project and the typings of its dependencies
+  typematch search '(items: T[], size: number) => T[][]'
+  typematch search 'debounce :: (f: (...) => _, ms: number) => _  pkg:lodash'
+  typematch show lodash#_.chunk
 
 The database is --db FILE, else $TYPEMATCH_DB, else the nearest typematch.db upward.
 `typematch VERB --help` says more about each."""
@@ -84,6 +85,10 @@ def _run(words: list[str]) -> int:
         print(f"typematch {__version__}")
         return OK
     if verb not in VERBS:
+        # `typematch --db FILE search x` is clear enough.
+        at = next((index for index, word in enumerate(words) if word in VERBS), 0)
+        if verb.startswith("-") and at:
+            return _run([words[at], *words[:at], *words[at + 1 :]])
         return _unknown(verb)
     module = import_module(f"typematch.serve.cli.{verb}")
     code: int = module.run(words[1:])

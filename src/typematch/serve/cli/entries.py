@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typematch.search.results import entries_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import parser, read
-from typematch.serve.cli.listing import tidy
+from typematch.serve.cli.listing import SIGNATURE_WIDTH, cut, tidy
 from typematch.serve.cli.opening import open_catalog
 from typematch.serve.cli.printing import print_document, standard_output
 
@@ -40,6 +40,6 @@ def run(words: Sequence[str]) -> int:
             place = f"{entry.path}:{entry.line}"
             print(
                 f"{shown.style('name', entry.id)}  {entry.kind}  {shown.style('dim', place)}  "
-                f"{shown.code(tidy(entry.signature))}"
+                f"{shown.code(cut(tidy(entry.signature), SIGNATURE_WIDTH))}"
             )
     return OK if total else NONE

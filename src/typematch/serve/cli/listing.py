@@ -20,7 +20,7 @@ _GAPS = re.compile(
     re.VERBOSE,
 )
 
-_SIGNATURE_WIDTH = 400  # characters; a longer one is cut, `show` prints it whole
+SIGNATURE_WIDTH = 400  # characters; a longer one is cut, `show` prints it whole
 _SUMMARY_WIDTH = 160  # characters
 
 
@@ -64,7 +64,7 @@ def hit_lines(
     hit: Hit, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
 ) -> Iterator[str]:
     entry = hit.entry
-    signature = cut(tidy(hit.signature), _SIGNATURE_WIDTH)
+    signature = cut(tidy(hit.signature), SIGNATURE_WIDTH)
     yield f"{shown.style('name', entry.id)}  {shown.code(signature)}"
     place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
     why = reason(hit)
