@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from typematch.index.facets import Facets
 from typematch.index.masks import HAS_ALL, NEEDS_NONE, Masks
 from typematch.index.opening import OPEN
-from typematch.ir.build import union
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
     ANY,
     FURTHER,
-    UNDEFINED,
     VOID,
     Array,
     Free,
     Object,
-    Parameter,
     Signature,
     Type,
 )
@@ -97,19 +94,11 @@ def _asked(signature: Signature, facets: Facets) -> Asked:
     predicate = signature.predicate
     return Asked(
         NEEDS_NONE if signature.returns is VOID else facets.needs(signature.returns),
-        tuple(_argument(one, facets) for one in given),
+        tuple(facets.has(one.type) for one in given),
         None if rest is None else _further(rest, facets),
         rest is FURTHER,
         predicate is not None and not predicate.asserts,
     )
-
-
-def _argument(parameter: Parameter, facets: Facets) -> Masks:
-    has = facets.has(parameter.type)
-    if not parameter.optional:
-        return has
-    # The compiler hands over ``undefined`` as well; a search may promise always to give it.
-    return Masks(facets.has(union((parameter.type, UNDEFINED))).strict, has.soft)
 
 
 def _further(rest: Type, facets: Facets) -> Masks:

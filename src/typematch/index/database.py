@@ -109,6 +109,12 @@ class Database:
             return ReadOnlyError(where, message)
         if "not a database" in message or "malformed" in message or "encrypted" in message:
             return NotADatabaseError(where, message)
+        if "is full" in message:
+            return DatabaseError(
+                "there is no space left to write in",
+                where,
+                "Free some and run it again: what was committed before is kept.",
+            )
         if "unable to open" in message:
             return DatabaseError(
                 "the database cannot be opened", where, "Check the path and its permissions."
@@ -123,7 +129,9 @@ class Database:
             try:
                 yield self.connection
             except BaseException:
-                self.connection.execute("ROLLBACK")
+                # Where the disk is full, the driver has rolled back already.
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
                 raise
             self.connection.execute("COMMIT")
 
