@@ -72,6 +72,23 @@ def test_overloads_are_signatures_of_one_entry() -> None:
     assert entry.signatures[1].max_arity is None
 
 
+def test_deprecated_is_what_has_no_other_overload() -> None:
+    found = entries(
+        "export declare function f(a: string): 1;\n"
+        "/** @deprecated */ export declare function f(a: number): 1;\n"
+        "/** @deprecated a */ export declare function g(a: string): 1;\n"
+        "/** @deprecated b */ export declare function g(a: number): 1;\n"
+        "/** @deprecated c */ export declare const h: (a: number) => 1;\n"
+        "export interface I {\n/** @deprecated */ m(): 1;\n/** New. */ m(a: 1): 1;\n"
+        "/** @deprecated */ p: () => void }"
+    )
+    assert {name for name, entry in found.items() if entry.deprecated} == {"g", "h", "I#p"}
+    assert found["f"].doc is None
+    described = found["I#m"].doc
+    assert described is not None
+    assert described.summary == "New."
+
+
 def test_members_of_a_class() -> None:
     found = entries(
         "export declare class C<T> {\n"

@@ -271,7 +271,7 @@ def _callable(
     if not signatures:
         return entry
     most = [item.max_arity for item in signatures]
-    doc = entry.doc or next((item.doc for item in overloads if item.doc is not None), None)
+    doc = _doc(entry.doc, overloads)
     return replace(
         entry,
         signature=text or signatures[0].text,
@@ -284,6 +284,14 @@ def _callable(
         is_generator=any(item.is_generator for item in overloads),
         inferred=entry.inferred or any(item.inferred for item in overloads),
     )
+
+
+def _doc(first: Doc | None, overloads: Sequence[Overload]) -> Doc | None:
+    """Return what is said of a function: the first comment; a deprecated one only if all are."""
+    docs = [first, *(item.doc for item in overloads)]
+    if any(item.doc is None or item.doc.deprecated is None for item in overloads):
+        docs = [doc for doc in docs if doc is not None and doc.deprecated is None]
+    return next((doc for doc in docs if doc is not None), None)
 
 
 def _numbered(entry: Entry, rank: int) -> Entry:
