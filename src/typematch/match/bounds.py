@@ -17,10 +17,14 @@ from typematch.ir.types import (
     VOID,
     Array,
     Free,
+    Intrinsic,
+    Literal,
     Object,
     Parameter,
+    Reference,
     Signature,
     Type,
+    Var,
 )
 from typematch.match.arrange import price_of_supplied
 from typematch.match.asked import Asked, result_of
@@ -32,7 +36,7 @@ from typematch.match.edits import (
     SPECIALISED,
     UNANNOTATED_PLACE,
 )
-from typematch.match.glance import Glance
+from typematch.match.glance import Glance, Heads
 from typematch.match.variables import bare_places
 from typematch.program.reduce import Reducer
 
@@ -51,10 +55,10 @@ class _Layout:
 class Bounds:
     """Lower bounds against one query's functions; what is known of a pair is kept."""
 
-    def __init__(self, reducer: Reducer, *, worst: int = BEYOND) -> None:
+    def __init__(self, reducer: Reducer, heads: Heads, *, worst: int = BEYOND) -> None:
         """Start; ``worst`` is the price of what does not fit at all, ``BEYOND`` for none."""
         self.worst = worst
-        self.glance = Glance(reducer)
+        self.glance = Glance(heads, reducer.constraints)
         self._prices: dict[tuple[Type, Type], int] = {}
         self._signatures: dict[tuple[Signature, Signature], int] = {}
         self._concrete: dict[Asked, Asked] = {}
@@ -181,6 +185,32 @@ class Bounds:
         if s is None or t is None:
             return ()
         return [(kind.price, changed) for kind, changed, _ in changes(s, t)]
+
+
+def distance(found: Object, asked: Asked) -> int:
+    """Return how unlike the nearest overload of ``found`` looks: a first guess, and no bound."""
+    wanted = asked.rigid
+    places = [p.type for p in wanted.parameters]
+    return min((_unlike(one, places, wanted.returns) for one in found.calls), default=0)
+
+
+def _unlike(found: Signature, places: Sequence[Type], result: Type) -> int:
+    parameters = found.parameters
+    total = 2 * abs(len(parameters) - len(places)) + _unlike_types(found.returns, result)
+    for parameter, type_ in zip(parameters, places, strict=False):
+        total += _unlike_types(parameter.type, type_)
+    return total
+
+
+def _unlike_types(found: Type, asked: Type) -> int:
+    if found is asked:
+        return 0
+    one, other = found.__class__, asked.__class__
+    if one is not other:
+        return 1 if one is Var and other is Free else 3
+    if one is Reference:
+        return 1 if found.target == asked.target else 3  # type: ignore[attr-defined]
+    return 3 if one in (Intrinsic, Literal) else 1
 
 
 def _layout(signature: Signature) -> _Layout:

@@ -7,9 +7,11 @@ no for whatever the variables in the two stand for; it is asked first because it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from typematch.ir.build import closed
+from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -40,9 +42,12 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.program.limits import LimitReached
+from typematch.program.limits import LimitReached, Limits
 from typematch.program.reduce import Reducer
 
+_LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
+_MOST_HEADS = 60_000
+_MARK = "global#Array"
 _DEPTH = 6  # levels; below, everything may fit
 _COVARIANT = frozenset(
     f"global#{name}"
@@ -68,14 +73,21 @@ class _Members:
     callable: bool
 
 
-class Glance:
-    """Quick refusals over one set of declarations; what is known of a pair is kept."""
+class Heads:
+    """What types are at their heads, over one set of declarations; good for many queries."""
 
-    def __init__(self, reducer: Reducer) -> None:
-        self._reducer = reducer
+    def __init__(self, declarations: Declarations) -> None:
+        # Without a judge, and with little patience: what needs thought is not seen at a glance.
+        self._reducer = Reducer(declarations, limits=_LIMITS)
+        self._mark = declarations.get(_MARK)
         self._heads: dict[Type, Type | None] = {}
         self._members: dict[str, _Members | None] = {}
-        self._known: dict[tuple[Type, Type], bool] = {}
+
+    def is_good(self, declarations: Declarations) -> bool:
+        """Return whether the declarations are still those, and what is kept is not too much."""
+        # Who has declarations anew has this one anew too.
+        mark = declarations.get(_MARK)
+        return mark is not None and mark is self._mark and len(self._heads) < _MOST_HEADS
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with the alias at its top followed; None where that needs thought.
@@ -91,11 +103,12 @@ class Glance:
             return t
         if cls is not Reference:
             return self._reduced(t) if t.loose == 0 else None
-        try:
-            return self._heads[t]
-        except KeyError:
-            found = self._heads[t] = self._followed(t)
-            return found
+        found = self._heads.get(t, t)
+        if found is t:
+            found = self._followed(t)
+            if found is not t:
+                self._heads[t] = found
+        return found
 
     def _followed(self, t: Type) -> Type | None:
         declared = self._reducer.declaration(t.target)  # type: ignore[attr-defined]
@@ -110,6 +123,10 @@ class Glance:
     def _reduced(self, t: Type) -> Type | None:
         found = self._heads.get(t)
         if found is None:
+            if any(
+                free.serial > 0 for free in self._reducer.variables(t) if isinstance(free, Free)
+            ):
+                return None  # a query's own variable: what it is another query does not know
             try:
                 self._reducer.steps = 0
                 found = self._reducer.normal(closed(t, ANY))
@@ -126,6 +143,50 @@ class Glance:
                 return None
             self._heads[t] = found
         return found
+
+    def members_of(self, t: Type) -> _Members | None:
+        """Return what all types of ``t``'s declaration have; None where that is not plain."""
+        match t:
+            case Reference(target):
+                key = target
+            case Array(_, readonly):
+                key = "global#ReadonlyArray" if readonly else "global#Array"
+            case Tuple(_, readonly):
+                key = "global#ReadonlyArray" if readonly else "global#Array"
+            case Object():
+                return _written_members(t)
+            case _:
+                return None
+        if key not in self._members:
+            self._members[key] = None  # a declaration that is its own base says nothing
+            self._members[key] = self._declared_members(key)
+        return self._members[key]
+
+    def _declared_members(self, key: str) -> _Members | None:
+        """Return what the types of a class or interface have; None where a base is computed."""
+        declared = self._reducer.declaration(key)
+        if declared is None or not isinstance(declared.type, Object) or declared.type.indexes:
+            return None
+        own = _written_members(declared.type)
+        names, required, callable_ = set(own.names), set(own.required), own.callable
+        for base in declared.extends:
+            known = self.members_of(base) if isinstance(base, Array | Reference) else None
+            if known is None:
+                return None
+            required |= known.required - own.names
+            names |= known.names
+            callable_ = callable_ or known.callable
+        return _Members(frozenset(names), frozenset(required), callable_)
+
+
+class Glance:
+    """Quick refusals within one query; what is known of a pair is kept."""
+
+    def __init__(self, heads: Heads, constraints: Mapping[Type, Type | None]) -> None:
+        self.head = heads.head
+        self._members_of = heads.members_of
+        self._constraints = constraints
+        self._known: dict[tuple[Type, Type], bool] = {}
 
     def may_fit(self, source: Type, target: Type, depth: int = 0) -> bool:
         """Return False only if ``source`` fits ``target`` for no value of their variables."""
@@ -159,7 +220,7 @@ class Glance:
 
     def _with_variables(self, s: Type, t: Type, depth: int) -> bool:
         if s.__class__ is Free:
-            bound = self._reducer.constraints.get(s)
+            bound = self._constraints.get(s)
             return bound is not None and self.may_fit(bound, t, depth)
         return False
 
@@ -281,46 +342,13 @@ class Glance:
             return True
         return wanted.required <= given.names | _OF_EVERY_OBJECT
 
-    def _members_of(self, t: Type) -> _Members | None:
-        match t:
-            case Reference(target):
-                key = target
-            case Array(_, readonly):
-                key = "global#ReadonlyArray" if readonly else "global#Array"
-            case Tuple(_, readonly):
-                key = "global#ReadonlyArray" if readonly else "global#Array"
-            case Object():
-                return _Members(
-                    frozenset(p.name for p in t.properties),
-                    frozenset(p.name for p in t.properties if not p.optional),
-                    bool(t.calls or t.constructs),
-                )
-            case _:
-                return None
-        if key not in self._members:
-            self._members[key] = self._declared_members(t)
-        return self._members[key]
 
-    def _declared_members(self, t: Type) -> _Members | None:
-        try:
-            self._reducer.steps = 0
-            shape = self._reducer.shape(closed(t, ANY))
-            names = shape.names
-        except (LimitReached, RecursionError):
-            self._reducer.depth = 0
-            return None
-        if shape.indexes and not isinstance(t, Array | Tuple):
-            return None
-        required = []
-        for name in names:
-            found = shape.get(name)
-            if found is not None and not found.optional:
-                required.append(name)
-        return _Members(
-            frozenset(names),
-            frozenset(required),
-            bool(shape.calls or shape.constructs),
-        )
+def _written_members(t: Object) -> _Members:
+    return _Members(
+        frozenset(p.name for p in t.properties),
+        frozenset(p.name for p in t.properties if not p.optional),
+        bool(t.calls or t.constructs),
+    )
 
 
 _COMPUTED = frozenset((Conditional, IndexedAccess, Mapped, KeyOf))

@@ -44,6 +44,7 @@ from typematch.match.edits import (
     Edit,
 )
 from typematch.match.gaps import gap, mentions_anything
+from typematch.match.glance import Heads
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
 from typematch.match.variables import bindings
@@ -52,14 +53,26 @@ from typematch.program.limits import LimitReached
 
 
 class Matcher:
-    """Soft matching over one query: what it learns about a pair of types, it keeps."""
+    """Soft matching over one query: what it learns about a pair of types, it keeps.
 
-    def __init__(self, relation: Relation, strictness: Strictness = Strictness.SOFT) -> None:
+    Attributes:
+        work: steps of the relation that were taken in all.
+    """
+
+    def __init__(
+        self,
+        relation: Relation,
+        strictness: Strictness = Strictness.SOFT,
+        heads: Heads | None = None,
+    ) -> None:
         self.relation = relation
         self.reducer = relation.reducer
         self.strictness = strictness
         worst = MISFITTING.price if strictness is Strictness.LOOSE else BEYOND
-        self.bounds = Bounds(relation.reducer, worst=worst)
+        self.bounds = Bounds(
+            relation.reducer, heads or Heads(relation.reducer.declarations), worst=worst
+        )
+        self.work = 0
         self._bridges: dict[tuple[Type, Type], Bridge | None] = {}
 
     # What bridges and gaps ask ----------------------------------------------------------------
@@ -70,7 +83,9 @@ class Matcher:
             return True
         if not self.bounds.glance.may_fit(source, target):
             return False
-        return bool(self.relation.assign(source, target))
+        answer = bool(self.relation.assign(source, target))
+        self.work += self.reducer.steps
+        return answer
 
     def expanded(self, type: Type) -> Type:  # noqa: A002
         """Return ``type`` in head normal form; as it is where that has no end."""
@@ -117,7 +132,9 @@ class Matcher:
     def _as_it_stands(self, signature: Signature, asked: Asked, ceiling: int | None) -> Fit | None:
         if not self.bounds.glance.signatures(signature, asked.rigid):
             return None
-        if not self.relation.assign_signature(signature, asked.binder):
+        stands = self.relation.assign_signature(signature, asked.binder)
+        self.work += self.reducer.steps
+        if not stands:
             return None
         kind = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
         fit = Fit((Edit(kind, "$.parameters", "the rest parameter", Object(calls=(signature,))),))
@@ -247,7 +264,12 @@ class Matcher:
                     given.append(Parameter("", crossed.source))
                     wanted.append(Parameter("", open_place.type))
         found = Signature(tuple(wanted), call.returns, call.signature.type_parameters)
-        return self.relation.type_arguments(found, Signature(tuple(given), result_of(asked.rigid)))
+        return self._arguments(found, Signature(tuple(given), result_of(asked.rigid)))
+
+    def _arguments(self, found: Signature, given: Signature) -> tuple[Type, ...] | Undecided:
+        values = self.relation.type_arguments(found, given)
+        self.work += self.reducer.steps
+        return values
 
     def _handed(self, argument: Parameter, place: Parameter, path: str) -> list[Edit] | None:
         crossed = self._handed_over(argument, place)
@@ -306,7 +328,7 @@ class Matcher:
                 given.append(Parameter("", place.type))
                 wanted.append(Parameter("", asked.binder.parameters[source].type))
         pattern = Signature(tuple(wanted), result_of(asked.binder), asked.binder.type_parameters)
-        values = self.relation.type_arguments(pattern, Signature(tuple(given), erased.returns))
+        values = self._arguments(pattern, Signature(tuple(given), erased.returns))
         if isinstance(values, Undecided):
             return list(asked.variables)
         return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from typematch.ir.intern import Node, binds, children
 from typematch.ir.types import UNKNOWN, Free, Signature, Type, Var
@@ -33,19 +34,27 @@ def bare_places(signature: Signature) -> list[tuple[int, EditKind]]:
     ``<T>(x: T) => boolean`` says no more about ``x`` than ``unknown`` does; in ``<T>(x: T) => T``
     the place still takes any type, but the result tells.
     """
-    if not signature.type_parameters:
-        return []
+    return list(_bare_places(signature)) if signature.type_parameters else []
+
+
+@lru_cache(maxsize=10_000)
+def _bare_places(signature: Signature) -> tuple[tuple[int, EditKind], ...]:
+    bare = [
+        (i, parameter.type.index)
+        for i, parameter in enumerate(signature.parameters)
+        if isinstance(parameter.type, Var) and parameter.type.depth == 0
+    ]
+    if not bare:
+        return ()
     uses: Counter[int] = Counter()
     _count(signature, 0, uses)
     found = []
-    for i, parameter in enumerate(signature.parameters):
-        if isinstance(parameter.type, Var) and parameter.type.depth == 0:
-            index = parameter.type.index
-            if signature.type_parameters[index].constraint is not None:
-                found.append((i, WIDER_PARAMETER))
-            else:
-                found.append((i, ANYTHING if uses[index] == 1 else VAGUE))
-    return found
+    for i, index in bare:
+        if signature.type_parameters[index].constraint is not None:
+            found.append((i, WIDER_PARAMETER))
+        else:
+            found.append((i, ANYTHING if uses[index] == 1 else VAGUE))
+    return tuple(found)
 
 
 def _count(node: Node, depth: int, uses: Counter[int]) -> None:

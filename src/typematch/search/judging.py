@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
@@ -19,8 +20,10 @@ from typematch.ir.types import (
     Type,
 )
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
+from typematch.match.bounds import distance
 from typematch.match.edits import TIER_CEILINGS
 from typematch.match.gaps import gap
+from typematch.match.glance import Heads
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
@@ -36,10 +39,14 @@ class Judge:
     Attributes:
         verdict: takes the found type and the most that a fit may cost, None for no bound.
         bound: the least that the type may cost, quickly told; None where it cannot fit.
+        distance: of types with one bound, the smaller one is the likelier to fit.
+        work: counted steps that the judge has taken so far.
     """
 
     verdict: Callable[[Type, int | None], Verdict]
     bound: Callable[[Type], int | None] = lambda _: 0
+    distance: Callable[[Type], int] = lambda _: 0
+    work: Callable[[], int] = lambda: 0
 
 
 # The type parameters of a class are rigid to its methods: whoever calls one has an instance.
@@ -55,6 +62,17 @@ def open_outer(found: Type) -> Type:
     return instantiate(found, _RIGID)
 
 
+_kept_heads: WeakKeyDictionary[Declarations, Heads] = WeakKeyDictionary()
+
+
+def _heads(declarations: Declarations) -> Heads:
+    """Return the heads of types over one store, kept from query to query."""
+    known = _kept_heads.get(declarations)
+    if known is None or not known.is_good(declarations):
+        known = _kept_heads[declarations] = Heads(declarations)
+    return known
+
+
 class Judges:
     """One relation, and so one memory, for everything that a query compares."""
 
@@ -63,7 +81,7 @@ class Judges:
         self.relation = Relation(declarations, limits=limits)
         self._declarations = declarations
         self.strictness = strictness
-        self._matcher = Matcher(self.relation, strictness)
+        self._matcher = Matcher(self.relation, strictness, _heads(declarations))
 
     @property
     def is_strict(self) -> bool:
@@ -89,6 +107,8 @@ class Judges:
         return Judge(
             lambda found, ceiling: self._soft(open_outer(found), ready, ceiling),
             lambda found: self._bound(open_outer(found), ready),
+            lambda found: distance(found, ready) if isinstance(found, Object) else 0,
+            lambda: self._matcher.work,
         )
 
     def _bound(self, found: Type, asked: Asked) -> int | None:

@@ -22,6 +22,11 @@ from typematch.match.soft import least_of
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.search.judging import Judge
 
+# How much work one tier of a search for one page may be, in counted steps of the relation; what
+# comes with every verdict is counted as some steps more.  The likeliest are judged first.
+_MOST_STEPS = 8_000
+_STEPS_A_VERDICT = 20
+
 
 class Candidates(Protocol):
     """What this retriever asks of a store."""
@@ -127,6 +132,7 @@ class _Bounded:
     """A candidate and the least that it may cost, in edit units."""
 
     bound: int
+    distance: int
     candidate: Candidate
 
 
@@ -142,6 +148,10 @@ class _Page:
         self.complete = True
         self._enough = enough
         self._costs: list[float] = []
+
+    @property
+    def limited(self) -> bool:
+        return self._enough is not None
 
     def note(self, candidate: Candidate, verdict: Fit | Undecided) -> None:
         """Keep for each entry its cheapest overload; of equals the first."""
@@ -177,9 +187,10 @@ def _bounded(
     candidates: Iterable[Candidate], store: Candidates, judge: Judge
 ) -> Iterator[_Bounded]:
     for candidate in candidates:
-        bound = judge.bound(_type_of(candidate, store))
+        type_ = _type_of(candidate, store)
+        bound = judge.bound(type_)
         if bound is not None:
-            yield _Bounded(bound + _extra(candidate), candidate)
+            yield _Bounded(bound + _extra(candidate), judge.distance(type_), candidate)
 
 
 def _type_of(candidate: Candidate, store: Candidates) -> Type:
@@ -217,16 +228,20 @@ def _judged(
 ) -> list[_Bounded]:
     """Add the candidates that fit to the page, the likeliest first; return the others."""
     left = []
-    for one in sorted(candidates, key=_by_bound):
+    start = judge.work()
+    for judged, one in enumerate(sorted(candidates, key=_by_bound)):
         room = page.ceiling(ceiling)
         if room is not None and one.bound > room:
             left.append(one)
             continue
+        if page.limited and judge.work() - start + judged * _STEPS_A_VERDICT > _MOST_STEPS:
+            page.complete = False
+            break
         verdict = _verdict(one, store, judge, room)
         if isinstance(verdict, Misfit):
             least = least_of(verdict) + _extra(one.candidate)
             if least < BEYOND:
-                left.append(_Bounded(max(one.bound, least), one.candidate))
+                left.append(_Bounded(max(one.bound, least), one.distance, one.candidate))
         else:
             page.note(one.candidate, verdict)
     if page.ceiling(ceiling) != ceiling:
@@ -234,5 +249,5 @@ def _judged(
     return left
 
 
-def _by_bound(one: _Bounded) -> int:
-    return one.bound
+def _by_bound(one: _Bounded) -> tuple[int, int, int]:
+    return one.bound, one.distance, one.candidate.type
