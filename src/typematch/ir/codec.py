@@ -92,6 +92,7 @@ _SHAPES: tuple[tuple[type[Node], tuple[tuple[str, object], ...]], ...] = (
             ("v", "public"),
             ("v", ""),
             ("o", None),
+            ("b", False),
         ),
     ),
     (IndexSignature, (("n", _REQUIRED), ("n", _REQUIRED), ("b", False))),

@@ -149,12 +149,13 @@ class Property(Node):
     declaration's key for ``[s]`` with ``declare const s: unique symbol``, and ``@?a.b`` until
     ``program.scope`` has found that key.  ``owner`` is the key of the declaring class when
     ``visibility`` is not public or the name begins with ``#`` (such a property is nominal), else
-    empty.  ``write`` is the setter's type where it differs from ``type`` or where there is no
+    empty.  ``quoted`` marks a numeric name that is written as text (``'0'``): ``keyof`` then gives
+    the text.  ``write`` is the setter's type where it differs from ``type`` or where there is no
     getter; None otherwise.
     """
 
     __slots__ = __match_args__ = (
-        "name", "type", "optional", "readonly", "method", "visibility", "owner", "write",
+        "name", "type", "optional", "readonly", "method", "visibility", "owner", "write", "quoted",
     )  # fmt: skip
     name: str
     type: Type
@@ -164,6 +165,7 @@ class Property(Node):
     visibility: Visibility
     owner: str
     write: Type | None
+    quoted: bool
 
     def __new__(
         cls,
@@ -175,8 +177,10 @@ class Property(Node):
         visibility: Visibility = "public",
         owner: str = "",
         write: Type | None = None,
+        quoted: bool = False,
     ) -> Property:
-        return intern(cls, (name, type, optional, readonly, method, visibility, owner, write))
+        fields = (name, type, optional, readonly, method, visibility, owner, write, quoted)
+        return intern(cls, fields)
 
 
 @final

@@ -195,7 +195,7 @@ def _implicit(rel: Relation, s: Type, source: Shape) -> bool:
 
 def _members_related(rel: Relation, source: Shape, wanted: IndexSignature) -> Misfit | None:
     for p in source:
-        if not index_applies(rel.reducer, key_type(p.name), wanted.key):
+        if not index_applies(rel.reducer, key_type(p), wanted.key):
             continue
         kind = p.type
         if p.optional and wanted.key is NUMBER:

@@ -25,6 +25,7 @@ from typematch.ir.types import (
     Literal,
     Mapped,
     Object,
+    Property,
     Tuple,
     Type,
     Union,
@@ -87,7 +88,7 @@ def known_keys(r: Reducer, t: Type, *, indexes: bool = True) -> Type:
     for name in shape.names:
         member = shape.get(name)
         if member is not None and member.visibility == "public" and not name.startswith("#"):
-            keys.append(key_type(name, isinstance(t, Tuple)))
+            keys.append(key_type(member, isinstance(t, Tuple)))
     if indexes and not _is_enum_object(r, t):
         for index in shape.indexes:
             keys.append(index.key)
@@ -103,11 +104,12 @@ def _is_enum_object(r: Reducer, t: Type) -> bool:
     return all(is_enum_member(r, p.type) for p in t.properties)
 
 
-def key_type(name: str, of_tuple: bool = False) -> Type:
+def key_type(p: Property, of_tuple: bool = False) -> Type:
     """Return the type of a property's name: a literal or a unique symbol."""
+    name = p.name
     if name.startswith("@@"):
         return UniqueSymbol(name[2:])
-    if not of_tuple and is_numeric(name):
+    if not of_tuple and not p.quoted and is_numeric(name):
         return Literal("number", name)
     return Literal("string", name)
 

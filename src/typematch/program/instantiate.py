@@ -195,7 +195,7 @@ def _property(s: Substitution, node: Property, depth: int) -> Node:
         node.visibility,
         node.owner,
     )
-    return intern(Property, (*fields, write))
+    return intern(Property, (*fields, write, node.quoted))
 
 
 def _parameter(s: Substitution, node: Parameter, depth: int) -> Node:

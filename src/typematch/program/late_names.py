@@ -38,7 +38,9 @@ def late_name(find: Find, name: str) -> str:
 
 def renamed(p: Property, name: str) -> Property:
     """Return a property under another name."""
-    return Property(name, p.type, p.optional, p.readonly, p.method, p.visibility, p.owner, p.write)
+    return Property(
+        name, p.type, p.optional, p.readonly, p.method, p.visibility, p.owner, p.write, p.quoted
+    )
 
 
 def _value(find: Find, path: str) -> str | None:

@@ -18,6 +18,7 @@ from typematch.ir.types import (
     IndexSignature,
     Intrinsic,
     KeyOf,
+    Literal,
     Mapped,
     Object,
     Property,
@@ -29,7 +30,7 @@ from typematch.ir.types import (
 )
 from typematch.program.access import ANY_KEY, key_name, key_type
 from typematch.program.instantiate import constituents, instantiate
-from typematch.program.members import base_constraint
+from typematch.program.members import base_constraint, is_numeric
 from typematch.program.shape import Shape
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:
     if isinstance(of, (Union, Intrinsic)):
         return constituents(ANY_KEY if of is ANY else r.normal(KeyOf(of)))
     shape = r.shape(of)
-    names = [p.name for p in shape if p.visibility == "public" and not p.name.startswith("#")]
-    return (*(key_type(name) for name in names), *(index.key for index in shape.indexes))
+    named = [p for p in shape if p.visibility == "public" and not p.name.startswith("#")]
+    return (*(key_type(p) for p in named), *(index.key for index in shape.indexes))
 
 
 def _modifiers_from(t: Mapped) -> Type | None:
@@ -162,7 +163,8 @@ def _property(r: Reducer, t: Mapped, key: Type, name: str, source: Shape | None)
     ):
         # T[P] of an optional property holds undefined already; the property stays as it was.
         value = original.type
-    return Property(name, value, optional, readonly)
+    quoted = isinstance(key, Literal) and key.kind == "string" and is_numeric(name)
+    return Property(name, value, optional, readonly, quoted=quoted)
 
 
 __all__ = ["key_type", "mapped"]

@@ -117,7 +117,9 @@ def as_method(p: Property) -> Property:
         p.type.constructs,
         p.type.indexes,
     )
-    return Property(p.name, kind, p.optional, p.readonly, True, p.visibility, p.owner, p.write)
+    return Property(
+        p.name, kind, p.optional, p.readonly, True, p.visibility, p.owner, p.write, p.quoted
+    )
 
 
 def mark(s: Signature, word: str) -> Signature:
