@@ -172,6 +172,18 @@ def interrupted(*_: object) -> int:
     raise KeyboardInterrupt
 
 
+def test_another_folder_leaves_the_first_alone(project: Path, tmp_path: Path) -> None:
+    write(project, "tools/build.ts", "export function build(): void {}\n")
+    for folder in ("src", "tools"):
+        report, _ = indexed(tmp_path / "t.db", project / folder)
+        assert report.removed == 0
+    assert {"shop#total", "shop#build"} <= ids(tmp_path / "t.db")
+    (project / "tools/build.ts").unlink()
+    report, _ = indexed(tmp_path / "t.db", project)
+    assert report.removed == 1
+    assert "shop#build" not in ids(tmp_path / "t.db")
+
+
 def test_nothing_to_index_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     store: SqliteStore = open_store(tmp_path / "t.db")

@@ -22,7 +22,7 @@ def remove_package(database: Database, package: str) -> int:
     writer.forget_inputs()
     writer.add_pending(changed, writer.dependants(changed) - set(names))
     writer.write_package(package, "", (), names)
-    writer.forget_root(package)
+    writer.forget_package(package)
     forget_masks(database)
     complete_masks(writer, StoredDeclarations(database), lambda done, total: None)  # noqa: ARG005
     writer.collect()

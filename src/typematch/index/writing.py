@@ -415,10 +415,18 @@ class Writer:
                 [(request, *one) for one in skipped],
             )
 
-    def forget_root(self, root: str) -> None:
+    def roots(self) -> list[str]:
+        """Return what files were ever found from."""
+        return [row[0] for row in self._connection.execute("SELECT DISTINCT root FROM request")]
+
+    def forget_package(self, package: str) -> None:
+        """Forget what was found from a package, or from a place inside it (``package#place``)."""
         with self.database.transaction() as connection:
             for table in ("request", "reach"):
-                connection.execute(f"DELETE FROM {table} WHERE root = ?", (root,))
+                connection.execute(
+                    f"DELETE FROM {table} WHERE root = ? OR substr(root, 1, ?) = ?",
+                    (package, len(package) + 1, f"{package}#"),
+                )
 
     # Inputs -----------------------------------------------------------------------------------
 

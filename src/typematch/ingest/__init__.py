@@ -25,7 +25,7 @@ from typematch.index.overlay import Consulted, OverlaidDeclarations, StoredDecla
 from typematch.index.parts import encode_fragments
 from typematch.index.receivers import receiver_of
 from typematch.index.writing import NewFile, Writer
-from typematch.ingest.gathering import Gathered, SourceFile
+from typematch.ingest.gathering import Gathered, SourceFile, covers
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object
 from typematch.program.entries import entries_of
@@ -121,6 +121,10 @@ class _Run:
         self._gathered = Gathered(found, writer.files(), progress)
         self._stored = self._gathered.stored
         self._files = self._gathered.files
+        # What was named once inside a place named now has been looked at again.
+        for other in writer.roots():
+            if any(covers(root, other) for root in list(self._gathered.roots)):
+                self._gathered.roots.setdefault(other, [])
 
     def report(self) -> IndexReport:
         gathered = self._gathered

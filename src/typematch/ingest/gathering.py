@@ -6,7 +6,7 @@ the store too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -75,8 +75,8 @@ class Gathered:
         self._follow([name for _, names in starts for name in names])
         self.roots: dict[str, list[str]] = {}
         for package, names in starts:
-            root = package.typings_for or package.name
-            self.roots[root] = [*self.roots.get(root, ()), *self._reached(names)]
+            for root, first in self._roots_of(package, names):
+                self.roots[root] = [*self.roots.get(root, ()), *self._reached(first)]
         if not any(name.endswith("/lib.es5.d.ts") for name in self.files):
             self.roots[LIBRARY] = self._take_library()
 
@@ -141,6 +141,26 @@ class Gathered:
         paths = [path for _, path in package.entry_points]
         taken = [self._take(path) for path in (*paths, *package.files)]
         return list(dict.fromkeys(name for name in taken if name is not None))
+
+    def _roots_of(self, package: Package, names: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        """Yield (root, files that it begins with): of own code a root for each place named.
+
+        So a folder indexed today leaves alone what was indexed of another one yesterday.
+        """
+        if not package.own:
+            yield package.typings_for or package.name, list(names)
+            return
+        asked = package.asked or (package.root,)
+        paths = {name: self.files[name].path for name in names}
+        for place in asked:
+            under = [name for name, path in paths.items() if path and path.is_relative_to(place)]
+            # An entry point may lie elsewhere: it belongs to the first place.
+            rest = [
+                name
+                for name, path in paths.items()
+                if path and not any(path.is_relative_to(one) for one in asked)
+            ]
+            yield root_name(package, place), [*under, *(rest if place == asked[0] else ())]
 
     def _follow(self, starts: Iterable[str]) -> None:
         waiting = list(dict.fromkeys(starts))
@@ -223,6 +243,22 @@ class Gathered:
         file.specifiers = file.skeleton.specifiers
         if file.module.unreadable and file.module is not nothing:
             self.failed.append((file.name, file.module.unreadable))
+
+
+def root_name(package: Package, place: Path) -> str:
+    """Return the name of what was named of a package's own code; ``#`` is in no package's name."""
+    if not place.is_relative_to(package.root):
+        return f"{package.name}#{place.name}"
+    return f"{package.name}#{place.relative_to(package.root).as_posix()}"
+
+
+def covers(root: str, other: str) -> bool:
+    """Whether whatever ``other`` begins with lies in the place that ``root`` names too."""
+    package, sign, place = root.partition("#")
+    other_package, other_sign, other_place = other.partition("#")
+    if not sign or not other_sign or package != other_package:
+        return False
+    return place == "." or other_place == place or other_place.startswith(f"{place}/")
 
 
 def _digest(text: bytes) -> bytes:
