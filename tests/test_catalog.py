@@ -152,3 +152,25 @@ def test_a_name_means_an_internal_type_where_none_is_exported(tmp_path: Path) ->
     assert result.notices == ()
     assert [hit.entry.id for hit in result][:1] == ["p#f"]
     assert result.hits[0].cost == 0
+
+
+def test_facets_of_a_signature_hold_of_one_and_the_same(tmp_path: Path) -> None:
+    folder = writer(tmp_path / "p")(
+        {
+            "package.json": {"name": "p", "types": "index.d.ts"},
+            "index.d.ts": """
+                export declare function both(a: string): void;
+                export declare function both(a: string, b: number): Promise<string>;
+                export declare function apart(a: string): Promise<string>;
+                export declare function apart(a: string, b: number): void;
+            """,
+        }
+    )
+    with typematch.open(tmp_path / "p.db") as made:
+        made.add(folder)
+        together = made.search("returns:Promise<_> arity:2 pkg:p")
+        assert [hit.entry.id for hit in together] == ["p#both"]
+        assert together.hits[0].signature == "(a: string, b: number) => Promise<string>"
+        # Nothing answers these as asked.
+        assert made.search("param:number arity:1 pkg:p").relaxed
+        assert made.search("-returns:Promise<_> arity:2 pkg:p").relaxed

@@ -20,18 +20,48 @@ _LANGUAGE = "typescript"
 # The signatures that an entry was written with.
 _OWN = "s.entry = e.id AND NOT s.receiver"
 
+_SIGNATURE = "signature s JOIN function f ON f.type = s.function"
+_SIGNATURE_FACETS = frozenset(("arity", "returns", "param", "mentions"))
+
 Fragment = tuple[str, list[object]]
 
 
 def where(selection: Selection) -> tuple[str, list[object]]:
-    """Return a condition on ``entry e`` and its values."""
+    """Return a condition on ``entry e`` and its values.
+
+    What is wanted of a signature must hold of one and the same; what is not wanted, of none.
+    """
+    parts: list[str] = []
+    values: list[object] = []
+    together = [condition for condition in selection if of_signature(condition)]
+    if len(together) < 2:
+        together = []
+    for condition in selection:
+        if condition not in together:
+            text, its_values = _condition(condition)
+            parts.append(text)
+            values += its_values
+    if together:
+        text, its_values = signature_meets(together)
+        parts.append(f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_OWN} AND {text})")
+        values += its_values
+    return " AND ".join(parts) or "1", values
+
+
+def of_signature(condition: Condition) -> bool:
+    """Whether something is wanted of a signature."""
+    return condition.facet in _SIGNATURE_FACETS and not condition.negated
+
+
+def signature_meets(selection: Selection) -> Fragment:
+    """Return a condition on ``signature s`` with its ``function f``, and its values."""
     parts: list[str] = []
     values: list[object] = []
     for condition in selection:
-        text, its_values = _condition(condition)
-        parts.append(text)
-        values += its_values
-    return " AND ".join(parts) or "1", values
+        alternatives = [_of_function(condition.facet, value) for value in condition.values]
+        parts.append(" OR ".join(f"({one})" for one, _ in alternatives) or "0")
+        values += [value for _, its_values in alternatives for value in its_values]
+    return " AND ".join(f"({part})" for part in parts) or "1", values
 
 
 def _condition(condition: Condition) -> Fragment:
@@ -42,6 +72,9 @@ def _condition(condition: Condition) -> Fragment:
 
 
 def _alternative(facet: str, value: Value) -> Fragment:
+    if facet in _SIGNATURE_FACETS and facet != "arity":
+        text, values = _of_function(facet, value)
+        return f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_OWN} AND {text})", values
     match value:
         case Between(low, high):
             return _between(low, high)
@@ -51,35 +84,50 @@ def _alternative(facet: str, value: Value) -> Fragment:
             return _TEXTS[facet](pattern) if facet in _TEXTS else ("0", [])
 
 
-def _between(low: int | None, high: int | None) -> Fragment:
-    """Whether a call with so many arguments is possible."""
+def _between(low: int | None, high: int | None, of: str = "e") -> Fragment:
+    """Whether a call with so many arguments is possible, of an entry or function."""
     values: list[object] = []
-    parts = ["e.min_arity IS NOT NULL"]
+    parts = [f"{of}.min_arity IS NOT NULL"]
     if high is not None:
-        parts.append("e.min_arity <= ?")
+        parts.append(f"{of}.min_arity <= ?")
         values.append(high)
     if low is not None:
-        parts.append("(e.max_arity IS NULL OR e.max_arity >= ?)")
+        parts.append(f"({of}.max_arity IS NULL OR {of}.max_arity >= ?)")
         values.append(low)
     return " AND ".join(parts), values
 
 
-def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
+def _of_function(facet: str, value: Value) -> Fragment:
+    """Whether ``function f`` has what is wanted of a signature."""
+    parameter = "SELECT 1 FROM parameter a WHERE a.function = f.type AND"
+    match facet, value:
+        case "arity", Between(low, high):
+            return _between(low, high, "f")
+        case "returns", OneOfTypes(numbers):
+            return f"f.returns IN {_listed(numbers)}", []
+        case "param", OneOfTypes(numbers, name):
+            named = " AND a.name GLOB ?" if name else ""
+            chosen = f"EXISTS ({parameter} a.type IN {_listed(numbers)}{named})"
+            return chosen, [name] if name else []
+        case "param", Text(pattern):
+            text, values = _is_like("a.name", pattern)
+            return f"EXISTS ({parameter} {text})", values
+        case "mentions", Text(pattern):
+            text, values = _symbol(pattern)
+            mention = "SELECT 1 FROM mention m JOIN symbol y ON y.id = m.symbol"
+            return f"EXISTS ({mention} WHERE m.function = f.type AND {text})", values
+        case _:
+            return "0", []
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
     # Numbers, not texts: they may stand in the statement, which has a limit on its marks.
-    listed = f"({','.join(str(int(number)) for number in numbers)})"
-    signature = (
-        "EXISTS (SELECT 1 FROM signature s JOIN {} WHERE s.entry = e.id AND NOT s.receiver AND {})"
-    )
+    return f"({','.join(str(int(number)) for number in numbers)})"
+
+
+def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
+    listed = _listed(numbers)
     match facet:
-        case "returns":
-            joined = "function f ON f.type = s.function"
-            return signature.format(joined, f"f.returns IN {listed}"), []
-        case "param":
-            joined = "parameter a ON a.function = s.function"
-            chosen = f"a.type IN {listed}"
-            if name:
-                return signature.format(joined, f"a.name GLOB ? AND {chosen}"), [name]
-            return signature.format(joined, chosen), []
         case "has":
             inside = (
                 f"SELECT 1 FROM property q WHERE q.type = e.type AND q.property_type IN {listed}"
@@ -134,26 +182,15 @@ def _flag(pattern: str) -> Fragment:
     return FLAG_COLUMNS.get(pattern, "0"), []
 
 
-def _parameter_name(pattern: str) -> Fragment:
-    text, values = _is_like("a.name", pattern)
-    return (
-        "EXISTS (SELECT 1 FROM signature s JOIN parameter a ON a.function = s.function "
-        f"WHERE {_OWN} AND {text})",
-        values,
-    )
-
-
 def _property_name(pattern: str) -> Fragment:
     text, values = _is_like("q.name", pattern)
     return f"EXISTS (SELECT 1 FROM property q WHERE q.type = e.type AND {text})", values
 
 
-def _mentions(pattern: str) -> Fragment:
+def _symbol(pattern: str) -> Fragment:
     last = like(pattern)
     return (
-        "EXISTS (SELECT 1 FROM signature s JOIN mention m ON m.function = s.function "
-        f"JOIN symbol y ON y.id = m.symbol WHERE {_OWN} AND (y.key LIKE ? ESCAPE '\\' "
-        "OR y.key LIKE ? ESCAPE '\\' OR y.key LIKE ? ESCAPE '\\'))",
+        "(y.key LIKE ? ESCAPE '\\' OR y.key LIKE ? ESCAPE '\\' OR y.key LIKE ? ESCAPE '\\')",
         [last, f"%#{last}", f"%#%.{last}"],
     )
 
@@ -171,9 +208,7 @@ _TEXTS: dict[str, Callable[[str], Fragment]] = {
     "module": lambda pattern: _below("e.module", pattern),
     "lang": lambda pattern: _is_like(f"'{_LANGUAGE}'", pattern),
     "source": lambda pattern: _is_like(f"'{_LANGUAGE}'", pattern),
-    "param": _parameter_name,
     "has": _property_name,
-    "mentions": _mentions,
     "http": lambda pattern: _is_like("e.http", pattern),
     "service": lambda pattern: _is_like("e.service", pattern),
     "tag": _tag,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from typematch.index.conditions import where
+from typematch.index.conditions import of_signature, signature_meets, where
 from typematch.index.database import Database
 from typematch.index.overlay import StoredDeclarations
 from typematch.index.parts import decode_entry
@@ -128,6 +128,20 @@ class Reading:
         query = f"SELECT e.id FROM entry e WHERE {condition} ORDER BY e.name_id LIMIT ?"
         rows = self._rows(query, (*values, -1 if limit is None else limit))
         return [row[0] for row in rows]
+
+    def overloads(self, numbers: Sequence[int], selection: Selection) -> dict[int, int]:
+        wanted = [condition for condition in selection if of_signature(condition)]
+        if not wanted:
+            return {}
+        condition, values = signature_meets(wanted)
+        query = (
+            "SELECT s.entry, min(s.ordinal) FROM signature s JOIN function f "
+            f"ON f.type = s.function WHERE NOT s.receiver AND {condition} AND s.entry IN"
+        )
+        found: dict[int, int] = {}
+        for some in _chunks(dict.fromkeys(numbers)):
+            found.update(self._rows(f"{query} ({_marks(some)}) GROUP BY s.entry", [*values, *some]))
+        return found
 
     def count(self, selection: Selection = EVERYTHING) -> int:
         condition, values = where(selection)

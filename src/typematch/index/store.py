@@ -176,6 +176,13 @@ class Store(Protocol):
         """Return the numbers of the entries that meet ``selection``, in order of id."""
         ...
 
+    def overloads(self, numbers: Sequence[int], selection: Selection) -> dict[int, int]:
+        """Return by entry which of its signatures, from 0, is the first to meet ``selection``.
+
+        Nothing, where that wants nothing of a signature.
+        """
+        ...
+
     def count(self, selection: Selection = EVERYTHING) -> int: ...
 
     def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from typematch.index.selection import Condition
+from typematch.index.selection import Condition, Selection
 from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
 from typematch.ir.entry import Entry
@@ -65,11 +65,18 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found, best first; ``complete``: there is no more.  ``said`` is for ``relaxed``."""
+    """What was found, best first.
+
+    Attributes:
+        complete: there is no more.
+        said: for ``relaxed``.
+        met: what every hit meets.
+    """
 
     found: Sequence[Found] = ()
     complete: bool = True
     said: tuple[str, ...] = ()
+    met: Selection = ()
 
 
 def search(text: str, store: Store, *, limit: int | None) -> SearchResult:
@@ -88,7 +95,7 @@ def search(text: str, store: Store, *, limit: int | None) -> SearchResult:
         for easier in relaxations(request.query):
             second = question.answer(easier.query)
             if second.found:
-                answer = Answer(second.found, second.complete, (*easier.sentences, *second.said))
+                answer = replace(second, said=(*easier.sentences, *second.said))
                 break
     notices = [*request.notices, *request.empty_scopes]
     if not answer.found and not request.empty_scopes:
@@ -97,7 +104,7 @@ def search(text: str, store: Store, *, limit: int | None) -> SearchResult:
     return SearchResult(
         query=text,
         read_as=request.read_as,
-        hits=_hits(page, answer.found, store),
+        hits=_hits(page, answer, store),
         total=len(answer.found),
         at_least=not answer.complete,
         relaxed=answer.said,
@@ -139,7 +146,8 @@ class _Question:
         if self._request.signatures or self._request.types:
             return self._by_type(query, conditions)
         words = _words(query)
-        return self._by_name(words, conditions) if words else self._listed(conditions)
+        answer = self._by_name(words, conditions) if words else self._listed(conditions)
+        return replace(answer, met=conditions)
 
     def _by_type(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
         named = parts(query.name)
@@ -233,9 +241,12 @@ def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:
     return page
 
 
-def _hits(page: Sequence[Found], found: Sequence[Found], store: Store) -> tuple[Hit, ...]:
-    entries = store.entries([one.brief.number for one in page])
-    places = {one.brief.number: place for place, one in enumerate(found[: len(page)], start=1)}
+def _hits(page: Sequence[Found], answer: Answer, store: Store) -> tuple[Hit, ...]:
+    numbers = [one.brief.number for one in page]
+    entries = store.entries(numbers)
+    overloads = store.overloads(numbers, answer.met)
+    first = answer.found[: len(page)]
+    places = {one.brief.number: place for place, one in enumerate(first, start=1)}
     return tuple(
         Hit(
             entry=entry,
@@ -245,7 +256,7 @@ def _hits(page: Sequence[Found], found: Sequence[Found], store: Store) -> tuple[
             channels={
                 "structural" if one.finding else "lexical": places[one.brief.number],
             },
-            overload=one.finding.overload if one.finding else None,
+            overload=one.finding.overload if one.finding else overloads.get(one.brief.number),
             undecided=one.finding.undecided if one.finding else "",
         )
         for entry, one in zip(entries, page, strict=True)

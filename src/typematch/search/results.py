@@ -32,7 +32,7 @@ class Hit:
         cost: in edit units, the sum of the edits' prices; None where no type was asked for.
         edits: why it fits and what it lacks, in the order of the found signature.
         channels: the rank, from 1, that each channel gave it (structural, lexical).
-        overload: which of ``entry.signatures`` answers, from 0; None where no type was asked for.
+        overload: which of ``entry.signatures`` answers, from 0; None where none was asked for.
         undecided: why the relation gave up, else empty; such a hit is listed last.
     """
 
