@@ -53,7 +53,7 @@ def ask(id_: str, text: str, store: Store) -> Asked:
         text,
         request.signatures,
         [_tiers(one, store) for one in request.signatures],
-        lambda number, one: ready[one](store.type(number), None),
+        lambda number, one: ready[one].verdict(store.type(number), None),
     )
 
 

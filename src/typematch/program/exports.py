@@ -91,7 +91,7 @@ class Exports:
                 version = self.versions.get(place[0].package, "")
                 hasher.update(f"{key}={place}{version}\n".encode("utf-8", "surrogatepass"))
                 if len(self.statements(key)) > 1:
-                    ranks = [self.rank(key, part, member) for member in ("", *name.members)]
+                    ranks = [self.rank(key, part, member) for member in ("", *sorted(name.members))]
                     hasher.update(f"{ranks}\n".encode())
         return hasher.digest()
 
