@@ -87,11 +87,13 @@ class Exports:
         for part in self.program.parts_of(file):
             for name in part.skeleton.names:
                 key = part.key(name.name)
-                place = (self._places[key], self._shown.get(key))
-                version = self.versions.get(place[0].package, "")
-                hasher.update(f"{key}={place}{version}\n".encode("utf-8", "surrogatepass"))
+                places = (self._places[key], *self._shown.get(key, ()))
+                # A set has another order in every process.
+                hidden = [(replace(at, hides=frozenset()), sorted(at.hides)) for at in places]
+                version = self.versions.get(places[0].package, "")
+                hasher.update(f"{key}={hidden}{version}\n".encode("utf-8", "surrogatepass"))
                 if len(self.statements(key)) > 1:
-                    ranks = [self.rank(key, part, member) for member in ("", *sorted(name.members))]
+                    ranks = [self.rank(key, part, member) for member in ("", *name.members)]
                     hasher.update(f"{ranks}\n".encode())
         return hasher.digest()
 
