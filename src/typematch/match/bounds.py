@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from typematch.ir.types import (
     ANY,
+    NEVER,
     UNANNOTATED,
     UNKNOWN,
     VOID,
@@ -29,6 +30,7 @@ from typematch.ir.types import (
 from typematch.match.arrange import price_of_supplied
 from typematch.match.asked import Asked, result_of
 from typematch.match.bridges import changes
+from typematch.match.calls import wants_this
 from typematch.match.edits import (
     ANYTHING,
     ARGUMENT_SUPPLIED,
@@ -102,6 +104,8 @@ class Bounds:
             result = self.result(found.returns, wanted.returns)
         if result >= BEYOND:
             return result
+        if wants_this(found, asked):
+            result += ARGUMENT_SUPPLIED.price
         layout = _layout(found)
         if asked.has_rest or (layout.rest is not None and layout.rest.type.__class__ is not Array):
             return result
@@ -137,7 +141,7 @@ class Bounds:
 
     def _handed(self, argument: Parameter, place: Type, bare: int) -> int:
         given = argument.type
-        if given is ANY:
+        if given is ANY or given is place:
             return 0
         if place is ANY or place is UNKNOWN:
             return ANYTHING.price
@@ -148,7 +152,7 @@ class Bounds:
         """Return the least that a found result costs where ``asked`` was asked for."""
         if asked is ANY or found is asked:
             return 0
-        if found is ANY or (found is UNKNOWN and asked is VOID):
+        if found is ANY or found is NEVER or (found is UNKNOWN and asked is VOID):
             return ANYTHING.price
         if asked is VOID:
             return 0

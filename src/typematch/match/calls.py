@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from typematch.ir.types import ANY, UNKNOWN, Array, Free, Parameter, Signature, Type
+from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Free, Parameter, Signature, Type
 from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement
 from typematch.match.asked import Asked, result_of
-from typematch.match.edits import ANYTHING, ARGUMENT_UNUSED, ORDER_CHANGED, Edit
+from typematch.match.edits import ANYTHING, ARGUMENT_SUPPLIED, ARGUMENT_UNUSED, ORDER_CHANGED, Edit
 from typematch.match.variables import bare_places
 from typematch.program.instantiate import instantiate
 
@@ -73,6 +73,18 @@ def saying_nothing(signature: Signature, asked: Asked, way: Arrangement) -> list
                 parameter = signature.parameters[i]
                 said.append(Edit(kind, f"$.parameters[{i}]", parameter.name, parameter.type))
     return said
+
+
+def receiver(signature: Signature, asked: Asked, supplied: int) -> list[Edit]:
+    """Charge for a ``this`` that the function must be called on, and the query does not have."""
+    if not wants_this(signature, asked):
+        return []
+    return [Edit(ARGUMENT_SUPPLIED, "$.this", "this", extra=supplied)]
+
+
+def wants_this(signature: Signature, asked: Asked) -> bool:
+    this = signature.this
+    return asked.rigid.this is None and this not in (None, ANY, UNKNOWN, VOID)
 
 
 def withheld(call: Call, asked: Asked, way: Arrangement) -> list[Edit]:

@@ -68,7 +68,7 @@ def _shown(part: str | Type, names: Sequence[str]) -> str:
 RENAMED = EditKind("renamed", 0, "{a} = {b}")
 OPTIONAL_LEFT_OUT = EditKind("optional-left-out", 0, "{a} left out")
 ALIAS_FOLLOWED = EditKind("alias-followed", 2, "{a} is {b}")
-INSTANTIATED = EditKind("instantiated", 2, "{a} = {b}")
+INSTANTIATED = EditKind("instantiated", 2, "{a} = {b}", step=3)
 WIDER_PARAMETER = EditKind("wider-parameter", 4, "{a} takes more: {b}", step=1)
 NARROWER_RESULT = EditKind("narrower-result", 4, "returns more precisely {b}", step=1)
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")

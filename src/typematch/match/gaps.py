@@ -13,6 +13,7 @@ from typematch.ir.types import (
     UNDEFINED,
     UNKNOWN,
     VOID,
+    Intersection,
     Object,
     Type,
     Union,
@@ -75,6 +76,8 @@ def _extra(strict: Fits, wide: Type, narrow: Type) -> int:
     wide, narrow = strict.expanded(wide), strict.expanded(narrow)
     if isinstance(wide, Union) or isinstance(narrow, Union):
         return min(_MOST_EXTRA, abs(len(_members(wide)) - len(_members(narrow))))
+    if isinstance(narrow, Intersection) and not isinstance(wide, Intersection):
+        return min(_MOST_EXTRA, 5 * len(narrow.members))
     if isinstance(wide, Object) and isinstance(narrow, Object):
         return min(_MOST_EXTRA, abs(len(narrow.properties) - len(wide.properties)))
     return 0

@@ -134,7 +134,7 @@ class Heads:
                 self._reducer.depth = 0
                 return None
             if found.__class__ is Reference:
-                declared = self._reducer.declaration(found.target)  # type: ignore[attr-defined]
+                declared = self._reducer.declaration(found.target)
                 if declared is None or declared.kind not in ("interface", "class"):
                     return None
             elif found.__class__ not in _CLEAR and found.__class__ is not Union:
@@ -367,13 +367,13 @@ def _scalars(s: Type, t: Type) -> bool:
         if s.__class__ is Intrinsic:
             return _keywords(s, t)
         if s.__class__ is Literal:
-            return _KEYWORDS.get(s.kind) is t  # type: ignore[attr-defined]
+            return _KEYWORDS.get(s.kind) is t
         if s.__class__ is Template:
             return t is STRING
         return t is SYMBOL
     if s.__class__ is Intrinsic:
         # `boolean` is true or false; a template may hold nothing but `string`.
-        return s not in _PLAIN and s not in _NOTHING or t.__class__ is Template and s is STRING
+        return (s not in _PLAIN and s not in _NOTHING) or (t.__class__ is Template and s is STRING)
     return s.__class__ is t.__class__ or t.__class__ is Template
 
 

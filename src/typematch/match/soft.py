@@ -27,12 +27,13 @@ from typematch.ir.types import (
     Parameter,
     Signature,
     Type,
+    Var,
 )
 from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangements
 from typematch.match.asked import Asked, result_of
 from typematch.match.bounds import BEYOND, Bounds
 from typematch.match.bridges import Bridge, bridge
-from typematch.match.calls import Call, call_for, order, saying_nothing, unused, withheld
+from typematch.match.calls import Call, call_for, order, receiver, saying_nothing, unused, withheld
 from typematch.match.edits import (
     ANYTHING,
     ARGUMENT_SUPPLIED,
@@ -40,6 +41,7 @@ from typematch.match.edits import (
     OPTIONAL_FILLED,
     OPTIONAL_LEFT_OUT,
     SPECIALISED,
+    VAGUE,
     WIDER_PARAMETER,
     Edit,
 )
@@ -137,7 +139,10 @@ class Matcher:
         if not stands:
             return None
         kind = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
-        fit = Fit((Edit(kind, "$.parameters", "the rest parameter", Object(calls=(signature,))),))
+        whole = Edit(kind, "$.parameters", "the rest parameter", Object(calls=(signature,)))
+        # Which values its type parameters take, nothing says.
+        unsaid = (Edit(VAGUE, "$", Var(0, i)) for i in range(len(signature.type_parameters)))
+        fit = Fit((whole, *unsaid, *receiver(signature, asked, 0)))
         return fit if ceiling is None or fit.cost <= ceiling else None
 
     # One overload against the query with its variables rigid ---------------------------------
@@ -152,6 +157,8 @@ class Matcher:
             return Misfit("call", Object(calls=(signature,)), asked.type)
         erased = call_for(self.reducer.erased(signature), asked)
         result = self._across(erased.returns, result_of(asked.rigid))
+        if result is None and self._computes(signature):
+            result = Bridge(erased.returns)
         if result is None:
             return Misfit("type", erased.returns, result_of(asked.rigid), ".returns")
         ways = self._ways(erased, asked.rigid.parameters, asked.further)
@@ -168,6 +175,10 @@ class Matcher:
                 verdict = _dearer(verdict.cost)
             best = _cheaper(best, verdict)
         return best
+
+    def _computes(self, signature: Signature) -> bool:
+        """Whether ``any`` for its variables says nothing of what the result will be."""
+        return bool(signature.returns.loose) and self.bounds.glance.head(signature.returns) is None
 
     def _ways(
         self, erased: Call, arguments: Sequence[Parameter], further: bool
@@ -243,6 +254,7 @@ class Matcher:
                 supplied += 1
             elif source == LEFT_OUT and not place.rest:
                 edits.append(Edit(OPTIONAL_LEFT_OUT, path, place.name))
+        edits += receiver(call.signature, asked, supplied)
         edits += unused(asked, way)
         edits += withheld(call, asked, way)
         given = self._given(call.returns, result_of(asked.rigid))

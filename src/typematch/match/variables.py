@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from typematch.ir.intern import Node, binds, children
-from typematch.ir.types import UNKNOWN, Free, Signature, Type, Var
+from typematch.ir.types import (
+    UNKNOWN,
+    Conditional,
+    Free,
+    Intersection,
+    Mapped,
+    Signature,
+    Type,
+    Union,
+    Var,
+)
 from typematch.match.edits import (
     ANYTHING,
     INSTANTIATED,
@@ -18,14 +28,25 @@ from typematch.match.edits import (
     EditKind,
 )
 
+_MOST_PARTS = 5
+
 
 def bindings(signature: Signature, values: Sequence[Type]) -> list[Edit]:
     """Return an edit for each type parameter with a value; only another name costs nothing."""
     return [
-        Edit(RENAMED if isinstance(value, Free) else INSTANTIATED, "$", Var(0, i), value)
+        Edit(RENAMED, "$", Var(0, i), value)
+        if isinstance(value, Free)
+        else Edit(INSTANTIATED, "$", Var(0, i), value, extra=_compound(value))
         for i, value in enumerate(values[: len(signature.type_parameters)])
         if value is not UNKNOWN
     ]
+
+
+def _compound(value: Type) -> int:
+    """Count what a value is put together from: nobody has such a type at hand."""
+    if isinstance(value, Union | Intersection):
+        return min(_MOST_PARTS, len(value.members) - 1)
+    return _MOST_PARTS if isinstance(value, Conditional | Mapped) else 0
 
 
 def bare_places(signature: Signature) -> list[tuple[int, EditKind]]:

@@ -268,9 +268,9 @@ def _told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:
     if finding is None or finding.overload >= len(entry.signatures):
         return () if finding is None else finding.edits
     names = [name for name, _, _ in entry.signatures[finding.overload].type_parameters]
-    return tuple(
-        replace(edit, a=_text(edit.a, names), b=_text(edit.b, names)) for edit in finding.edits
-    )
+    told = (replace(edit, a=_text(edit.a, names), b=_text(edit.b, names)) for edit in finding.edits)
+    # That `T` is `T` goes without saying.
+    return tuple(edit for edit in told if edit.price or edit.a != edit.b)
 
 
 def _text(part: str | Type, names: Sequence[str]) -> str:

@@ -22,9 +22,10 @@ from typematch.match.soft import least_of
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.search.judging import Judge
 
-# How much work one tier of a search for one page may be, in counted steps of the relation; what
-# comes with every verdict is counted as some steps more.  The likeliest are judged first.
-_MOST_STEPS = 8_000
+# How much work a search for one page may be, in counted steps of the relation; what comes with
+# every verdict is counted as some steps more.  Each tier may take half of what is left, and the
+# likeliest candidates are judged first.
+_MOST_STEPS = 12_000
 _STEPS_A_VERDICT = 20
 
 
@@ -93,6 +94,10 @@ def find_functions(
     waiting: list[list[_Bounded]] = [[] for _ in asked]
     for tier, ceiling in enumerate(TIER_CEILINGS):
         if tier >= tiers and len(page.found) >= few:
+            if few and not page.is_full(TIER_CEILINGS[tiers - 1]):
+                # What takes or gives anything comes last, rather than not at all.
+                for (_, judge), dearer in zip(asked, waiting, strict=True):
+                    _judged(dearer, store, judge, None, page)
             return Findings(page.found, complete=True, stretched=tier > tiers)
         for place, (alternative, judge) in enumerate(asked):
             candidates = store.candidates(
@@ -140,12 +145,14 @@ class _Page:
     """What was found so far, and what still gets onto a page of ``enough`` entries.
 
     Attributes:
-        complete: nothing was left aside because the page was full.
+        complete: nothing was left aside because the page was full, or the work too much.
+        steps: work that may still be done.
     """
 
     def __init__(self, enough: int | None) -> None:
         self.found: dict[int, Finding] = {}
         self.complete = True
+        self.steps = _MOST_STEPS
         self._enough = enough
         self._costs: list[float] = []
 
@@ -229,21 +236,26 @@ def _judged(
     """Add the candidates that fit to the page, the likeliest first; return the others."""
     left = []
     start = judge.work()
-    for judged, one in enumerate(sorted(candidates, key=_by_bound)):
+    most = page.steps // 2
+    spent = verdicts = 0
+    for one in sorted(candidates, key=_by_bound):
         room = page.ceiling(ceiling)
         if room is not None and one.bound > room:
             left.append(one)
             continue
-        if page.limited and judge.work() - start + judged * _STEPS_A_VERDICT > _MOST_STEPS:
+        if page.limited and spent > most:
             page.complete = False
-            break
+            continue
         verdict = _verdict(one, store, judge, room)
+        verdicts += 1
+        spent = judge.work() - start + verdicts * _STEPS_A_VERDICT
         if isinstance(verdict, Misfit):
             least = least_of(verdict) + _extra(one.candidate)
             if least < BEYOND:
                 left.append(_Bounded(max(one.bound, least), one.distance, one.candidate))
         else:
             page.note(one.candidate, verdict)
+    page.steps -= min(spent, most)
     if page.ceiling(ceiling) != ceiling:
         page.complete = False
     return left

@@ -1,0 +1,129 @@
+"""Soft matching: each edit with its price and sentence, and laws that hold for all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from match.texts import cases, question
+from typematch.ir.types import Object
+from typematch.match import edits
+from typematch.match.asked import asked_for
+from typematch.match.edits import EditKind
+from typematch.match.glance import Heads
+from typematch.match.soft import Matcher
+from typematch.match.strictness import Strictness
+from typematch.match.verdict import Fit, Misfit, Verdict
+
+
+def soft(
+    found: str, asked: str, declares: str = "", strictness: Strictness = Strictness.SOFT
+) -> tuple[Verdict, int | None]:
+    """Return the verdict and the bound that a search would have for it."""
+    relation, source, target = question(found, asked, declares)
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    matcher = Matcher(relation, strictness, Heads(relation.reducer.declarations))
+    ready = asked_for(target, relation.reducer, ("T", "U"))
+    return matcher.match(source, ready), matcher.bounds.of(source, ready)
+
+
+# (found, asked, the edits that are charged for, what the whole costs)
+EDITS: list[tuple[str, str, list[EditKind], int]] = [
+    ("(s: string) => number", "(s: string) => number", [], 0),
+    ("<A>(x: A[]) => A", "<T>(x: T[]) => T", [], 0),
+    ("(s: string, n?: number) => void", "(s: string) => void", [], 0),
+    ("(s: string | number) => void", "(s: string) => void", [edits.WIDER_PARAMETER], 5),
+    ("(s: string) => 'a'", "(s: string) => string", [edits.NARROWER_RESULT], 4),
+    ("<A>(x: A[]) => A", "(x: string[]) => string", [edits.INSTANTIATED], 2),
+    ("() => readonly string[]", "() => string[]", [edits.READONLY_COPIED], 20),
+    ("(a: string, b: number) => void", "(b: number, a: string) => void", [edits.ORDER_CHANGED], 30),
+    ("() => Set<string>", "() => string[]", [edits.ITERABLE_COLLECTED], 40),
+    ("(s: string) => void", "(s?: string) => void", [edits.OPTIONAL_FILLED], 50),
+    ("() => string | number", "() => string", [edits.UNION_MEMBER], 50),
+    ("() => Promise<string>", "() => string", [edits.AWAITED], 60),
+    ("() => string", "() => Promise<string>", [edits.WRAPPED], 60),
+    ("() => string | undefined", "() => string", [edits.UNDEFINED_CHECKED], 60),
+    ("(x: any[]) => string", "(x: string[]) => string", [edits.ANYTHING_INSIDE], 100),
+    ("(x: string[]) => string", "<T>(x: T[]) => T", [edits.SPECIALISED], 200),
+    ("(s: string, b: Date) => void", "(s: string) => void", [edits.ARGUMENT_SUPPLIED], 300),
+    ("(this: Date, s: string) => void", "(s: string) => void", [edits.ARGUMENT_SUPPLIED], 300),
+    ("(s: string) => void", "(s: string, n: number) => void", [edits.ARGUMENT_UNUSED], 1000),
+    ("(x: any) => string", "(x: string) => string", [edits.ANYTHING], 5000),
+    ("() => any", "() => string", [edits.ANYTHING], 5000),
+]
+
+
+@pytest.mark.parametrize(("found", "asked", "kinds", "cost"), EDITS)
+def test_an_edit_has_its_price(found: str, asked: str, kinds: list[EditKind], cost: int) -> None:
+    verdict, bound = soft(found, asked)
+    assert isinstance(verdict, Fit), verdict
+    assert [edit.kind for edit in verdict.edits if edit.price] == kinds
+    assert verdict.cost == cost == sum(edit.price for edit in verdict.edits)
+    assert all(edit.sentence and "{" not in edit.sentence for edit in verdict.edits)
+    assert bound is not None
+    assert bound <= cost
+
+
+FUNCTIONS = sorted(
+    {
+        text
+        for name in ("functions", "plain")
+        for case in cases(name)
+        for text in (case.source, case.target)
+        if not case.declares and text.startswith(("(", "<")) and " => " in text
+    }
+)
+
+
+def _calls_once(text: str) -> bool:
+    _, source, _ = question(text, text)
+    return isinstance(source, Object) and len(source.calls) == 1
+
+
+@pytest.mark.parametrize("text", [text for text in FUNCTIONS if _calls_once(text)])
+def test_a_function_fits_itself_for_nothing(text: str) -> None:
+    verdict, bound = soft(text, text)
+    assert isinstance(verdict, Fit), verdict
+    # A parameter that takes any type is known by its variable alone.
+    assert verdict.cost <= edits.VAGUE.price
+    assert bound is not None
+    assert bound <= verdict.cost
+
+
+ACCEPTED = [
+    (case.source, case.target, case.declares)
+    for name in ("functions", "plain")
+    for case in cases(name)
+    if case.fits
+    and case.target.startswith(("(", "<"))
+    and case.source.startswith(("(", "<"))
+    and " => " in case.source
+    and " => " in case.target
+    and " asserts " not in case.target  # who asks for an assertion wants one
+]
+
+
+@pytest.mark.parametrize(("found", "asked", "declares"), ACCEPTED)
+def test_what_the_compiler_accepts_is_found(found: str, asked: str, declares: str) -> None:
+    relation, source, target = question(found, asked, declares)
+    if not (isinstance(source, Object) and isinstance(target, Object)):
+        return
+    if len(source.calls) != 1 or len(target.calls) != 1:
+        return
+    verdict, bound = soft(found, asked, declares)
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost
+    assert relation.compared >= 0
+
+
+def test_what_is_too_dear_says_from_which_price_on() -> None:
+    relation, source, target = question("() => Promise<string>", "() => string")
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    matcher = Matcher(relation)
+    ready = asked_for(target, relation.reducer)
+    verdict = matcher.match(source, ready, ceiling=19)
+    assert isinstance(verdict, Misfit)
+    assert (verdict.kind, verdict.source) == ("dearer", 60)
+    assert matcher.match(source, ready, ceiling=60) == matcher.match(source, ready)
