@@ -110,7 +110,7 @@ def test_limit_none_gives_all_and_a_limit_gives_the_first_of_them(catalog: Catal
 
 
 def test_channels_say_who_found_it(catalog: Catalog) -> None:
-    assert catalog.search("chunk")[0].channels == {"lexical": 1}
+    assert catalog.search("chunk")[0].channels["lexical"] == 1
     assert catalog.search("(string) => number")[0].channels == {"structural": 1}
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from typematch.errors import UsageError
 
 if TYPE_CHECKING:
+    from typematch.index.embedding import Embedder
     from typematch.index.store import Stats
     from typematch.ingest import IndexReport, Progress
     from typematch.ir.declaration import Declaration
@@ -46,6 +47,7 @@ class Catalog:
 
         self.path = Path(path)
         self._store = open_store(self.path, create=create)
+        self._embedders: dict[str, Embedder] = {}
 
     def __enter__(self) -> Catalog:
         return self
@@ -56,10 +58,17 @@ class Catalog:
     def close(self) -> None:
         self._store.close()
 
-    def add(self, *paths: str | Path, progress: Progress | None = None) -> IndexReport:
+    def add(
+        self, *paths: str | Path, progress: Progress | None = None, model: str | None = ""
+    ) -> IndexReport:
         """Index packages, projects, folders, files, ``npm:name@version``; keep what did not change.
 
+        Args:
+            model: embeds their texts: empty for the one that the file has vectors of, or else the
+                one bundled with typematch; None for none, so that a later run makes the vectors.
+
         Raises:
+            EmbeddingError: there is no such ``model``.
             SourceError: a path does not exist, or nothing to index was found.
             DatabaseError: the file cannot be written.
         """
@@ -69,7 +78,10 @@ class Catalog:
             raise UsageError(
                 "there is nothing to index", hint="Name a folder, a package or a file."
             )
-        return run([str(path) for path in paths], self._store, progress)
+        if model:
+            self._embedder(model)  # what was asked for by name must be there
+        embedder = None if model is None else lambda: self._embedder(model)
+        return run([str(path) for path in paths], self._store, progress, embedder=embedder)
 
     def search(self, query: str, *, limit: int | None = 20) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
@@ -81,7 +93,17 @@ class Catalog:
         """
         from typematch.search.pipeline import search
 
-        return search(query, self._store, limit=limit)
+        return search(query, self._store, limit=limit, open_embedder=self._embedder)
+
+    def _embedder(self, model: str) -> Embedder:
+        """Open a model once; empty means that of the file, or else the bundled one."""
+        from typematch.index.embedding import open_embedder
+
+        stored = self._store.model()
+        named = model or (stored.name if stored is not None else "")
+        if named not in self._embedders:
+            self._embedders[named] = open_embedder(named)
+        return self._embedders[named]
 
     def get(self, id_or_suffix: str) -> Entry:
         """Return the entry of that id, or the only one whose id ends so.

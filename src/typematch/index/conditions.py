@@ -128,6 +128,8 @@ def _listed(numbers: tuple[int, ...]) -> str:
 def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
     listed = _listed(numbers)
     match facet:
+        case "entry":
+            return f"e.id IN {listed}", []
         case "has":
             inside = (
                 f"SELECT 1 FROM property q WHERE q.type = e.type AND q.property_type IN {listed}"

@@ -156,6 +156,11 @@ class Reading:
         for some in _chunks(row[0] for row in rows):
             yield from self.entries(some)
 
+    def numbered_entries(self) -> Iterator[tuple[int, Entry]]:
+        """Yield (number, entry) for every entry, in order of number."""
+        for some in _chunks(row[0] for row in self._rows("SELECT id FROM entry ORDER BY id")):
+            yield from zip(some, self.entries(some), strict=True)
+
     def signatures_of(self, number: int, /) -> tuple[int, ...]:
         query = "SELECT function FROM signature WHERE entry = ? AND NOT receiver ORDER BY ordinal"
         return tuple(row[0] for row in self._rows(query, (number,)))

@@ -292,6 +292,7 @@ INDEXES = (
     Index("mention_by_function", _t["mention"].c.function),
     Index("property_by_name", _t["property"].c.name),
     Index("entry_by_vector", _t["entry_vector"].c.vector),
+    Index("vector_waiting", _t["vector"].c.id, sqlite_where=_t["vector"].c.value.is_(None)),
     Index("file_by_package", _t["file"].c.package),
     Index("reach_by_file", _t["reach"].c.file),
 )

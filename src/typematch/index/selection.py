@@ -33,6 +33,7 @@ Facet: TypeAlias = OneOf[
     "visibility",
     "id",
     "type",
+    "entry",
 ]
 
 FLAGS = (
@@ -68,7 +69,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class OneOfTypes:
-    """Numbers of distinct types, as ``Store.types_in`` gave them.
+    """Numbers of distinct types, as ``Store.types_in`` gave them; of ``entry``, entries' numbers.
 
     ``name`` belongs to ``has`` (the property's name) and ``param`` (the parameter's, or empty).
     """

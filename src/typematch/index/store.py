@@ -10,14 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 from typing import Literal as OneOf
-from typing import Protocol, TypeAlias
 
 from typematch.index.fulltext import Asked
 from typematch.index.selection import EVERYTHING, Selection
 from typematch.ir.declaration import Declaration
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object, Type
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from typematch.index.embedding import ModelIdentity
+    from typematch.index.vectors import VectorState
 
 Place: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
 
@@ -163,6 +170,22 @@ class Store(Protocol):
         With ``every`` each of the words must occur, else one of them is enough.
         """
         ...
+
+    def dense(
+        self, vector: NDArray[np.float32], selection: Selection = EVERYTHING, *, limit: int
+    ) -> list[tuple[int, float]]:
+        """Return (entry number, cosine) of the ``limit`` nearest entries, the nearest first."""
+        ...
+
+    def model(self) -> ModelIdentity | None:
+        """Return the model of the vectors; None while there are none."""
+        ...
+
+    def waiting(self) -> int:
+        """Return how many texts have no vector yet."""
+        ...
+
+    def vector_state(self) -> VectorState: ...
 
     # Entries ---------------------------------------------------------------------------------
 

@@ -71,7 +71,9 @@ def stored_model(connection: Connection) -> ModelIdentity | None:
     return ModelIdentity(name, int(dimension), digest)
 
 
-def use_model(database: Database, model: ModelIdentity, entries: Iterable[tuple[int, Entry]]) -> None:
+def use_model(
+    database: Database, model: ModelIdentity, entries: Iterable[tuple[int, Entry]]
+) -> None:
     """Record the model; vectors of another are forgotten and their texts made again.
 
     ``entries`` are asked for only then: every one, with its number.
@@ -84,7 +86,8 @@ def use_model(database: Database, model: ModelIdentity, entries: Iterable[tuple[
         ):
             connection.execute("UPDATE vector SET value = NULL")
             connection.executemany(
-                "UPDATE vector SET text = ? WHERE id = (SELECT vector FROM entry_vector WHERE entry = ?)",
+                "UPDATE vector SET text = ? WHERE id = "
+                "(SELECT vector FROM entry_vector WHERE entry = ?)",
                 ((text_of(entry), number) for number, entry in entries),
             )
         connection.executemany(
@@ -130,7 +133,8 @@ def quantized(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
 
     largest = np.abs(vectors).max(axis=-1, keepdims=True)
     stretched = vectors * (_LEVELS / np.maximum(largest, 1e-12))
-    return np.rint(stretched).astype(np.int8)
+    levels: NDArray[np.int8] = np.rint(stretched).astype(np.int8)
+    return levels
 
 
 # Searching ----------------------------------------------------------------------------------------
@@ -167,12 +171,18 @@ class Vectors:
     _extension: bool | None = None
 
     def vector_state(self) -> VectorState:
-        count = "SELECT count(*), coalesce(sum(value IS NULL), 0) FROM vector"
         with self.database.errors():
-            texts, missing = self.database.connection.execute(count).fetchone()
+            texts = self.database.connection.execute("SELECT count(*) FROM vector").fetchone()[0]
+            missing = self.waiting()
             model = stored_model(self.database.connection)
         scored_by = "sqlite-vec" if self._has_extension() else "numpy"
         return VectorState(model, int(texts), int(missing), scored_by)
+
+    def waiting(self) -> int:
+        """Return how many texts have no vector yet."""
+        query = "SELECT count(*) FROM vector WHERE value IS NULL"
+        with self.database.errors():
+            return int(self.database.connection.execute(query).fetchone()[0])
 
     def model(self) -> ModelIdentity | None:
         """Return the model of the vectors; None while there are none."""

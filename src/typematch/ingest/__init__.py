@@ -13,17 +13,21 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from typematch.errors import SourceError
 from typematch.index.database import checkpoint, create_indexes
+from typematch.index.embedding import EmbeddingError
 from typematch.index.masking import complete_masks, forget_masks
 from typematch.index.overlay import Consulted, OverlaidDeclarations, StoredDeclarations
 from typematch.index.parts import encode_fragments
+from typematch.index.reading import Reading
 from typematch.index.receivers import receiver_of
+from typematch.index.types import Types
+from typematch.index.vectors import embed_missing, use_model
 from typematch.index.writing import NewFile, Writer
 from typematch.ingest.gathering import Gathered, SourceFile, covers
 from typematch.ir.entry import Entry
@@ -34,6 +38,8 @@ from typematch.program.scope import Program
 from typematch.sources.packages import Found, discover
 
 if TYPE_CHECKING:
+    from typematch.index.database import Database
+    from typematch.index.embedding import Embedder
     from typematch.index.sqlite import SqliteStore
 
 # (what is being done, how much of it is done, of how much, in which unit)
@@ -75,8 +81,12 @@ def run(
     progress: Progress | None = None,
     *,
     fetch: Fetch | None = None,
+    embedder: Callable[[], Embedder] | None = None,
 ) -> IndexReport:
     """Index ``paths`` and what they import into ``store``.
+
+    ``embedder`` opens the model of the vectors; without it, or where it cannot be had, the texts
+    wait for a later run.
 
     Raises:
         SourceError: a path does not exist, or there is nothing to index in them.
@@ -84,7 +94,29 @@ def run(
     """
     found = discover(paths) if fetch is None else discover(paths, fetch=fetch)
     with store.writing() as database, _fewer_collections():
-        return _Run(found, _request(paths), Writer(database), progress or _silent).report()
+        report = _Run(found, _request(paths), Writer(database), progress or _silent).report()
+        if embedder is None:
+            return report
+        problem = _embed(database, embedder, progress or _silent)
+        return replace(report, notices=(*report.notices, problem)) if problem else report
+
+
+def _embed(database: Database, embedder: Callable[[], Embedder], progress: Progress) -> str:
+    """Embed what waits for it: the last pass, which may be interrupted and goes on where it was.
+
+    Returns why there are no vectors, in a sentence; empty if there are.
+    """
+    reading = Reading()
+    reading.database, reading.types = database, Types(database)
+    try:
+        model = embedder()
+        use_model(database, model.identity, reading.numbered_entries())
+        embed_missing(database, model, lambda done, all_: progress("vectors", done, all_, "texts"))
+    except EmbeddingError as error:
+        return f"without vectors, so search compares words and types only: {error.what}"
+    finally:
+        checkpoint(database)
+    return ""
 
 
 def _request(paths: Sequence[str | Path]) -> str:

@@ -1,86 +1,41 @@
 """Answer a question: read it, find, rank, and say how it was done.
 
-A signature or a type is asked of ``structural``, words of names, and facets alone list what they
-leave.  What nothing answers is asked again with less (``relax``).
+``question`` asks the channels; what nothing answers is asked again with less (``relax``).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from typematch.index.selection import Condition, Selection
-from typematch.index.selection import Text as Pattern
-from typematch.index.store import Brief, Store
+from typematch.index.selection import Condition
+from typematch.index.store import Store
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import Type
 from typematch.match.edits import Edit
-from typematch.match.strictness import Strictness
 from typematch.query.model import Query
+from typematch.search.dense import OpenEmbedder
 from typematch.search.judging import Judges
-from typematch.search.ranking import Rank, name_fit, parts, rank
-from typematch.search.reading import Request, read
+from typematch.search.question import Answer, Found, Question, query_words
+from typematch.search.ranking import parts
+from typematch.search.reading import read
 from typematch.search.relax import relaxations
 from typematch.search.results import Hit, SearchResult
 from typematch.search.selecting import names, selection
-from typematch.search.structural import (
-    Finding,
-    Findings,
-    find_assignable,
-    find_functions,
-    find_types,
-)
+from typematch.search.structural import Finding
 
 _FACETS_COUNTED = ("kind", "pkg", "is", "tag")
-# `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
-_CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
-_NAMED_TYPE = Condition(
-    "kind",
-    tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema")),
-)
-_FEW = 3  # hits; with fewer, what fits badly is shown too
-_STRETCHED = "little comes near this signature, so what fits badly is listed too"
-_HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An entry and its place; ``finding`` where a type was asked for, ``fit`` of its name."""
-
-    brief: Brief
-    order: Rank
-    fit: float
-    finding: Finding | None = None
-
-    @property
-    def score(self) -> float:
-        if self.finding is None:
-            return self.fit
-        if math.isinf(self.finding.cost):
-            return 0.0
-        return _HALF_SCORE / (_HALF_SCORE + self.finding.cost)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was found, best first.
-
-    Attributes:
-        complete: there is no more.
-        said: for ``relaxed``.
-        met: what every hit meets.
-    """
-
-    found: Sequence[Found] = ()
-    complete: bool = True
-    said: tuple[str, ...] = ()
-    met: Selection = ()
-
-
-def search(text: str, store: Store, *, limit: int | None) -> SearchResult:
+def search(
+    text: str, store: Store, *, limit: int | None, open_embedder: OpenEmbedder | None = None
+) -> SearchResult:
     """Return the best ``limit`` hits, all with None, for ``text``; its own ``limit:`` wins.
+
+    ``open_embedder`` opens the model that the vectors were made with; without it only types and
+    words are compared.
 
     Raises:
         QuerySyntaxError: the query cannot be read.
@@ -89,15 +44,16 @@ def search(text: str, store: Store, *, limit: int | None) -> SearchResult:
     request = read(text, store)
     if request.query.limit is not None:
         limit = request.query.limit
-    question = _Question(request, store, limit)
+    question = Question(request, store, limit, open_embedder)
     answer = Answer() if request.empty_scopes else question.answer(request.query)
     if not answer.found and not request.empty_scopes:
         for easier in relaxations(request.query):
             second = question.answer(easier.query)
             if second.found:
-                answer = replace(second, said=(*easier.sentences, *second.said))
+                said = (*easier.sentences, *second.said)
+                answer = replace(second, said=said)
                 break
-    notices = [*request.notices, *request.empty_scopes]
+    notices = [*request.notices, *request.empty_scopes, *answer.notices]
     if not answer.found and not request.empty_scopes:
         notices.append(_why_nothing(request.query, store))
     page = _sorted(answer.found[:limit], request.query.sort)
@@ -132,103 +88,8 @@ def facets(text: str, store: Store) -> Mapping[str, Mapping[str, int]]:
     }
 
 
-class _Question:
-    """One request against one store; asked again with less, it knows what it has compared."""
-
-    def __init__(self, request: Request, store: Store, limit: int | None) -> None:
-        self._request = request
-        self._store = store
-        self._limit = limit
-        self._judges = Judges(store, request.query.strictness)
-
-    def answer(self, query: Query) -> Answer:
-        conditions = selection(query.constraints, self._store, self._judges.assigns)
-        if self._request.signatures or self._request.types:
-            return self._by_type(query, conditions)
-        words = _words(query)
-        answer = self._by_name(words, conditions) if words else self._listed(conditions)
-        return replace(answer, met=conditions)
-
-    def _by_type(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
-        named = parts(query.name)
-        strict = (_CALLABLE,) if self._request.signatures and self._judges.is_strict else ()
-        where = (*conditions, *strict, *names(named))
-        findings = self._functions(where) if self._request.signatures else self._types(where)
-        briefs = self._store.briefs(findings.by_entry)
-        found = []
-        for number, finding in findings.by_entry.items():
-            brief = briefs[number]
-            fit = name_fit(named or parts(query.words), brief)
-            if fit or not named:
-                found.append(Found(brief, rank(finding.cost, fit, brief), fit, finding))
-        said = (_STRETCHED,) if findings.stretched and found else ()
-        return Answer(sorted(found, key=_order), findings.complete, said)
-
-    def _functions(self, where: tuple[Condition, ...]) -> Findings:
-        variables = self._request.variables
-        asked = [(one, self._judges.functions(one, variables)) for one in self._request.signatures]
-        if self._judges.strictness is Strictness.ASSIGNABLE:
-            return find_assignable(asked, self._store, selection=where)
-        return find_functions(
-            asked,
-            self._store,
-            selection=where,
-            enough=self._limit,
-            tiers=self._judges.tiers,
-            few=0 if self._judges.is_strict else _FEW,
-        )
-
-    def _types(self, where: tuple[Condition, ...]) -> Findings:
-        asked = [(one, self._judges.types(one)) for one in self._request.types]
-        kinds = () if any(one.facet == "kind" for one in where) else (_NAMED_TYPE,)
-        return find_types(asked, self._store, selection=(*where, *kinds))
-
-    def _by_name(self, words: Sequence[str], conditions: tuple[Condition, ...]) -> Answer:
-        numbers = self._store.select((*conditions, *names(words)))
-        found = self._fitting(words, numbers)
-        if found or len(words) == 1:
-            return Answer(found)
-        counted: dict[int, int] = {}
-        for word in words:
-            for number in self._store.select((*conditions, *names([word]))):
-                counted[number] = counted.get(number, 0) + 1
-        some = self._some_words(words, counted)
-        return Answer(some, said=("no name has all these words; these have some of them",))
-
-    def _fitting(self, words: Sequence[str], numbers: Iterable[int]) -> list[Found]:
-        found = []
-        for brief in self._store.briefs(numbers).values():
-            fit = name_fit(words, brief)
-            if fit:
-                found.append(Found(brief, rank(0, fit, brief), fit))
-        return sorted(found, key=_order)
-
-    def _some_words(self, words: Sequence[str], counted: Mapping[int, int]) -> list[Found]:
-        found = []
-        for number, brief in self._store.briefs(counted).items():
-            best = max((name_fit([word], brief) for word in words), default=0.0)
-            fit = best * counted[number] / len(words) ** 2
-            if fit:
-                found.append(Found(brief, rank(0, fit, brief), fit))
-        return sorted(found, key=_order)
-
-    def _listed(self, conditions: tuple[Condition, ...]) -> Answer:
-        briefs = self._store.briefs(self._store.select(conditions)).values()
-        found = [Found(brief, _list_order(brief), 1.0) for brief in briefs]
-        return Answer(sorted(found, key=_order))
-
-
 def _words(query: Query) -> tuple[str, ...]:
-    return parts(f"{query.name} {query.words}")
-
-
-def _order(found: Found) -> Rank:
-    return found.order
-
-
-def _list_order(brief: Brief) -> Rank:
-    """Order what nothing but facets asked for: exported first, then by id."""
-    return 0, 0, not brief.exported, False, 0, 0, brief.id
+    return parts(query_words(query))
 
 
 def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:
@@ -245,17 +106,13 @@ def _hits(page: Sequence[Found], answer: Answer, store: Store) -> tuple[Hit, ...
     numbers = [one.brief.number for one in page]
     entries = store.entries(numbers)
     overloads = store.overloads(numbers, answer.met)
-    first = answer.found[: len(page)]
-    places = {one.brief.number: place for place, one in enumerate(first, start=1)}
     return tuple(
         Hit(
             entry=entry,
             score=one.score,
             cost=_cost(one.finding),
             edits=_told(entry, one.finding),
-            channels={
-                "structural" if one.finding else "lexical": places[one.brief.number],
-            },
+            channels=one.channels,
             overload=one.finding.overload if one.finding else overloads.get(one.brief.number),
             undecided=one.finding.undecided if one.finding else "",
         )

@@ -1,0 +1,322 @@
+"""Answer one query with every channel that can: types, words, meaning; then one ranking.
+
+A typed signature decides who is there at all; words beside it decide the order among those.  Words
+alone are compared with names and texts, and what they say about types (``query.said``) is compared
+with the types of what they found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from typematch.index.selection import Condition, OneOfTypes, Selection
+from typematch.index.selection import Text as Pattern
+from typematch.index.store import Brief, Store
+from typematch.ir.types import Object
+from typematch.match.strictness import Strictness
+from typematch.query.model import Query
+from typematch.search.dense import OpenEmbedder, by_meaning
+from typematch.search.fusion import WEIGHTS, ranks, reciprocal_rank_fusion, tied_ranks
+from typematch.search.judging import Judges
+from typematch.search.lexical import KIND_WEIGHTS, by_words
+from typematch.search.names import resolve_signature
+from typematch.search.ranking import Rank, name_fit, parts, rank
+from typematch.search.reading import Request, scope_of
+from typematch.search.selecting import names, selection
+from typematch.search.structural import (
+    Finding,
+    Findings,
+    find_assignable,
+    find_functions,
+    find_types,
+)
+
+# `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
+_CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
+# A constant's type is its own, one never asks for a constant by the shape of its value.
+_NAMED_TYPE = Condition(
+    "kind", tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema"))
+)
+_FEW = 3  # hits; with fewer, what fits badly is shown too
+_STRETCHED = "little comes near this signature, so what fits badly is listed too"
+_HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
+
+DEPTH = 200  # entries that words hand to the fusion, at least
+_NEAREST = 50  # entries that meaning hands to it: what is farther is chance
+_JUDGED = 40  # entries found by words whose types are compared with the signature
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An entry and its place; ``finding`` where a type was asked for, ``fit`` of its name."""
+
+    brief: Brief
+    order: Rank
+    fit: float
+    finding: Finding | None = None
+    channels: Mapping[str, int] = field(default_factory=dict)
+    fused: float | None = None
+
+    @property
+    def score(self) -> float:
+        if self.fused is not None:
+            return self.fused
+        if self.finding is None:
+            return self.fit
+        if math.isinf(self.finding.cost):
+            return 0.0
+        return _HALF_SCORE / (_HALF_SCORE + self.finding.cost)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was found, best first; ``complete``: there is no more.
+
+    ``said`` is for ``relaxed``, ``notices`` for whoever asked, and ``met`` is what every hit meets.
+    """
+
+    found: Sequence[Found] = ()
+    complete: bool = True
+    said: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    met: Selection = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    """What words and meaning found: ranks by channel."""
+
+    channels: Mapping[str, Mapping[int, int]]
+    full: bool
+    notices: tuple[str, ...]
+
+
+class Question:
+    """One request against one store; asked again with less, it knows what it has compared."""
+
+    def __init__(
+        self, request: Request, store: Store, limit: int | None, open_embedder: OpenEmbedder | None
+    ) -> None:
+        self._request = request
+        self._store = store
+        self._limit = limit
+        self._open_embedder = open_embedder
+        self._judges = Judges(store, request.query.strictness)
+        self._depth = max(DEPTH, 2 * limit) if limit is not None else 10 * DEPTH
+
+    def answer(self, query: Query) -> Answer:
+        conditions = selection(query.constraints, self._store, self._judges.assigns)
+        words = query_words(query)
+        if self._request.types or (self._request.signatures and not words):
+            return self._by_type(query, conditions)
+        if self._request.signatures:
+            return self._by_type_and_words(query, conditions)
+        answer = self._by_words(query, conditions) if words else self._listed(conditions)
+        return replace(answer, met=conditions)
+
+    # Types ----------------------------------------------------------------------------------------
+
+    def _by_type(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
+        named = parts(query.name)
+        where = (*conditions, *names(named))
+        findings = self._functions(where) if self._request.signatures else self._types(where)
+        briefs = self._store.briefs(findings.by_entry)
+        found = []
+        for number, finding in findings.by_entry.items():
+            brief = briefs[number]
+            fit = name_fit(named or parts(query.words), brief)
+            if fit or not named:
+                order = rank(finding.cost, fit, brief)
+                found.append(Found(brief, order, fit, finding))
+        said = (_STRETCHED,) if findings.stretched and found else ()
+        found.sort(key=_order)
+        places = ((one, {"structural": place}) for place, one in enumerate(found, start=1))
+        return Answer(
+            [replace(one, channels=place) for one, place in places], findings.complete, said
+        )
+
+    def _functions(self, where: tuple[Condition, ...], *, all_tiers: bool = False) -> Findings:
+        variables = self._request.variables
+        asked = [(one, self._judges.functions(one, variables)) for one in self._request.signatures]
+        if self._judges.is_strict:
+            where = (*where, _CALLABLE)
+        if self._judges.strictness is Strictness.ASSIGNABLE:
+            return find_assignable(asked, self._store, selection=where)
+        return find_functions(
+            asked,
+            self._store,
+            selection=where,
+            enough=None if all_tiers else self._limit,
+            tiers=self._judges.tiers,
+            few=0 if self._judges.is_strict or all_tiers else _FEW,
+        )
+
+    def _types(self, where: tuple[Condition, ...]) -> Findings:
+        asked = [(one, self._judges.types(one)) for one in self._request.types]
+        kinds = () if any(one.facet == "kind" for one in where) else (_NAMED_TYPE,)
+        return find_types(asked, self._store, selection=(*where, *kinds))
+
+    # Words ----------------------------------------------------------------------------------------
+
+    def _texts(self, query: Query, conditions: tuple[Condition, ...]) -> _Texts:
+        """Rank what the words of a query find, by each channel."""
+        words = query_words(query)
+        if conditions:
+            # Found once for all channels: a condition about types is not cheap.
+            conditions = (_among(self._store.select(conditions)),)
+        worded = by_words(words, query.phrases, self._store, conditions, limit=self._depth)
+        channels = {"lexical": ranks(worded.entries)}
+        full = len(worded.entries) >= self._depth
+        notices: tuple[str, ...] = ()
+        if self._open_embedder is not None:
+            spoken = " ".join(word for word in words.split() if not word.startswith("-"))
+            near = by_meaning(
+                spoken or words, self._store, conditions, self._open_embedder, limit=_NEAREST
+            )
+            if not worded.entries and len(words.split()) == 1:
+                pass  # a name that nothing has: its nearest neighbours are chance
+            elif near.entries and not query.phrases and spoken == words:
+                channels["dense"] = ranks(near.entries)
+            elif near.entries:
+                # What must stand so, or must not occur, only the full text knows.
+                known = channels["lexical"]
+                channels["dense"] = ranks([one for one in near.entries if one in known])
+            notices = (near.problem,) if near.problem else ()
+        return _Texts(channels, full, notices)
+
+    def _by_type_and_words(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
+        """Rank what fits the signature, with what the words say among those."""
+        texts = self._texts(query, conditions)
+        findings = self._functions(conditions)
+        by_entry = dict(findings.by_entry)
+        for number, finding in self._functions_among(texts).items():
+            by_entry.setdefault(number, finding)
+        costs = {number: finding.cost for number, finding in by_entry.items()}
+        channels = {
+            "structural": tied_ranks(costs),
+            **{
+                name: {number: place for number, place in ranked.items() if number in costs}
+                for name, ranked in texts.channels.items()
+            },
+        }
+        found = self._fused(query, channels, "typed", by_entry)
+        said = (_STRETCHED,) if findings.stretched and found else ()
+        return Answer(found, findings.complete and not texts.full, said, texts.notices)
+
+    def _functions_among(self, texts: _Texts) -> Mapping[int, Finding]:
+        """Compare with the signature what the words found, however dear its fit is."""
+        pool = _first(texts, "typed")
+        return self._functions((_among(pool),), all_tiers=True).by_entry if pool else {}
+
+    def _by_words(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
+        texts = self._texts(query, conditions)
+        spoken = self._spoken(query, texts, conditions)
+        if not spoken:
+            found = self._fused(query, texts.channels, "words", {})
+            return Answer(found, not texts.full, (), texts.notices)
+        costs = {number: finding.cost for number, finding in spoken.items()}
+        channels = {"structural": tied_ranks(costs), **texts.channels}
+        found = self._fused(query, channels, "spoken", spoken)
+        return Answer(found, not texts.full, (), texts.notices)
+
+    def _spoken(
+        self, query: Query, texts: _Texts, conditions: tuple[Condition, ...]
+    ) -> Mapping[int, Finding]:
+        """Compare what the sentence says about types with what its words found, and with all."""
+        if query.said is None:
+            return {}
+        from typematch.query.phrases import signature_of  # late: most queries are no sentences
+
+        read = signature_of(query.said)
+        if read is None:
+            return {}
+        resolved = resolve_signature(
+            read.type, self._store, variables=read.variables, scope=scope_of(query.constraints)
+        )
+        judges = Judges(self._store, Strictness.SOFT)
+        asked = [
+            (one, judges.functions(one, resolved.variables))
+            for one in cast("tuple[Object, ...]", resolved.readings)
+        ]
+        pool = _first(texts, "spoken")
+        among = find_functions(
+            asked,
+            self._store,
+            selection=(_among(pool),),
+            enough=None,
+            tiers=judges.tiers,
+        )
+        if query.said.returns is None or not query.said.parameters:
+            return among.by_entry
+        everywhere = find_functions(
+            asked, self._store, selection=conditions, enough=self._limit, tiers=1
+        )
+        return {**everywhere.by_entry, **among.by_entry}
+
+    def _fused(
+        self,
+        query: Query,
+        channels: Mapping[str, Mapping[int, int]],
+        weights: str,
+        findings: Mapping[int, Finding],
+    ) -> list[Found]:
+        scores = reciprocal_rank_fusion(channels, WEIGHTS[weights])
+        words = parts(query_words(query))
+        found = []
+        for number, brief in self._store.briefs(scores).items():
+            finding = findings.get(number)
+            fit = name_fit(words, brief)
+            cost = finding.cost if finding is not None else math.inf
+            found.append(
+                Found(
+                    brief,
+                    rank(cost, fit, brief),
+                    fit,
+                    finding,
+                    {name: one[number] for name, one in channels.items() if number in one},
+                    scores[number],
+                )
+            )
+        exact = "structural" not in WEIGHTS[weights]
+
+        def order(one: Found) -> tuple[object, ...]:
+            # Who types a name wants what is called so, and rather something to call.
+            is_it = exact and one.fit == 1.0
+            quiet = is_it and one.brief.kind in KIND_WEIGHTS
+            # Rounded: two sums that ought to be equal must not differ by a bit.
+            return (not is_it, quiet, -round(scores[one.brief.number], 9), *one.order)
+
+        return sorted(found, key=order)
+
+    # Facets ---------------------------------------------------------------------------------------
+
+    def _listed(self, conditions: tuple[Condition, ...]) -> Answer:
+        briefs = self._store.briefs(self._store.select(conditions)).values()
+        found = [Found(brief, _list_order(brief), 1.0) for brief in briefs]
+        return Answer(sorted(found, key=_order))
+
+
+def query_words(query: Query) -> str:
+    return f"{query.name} {query.words}".strip()
+
+
+def _first(texts: _Texts, weights: str) -> list[int]:
+    """Return the entries that stand first by words and meaning, in order of number."""
+    scores = reciprocal_rank_fusion(texts.channels, WEIGHTS[weights])
+    return sorted(sorted(scores, key=lambda one: (-scores[one], one))[:_JUDGED])
+
+
+def _among(numbers: Sequence[int]) -> Condition:
+    return Condition("entry", (OneOfTypes(tuple(numbers)),))
+
+
+def _order(found: Found) -> Rank:
+    return found.order
+
+
+def _list_order(brief: Brief) -> Rank:
+    """Order what nothing but facets asked for: exported first, then by id."""
+    return 0, 0, not brief.exported, False, 0, 0, brief.id
