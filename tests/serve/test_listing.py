@@ -102,6 +102,9 @@ def test_why_it_fits(hit: Hit, expected: str) -> None:
         pytest.param(
             9, True, "1 of at least 9 hits; --limit N or --limit all shows more", id="more"
         ),
+        pytest.param(
+            1, True, "1 hit, and there may be others; --limit N or --limit all shows more", id="all"
+        ),
     ],
 )
 def test_how_many_there_are(total: int, at_least: bool, expected: str) -> None:

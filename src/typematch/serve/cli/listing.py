@@ -49,12 +49,15 @@ def counted(result: SearchResult) -> str:
     """Return the last line: "20 of 134 hits"."""
     if not result.total:
         return "no hits"
-    noun = "hit" if result.total == 1 and not result.at_least else "hits"
-    total = f"at least {result.total}" if result.at_least else f"{result.total}"
-    if len(result) < result.total or result.at_least:
-        text = f"{len(result)} of {total} {noun}; --limit N or --limit all shows more"
+    noun = "hit" if result.total == 1 else "hits"
+    more = "--limit N or --limit all shows more"
+    if len(result) < result.total:
+        total = f"at least {result.total}" if result.at_least else f"{result.total}"
+        text = f"{len(result)} of {total} {noun}; {more}"
+    elif result.at_least:
+        text = f"{result.total} {noun}, and there may be others; {more}"
     else:
-        text = f"{total} {noun}"
+        text = f"{result.total} {noun}"
     if result.undecided:
         text += f"; {result.undecided} candidates were too deep to decide"
     return text
