@@ -39,8 +39,7 @@ A sentence of a comment finds its function by name, container and signature (the
 indexed).  `lexical` is bm25 over FTS5; `fused` is reciprocal rank fusion (k = 60) of both, `fused,
 vectors twice` with the vectors' ranks counted double.
 
-{scores}
-`benchmark`: 8,555 functions, 2,624 sentences; no package of it was learnt from.  `held out`: the
+{scores}`benchmark`: 8,555 functions, 2,624 sentences; no package of it was learnt from.  `held out`: the
 same task over {held_out} packages that a training run of the same settings left out; settings were
 chosen on it.
 

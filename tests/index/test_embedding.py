@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import pickle
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from typematch.index.bundled_model import FOLDER, BundledModel
+from typematch.index.embedding import (
+    BUNDLED,
+    EmbeddingError,
+    ModelIdentity,
+    WrongModelError,
+    entry_text,
+    open_embedder,
+)
+
+MODEL = BundledModel()
+ENTRIES = {
+    "chunk": entry_text("chunk", "", "<T>(items: T[], size: number) => T[][]"),
+    "retry": entry_text("retry", "", "<T>(task: () => Promise<T>, times: number) => Promise<T>"),
+    "capitalize": entry_text("capitalize", "", "(text: string) => string"),
+    "readFile": entry_text("readFile", "fs", "(path: string) => Promise<Buffer>"),
+    "addDays": entry_text("addDays", "", "(date: Date, amount: number) => Date"),
+}
+TEXTS = [
+    *ENTRIES.values(),
+    "getUserById",
+    "a\n\n\nonly prose, in the fourth line\nand a fifth one",
+    "",
+    " \n ",
+    "日本語 😀",
+    "x" * 300,
+    "many words " * 600,
+    "\x00\t-- ' \" *",
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("split a list into batches", "chunk", id="no word in common"),
+        pytest.param("run again when a promise fails", "retry", id="paraphrase"),
+        pytest.param("make the first letter upper case", "capitalize", id="one word for many"),
+        pytest.param("load the contents of a file from disk", "readFile", id="file"),
+        pytest.param("move a date forward by some days", "addDays", id="date"),
+    ],
+)
+def test_a_sentence_finds_the_function(query: str, expected: str) -> None:
+    scores = MODEL.embed(list(ENTRIES.values())) @ MODEL.embed_query(query)
+    assert list(ENTRIES)[int(scores.argmax())] == expected
+
+
+def test_vectors_are_unit_vectors_or_zero() -> None:
+    length = np.linalg.norm(MODEL.embed(TEXTS), axis=1)
+    wordless = [not any(c.isascii() and c.isalnum() for c in text) for text in TEXTS]
+    for text, norm, empty in zip(TEXTS, length, wordless, strict=True):
+        if empty:
+            assert norm == 0, text
+        elif text != "x" * 300:  # one word too long to be read
+            assert norm == pytest.approx(1, abs=1e-5), text
+
+
+def test_a_text_has_the_same_vector_alone_and_among_others() -> None:
+    together = MODEL.embed(TEXTS)
+    alone = np.concatenate([MODEL.embed([text]) for text in TEXTS])
+    assert np.abs(together - alone).max() < 1e-6
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_text_can_be_embedded(one: str, other: str) -> None:
+    vectors = MODEL.embed([one, other])
+    assert np.isfinite(vectors).all()
+    assert np.isfinite(MODEL.embed_query(one + "\ud800")).all()
+
+
+def test_more_texts_than_are_read_at_once_come_in_order() -> None:
+    texts = [f"word {number}" for number in range(1_200)]
+    vectors = MODEL.embed(texts)
+    assert vectors.shape == (1_200, MODEL.identity.dimension)
+    assert np.abs(vectors[1_100] - MODEL.embed([texts[1_100]])[0]).max() < 1e-6
+
+
+def test_no_texts_give_no_vectors() -> None:
+    assert MODEL.embed([]).shape == (0, MODEL.identity.dimension)
+
+
+def test_the_lines_of_a_question_mean_nothing() -> None:
+    assert np.array_equal(MODEL.embed_query("split\na list"), MODEL.embed_query("split a list"))
+
+
+def test_case_of_identifiers_is_read() -> None:
+    assert np.array_equal(MODEL.embed_query("getUserById"), MODEL.embed_query("get user by id"))
+
+
+@pytest.mark.slow
+def test_fastembed_reads_the_same_folder_to_the_same_vectors() -> None:
+    other = open_embedder(FOLDER)
+    assert np.abs(MODEL.embed(TEXTS) - other.embed(TEXTS)).max() < 1e-3
+    for query in ("split a list into batches", "retry"):
+        assert np.abs(MODEL.embed_query(query) - other.embed_query(query)).max() < 1e-3
+    assert other.embed([]).shape == (0, MODEL.identity.dimension)
+    assert other.identity.dimension == MODEL.identity.dimension
+
+
+def test_the_bundled_model_is_the_default_and_small() -> None:
+    assert open_embedder().identity == open_embedder(BUNDLED).identity == MODEL.identity
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 16 * 2**20
+
+
+def test_the_digest_is_that_of_the_files() -> None:
+    settings = json.loads((FOLDER / "config.json").read_text(encoding="utf-8"))["typematch"]
+    told = settings.pop("digest")
+    files = (FOLDER / "vectors.bin").read_bytes() + (FOLDER / "tokenizer.json").read_bytes()
+    digest = hashlib.sha256(files + json.dumps(settings).encode()).hexdigest()
+    assert MODEL.identity.digest == told == digest
+
+
+def test_a_query_does_not_import_fastembed() -> None:
+    import subprocess
+    import sys
+
+    program = (
+        "import sys; from typematch.index.embedding import open_embedder; "
+        "open_embedder().embed_query('chunk'); "
+        "assert not {'fastembed', 'onnxruntime', 'sqlalchemy'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+# Model folders
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(FOLDER, tmp_path / "model"))
+
+
+@pytest.mark.parametrize("file", ["vectors.bin", "config.json", "tokenizer.json"])
+def test_a_missing_or_damaged_file_of_the_bundled_model_is_named(folder: Path, file: str) -> None:
+    path = folder / file
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(EmbeddingError, match="cannot be read"):
+        BundledModel(folder)
+    path.unlink()
+    with pytest.raises(EmbeddingError) as caught:
+        BundledModel(folder)
+    assert str(folder) in str(caught.value)
+    assert "Install typematch again" in str(caught.value)
+
+
+def test_a_folder_without_the_files_says_which(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(EmbeddingError, match=r"has no model\.onnx, tokenizer_config\.json"):
+        open_embedder(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", ["model.onnx", "tokenizer.json", "vectors.bin"])
+def test_a_damaged_folder_cannot_be_loaded(folder: Path, file: str) -> None:
+    (folder / file).write_bytes(b"damaged")
+    with pytest.raises(EmbeddingError, match="cannot be loaded") as caught:
+        open_embedder(folder)
+    assert str(folder) in str(caught.value)
+
+
+@pytest.mark.slow
+def test_an_unknown_name_is_no_model() -> None:
+    with pytest.raises(EmbeddingError, match="there is no such model"):
+        open_embedder("nobody/nothing")
+
+
+# Identity
+
+
+def test_another_model_is_refused_with_what_to_do() -> None:
+    stored = ModelIdentity("BAAI/bge-small-en-v1.5", 384, "0" * 64)
+    MODEL.identity.check(MODEL.identity)
+    with pytest.raises(WrongModelError) as caught:
+        MODEL.identity.check(stored)
+    assert "--model BAAI/bge-small-en-v1.5" in str(caught.value)
+    assert f"--model {BUNDLED}" in str(caught.value)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_a_renamed_model_of_the_same_digest_is_the_same() -> None:
+    here = MODEL.identity
+    here.check(ModelIdentity("elsewhere", here.dimension, here.digest))
+
+
+# Entry texts
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        pytest.param(("chunk",), "chunk", id="only a name"),
+        pytest.param(("map", "Array", "(f: F)\n  => T"), "map\nArray\n(f: F) => T", id="folded"),
+        pytest.param(
+            ("a", "", "", "Prose.\n\nMore."), "a\n\n\nProse. More.", id="lines keep place"
+        ),
+    ],
+)
+def test_entry_text(parts: tuple[str, ...], expected: str) -> None:
+    assert entry_text(*parts) == expected
+
+
+# Endpoints
+
+
+class _Server(BaseHTTPRequestHandler):
+    """Answer as ``answers[path]`` says: a status and a body, or vectors of the texts' lengths."""
+
+    answers: dict[str, tuple[int, bytes]] = {}  # noqa: RUF012
+    keys: list[str] = []  # noqa: RUF012
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.keys.append(self.headers.get("Authorization", ""))
+        rows = [
+            {"index": index, "embedding": [len(text), 1.0]}
+            for index, text in enumerate(asked["input"])
+        ]
+        default = (200, json.dumps({"data": rows[::-1]}).encode())
+        status, body = self.answers.get(self.path, default)
+        self.send_response(status)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Stay silent."""
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    _Server.answers, _Server.keys = {}, []
+    with HTTPServer(("127.0.0.1", 0), _Server) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+        thread.join()
+
+
+def test_an_endpoint_gives_unit_vectors_in_order(url: str) -> None:
+    embedder = open_embedder(f"some-model@{url}", key="secret")
+    texts = ["a" * length for length in range(1, 150)]
+    vectors = embedder.embed(texts)
+    assert vectors.shape == (149, 2)
+    assert np.allclose(vectors[:, 0] / vectors[:, 1], range(1, 150))
+    assert embedder.embed_query("abc").shape == (2,)
+    assert embedder.identity.name == f"some-model@{url}"
+    assert set(_Server.keys) == {"Bearer secret"}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "expected"),
+    [
+        pytest.param(401, b"who are you", "key is missing or refused", id="no key"),
+        pytest.param(404, b"no such model", "HTTP 404: no such model", id="no model"),
+        pytest.param(200, b"<html>", "no JSON", id="a web page"),
+        pytest.param(200, b"[]", "another form", id="another answer"),
+        pytest.param(200, b'{"data": []}', "0 vectors for 1 texts", id="too few"),
+        pytest.param(200, b'{"data": [{"index": 0, "embedding": ["x"]}]}', "form", id="words"),
+        pytest.param(200, b'{"data": [{"index": 0, "embedding": [NaN]}]}', "numbers", id="nan"),
+    ],
+)
+def test_what_an_endpoint_gets_wrong_is_said(
+    url: str, status: int, body: bytes, expected: str
+) -> None:
+    _Server.answers = {"/v1/embeddings": (status, body)}
+    with pytest.raises(EmbeddingError) as caught:
+        open_embedder(f"some-model@{url}")
+    assert expected in str(caught.value)
+    assert f"some-model@{url}/embeddings" in str(caught.value)
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with pytest.raises(EmbeddingError, match="no answer") as caught:
+        open_embedder("m@http://127.0.0.1:9/v1", timeout_seconds=2)
+    assert "Is the server running" in str(caught.value)
