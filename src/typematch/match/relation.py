@@ -366,6 +366,18 @@ class Relation:
 
     # -- variables ------------------------------
 
+    def open_member(self, found: Type, container: str) -> Type:
+        """Return a member's type as the compiler sees it from outside its generic container.
+
+        The type parameters of the declaration ``container`` become rigid variables with their
+        constraints; ``found`` mentions them as one binder.
+        """
+        declaration = self.reducer.declaration(container)
+        if declaration is None or not found.loose:
+            return found
+        variables = self.reducer.variables_for(declaration.type_parameters)
+        return instantiate(found, variables, normal=self.reducer.normal)
+
     def inference_variables(self, signature: Signature) -> tuple[Free, ...]:
         """Return the variables to infer a generic signature with, the same ones each time."""
         found = self._inferring.get(signature)

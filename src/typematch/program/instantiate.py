@@ -375,6 +375,8 @@ def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
             flat.append(Element(given.element, "rest", element.label))
         elif given.__class__ is Tuple:
             flat.extend(given.elements)
+            if len(flat) > DEFAULT_LIMITS.product:
+                raise LimitReached("a tuple has too many elements")
         elif given.__class__ in _MAY_BE_ARRAYS or given.loose:
             flat.append(Element(given, "variadic", element.label))
         else:
