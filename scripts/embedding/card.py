@@ -39,7 +39,9 @@ A sentence of a comment finds its function by name, container and signature (the
 indexed).  `lexical` is bm25 over FTS5; `fused` is reciprocal rank fusion (k = 60) of both, `fused,
 vectors twice` with the vectors' ranks counted double.
 
-{scores}`benchmark`: 8,555 functions, 2,624 sentences; no package of it was learnt from.  `held out`: the
+{scores}
+
+`benchmark`: 8,555 functions, 2,624 sentences; no package of it was learnt from.  `held out`: the
 same task over {held_out} packages that a training run of the same settings left out; settings were
 chosen on it.
 
@@ -66,7 +68,7 @@ def card(
         rows=f"{rows:,}",
         dimension=dimension,
         megabytes=size / 1e6,
-        scores="".join(_table(name, each) for name, each in scores.items()),
+        scores="\n\n".join(_table(name, each) for name, each in scores.items()),
         held_out=held_out,
         left_out=", ".join(f"`{name}`" for name in left_out),
         packages="\n".join(f"- {name} {version}" for name, version in sorted(packages.items())),
@@ -79,4 +81,4 @@ def _table(task: str, scores: Scores) -> str:
     for channel, measured in scores.items():
         values = (f"{measured[measure]:.3f}" for measure in measures)
         rows.append(f"| {channel} | {' | '.join(values)} |")
-    return "\n".join(rows) + "\n\n"
+    return "\n".join(rows)
