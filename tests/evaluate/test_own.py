@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from typematch.evaluate.own import cheapest_group, distinct_signatures, evaluate, renamed, report
+from dataclasses import replace
+
+from typematch.evaluate.own import cheapest_group, distinct_signatures, evaluate, report, spelled
 from typematch.ir.build import function
 from typematch.ir.entry import Entry, EntrySignature
-from typematch.ir.render import render
-from typematch.ir.types import NUMBER, STRING, Type
+from typematch.ir.types import NUMBER, STRING, Object, Type
 from typematch.search.results import Hit, SearchResult
 from typematch.sources.typescript import read_type
 
@@ -40,13 +41,12 @@ def answer(*found: tuple[str, float, Type]) -> SearchResult:
     return SearchResult("", "", hits, len(hits))
 
 
-def test_renamed_keeps_the_type_and_no_name() -> None:
-    text = "<Item>(items: Item[], size?: number, ...rest: string[]) => items is Item[]"
-    other = renamed(text, read_type, render)
-    assert read_type(renamed(other, read_type, render)) is read_type(other)
-    assert "items" not in other
-    assert "size" not in other
-    assert "Item" not in other
+def test_spelled_says_the_type_and_no_name_of_its_own() -> None:
+    found = read_type("<Item>(items: Item[], size?: number, ...rest: string[]) => items is Item[]")
+    assert isinstance(found, Object)
+    one = entry("a")
+    text = spelled(replace(one, signatures=(replace(one.signatures[0], type=found),)))
+    assert text == "<T>(p0: T[], p1?: number, ...p2: string[]) => p0 is T[]"
 
 
 def test_the_group_holds_all_hits_of_lowest_cost() -> None:
@@ -73,7 +73,6 @@ def test_only_the_cheapest_count_as_found() -> None:
     result = evaluate(
         [entry("a"), entry("b")],
         lambda _text, _limit: answer(("a", 0.0, NUMBER), ("b", 4.0, NUMBER)),
-        lambda text: text,
         seed=1,
     )
     assert [row["found"] for row in result["rows"]] == [True, False]

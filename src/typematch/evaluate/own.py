@@ -10,7 +10,8 @@ from typematch.errors import TypematchError
 from typematch.evaluate.corpus import Functions, Row
 from typematch.evaluate.metrics import percent, percentile
 from typematch.ir.entry import Entry
-from typematch.ir.types import Object, Parameter, Signature, Type
+from typematch.ir.render import render
+from typematch.ir.types import Object, Parameter, Signature
 from typematch.search.results import SearchResult
 
 Search = Callable[[str, int | None], SearchResult]
@@ -19,12 +20,14 @@ _PAGE = 200
 SMALL = 20  # distinct signatures that a person can look through
 
 
-def renamed(text: str, read: Callable[[str], Type], render: Callable[[Type], str]) -> str:
-    """Return a signature's text with other names for its parameters and type parameters."""
-    found = read(text)
-    if not isinstance(found, Object) or not found.calls:
-        return text
-    return render(Object(found.properties, tuple(map(_anonymous, found.calls))))
+def spelled(entry: Entry) -> str:
+    """Return the entry's first signature, resolved, with other names for what it may name freely.
+
+    As written it may use names that mean something in its own file only (``R.Reader``, where that
+    file has ``import * as R``); resolved, they are the declarations' names, as a person knows them.
+    """
+    alone = Object(calls=tuple(map(_anonymous, entry.signatures[0].type.calls)))
+    return render(alone, names=(entry.outer,))
 
 
 def _anonymous(signature: Signature) -> Signature:
@@ -77,10 +80,8 @@ def distinct_signatures(result: SearchResult, size: int) -> int:
     )
 
 
-def evaluate(
-    entries: Sequence[Entry], search: Search, rename: Callable[[str], str], *, seed: int
-) -> Row:
-    rows = [_judge(entry, search, rename) for entry in entries]
+def evaluate(entries: Sequence[Entry], search: Search, *, seed: int) -> Row:
+    rows = [_judge(entry, search) for entry in entries]
     found = [row for row in rows if row["found"]]
     sizes = [float(row["group"]) for row in found]
     return {
@@ -102,11 +103,10 @@ def _histogram(costs: Sequence[float | None]) -> dict[str, int]:
     return counted
 
 
-def _judge(entry: Entry, search: Search, rename: Callable[[str], str]) -> Row:
-    text, error = entry.signatures[0].text, ""
-    query, result, size = text, SearchResult("", ""), 0
+def _judge(entry: Entry, search: Search) -> Row:
+    query, error = spelled(entry), ""
+    result, size = SearchResult("", ""), 0
     try:
-        query = rename(text)
         result, size = cheapest_group(query, search)
     except TypematchError as problem:
         error = str(problem)

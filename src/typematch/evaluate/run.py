@@ -49,8 +49,6 @@ def run_queries(options: argparse.Namespace) -> Result:
 
 def run_own(options: argparse.Namespace) -> Result:
     from typematch.evaluate import own
-    from typematch.ir.render import render
-    from typematch.sources.typescript import read_type
 
     with corpus.catalog(options.data, options.corpus, options.db) as catalog:
         joined = corpus.functions(options.data, catalog)
@@ -58,7 +56,6 @@ def run_own(options: argparse.Namespace) -> Result:
         result = own.evaluate(
             entries,
             lambda text, limit: catalog.search(text, limit=limit),
-            lambda text: own.renamed(text, read_type, render),
             seed=options.seed,
         )
     return result, own.report(result, show=options.show)
