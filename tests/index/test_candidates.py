@@ -10,7 +10,7 @@ from typematch.index.asking import asked_masks
 from typematch.index.facets import Facets
 from typematch.index.filters import MISFITS, SignatureMasks, lowest_tier, passes_overloaded
 from typematch.index.masks import NEEDS_NONE
-from typematch.index.shapes import shape_of
+from typematch.index.shapes import RESULT, shape_of
 from typematch.index.sqlite import SqliteStore, open_store
 from typematch.ingest import run
 from typematch.ir.types import Object, Type
@@ -72,7 +72,7 @@ def masks_of(found: Type, facets: Facets, more: Type | None = None) -> Signature
         None if shape.max_arity is None else shape.max_arity + moved,
         shape.count + moved,
         shape.guard,
-        shape.bounded << moved,
+        shape.bounded & RESULT | (shape.bounded & ~RESULT) << moved,
     )
 
 

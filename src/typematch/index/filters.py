@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from typematch.index.asking import Asked, AskedMasks
 from typematch.index.masks import Masks, is_within
-from typematch.index.shapes import PLACES
+from typematch.index.shapes import PLACES, RESULT
 
 LAST_TIER = 3
 MISFITS = 4  # no tier: what passes none
@@ -65,7 +65,8 @@ def _strictly(found: SignatureMasks, asked: Asked, *, erased: bool = False) -> b
         return False
     if asked.rest is None and found.min_arity > len(asked.arguments):
         return False
-    if not is_within(asked.needs.strict, found.returns.strict):
+    any_result = erased and found.bounded & RESULT
+    if not any_result and not is_within(asked.needs.strict, found.returns.strict):
         return False
     for place, needs in enumerate(found.places):
         has = asked.at(place)

@@ -32,6 +32,7 @@ from typematch.ir.types import (
 )
 
 PLACES = 4
+RESULT = 1 << 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Shape:
         places: the first ``PLACES`` of them; None where anything may stand.
         count: how many places there are, a rest parameter counting as one.
         guard: it is a type guard.
-        bounded: places whose type is the constraint of a type parameter, as bits.
+        bounded: places whose type is the constraint of a type parameter, as bits; ``RESULT`` where
+            the result may turn into any when the type parameters do.
     """
 
     returns: Type
@@ -71,12 +73,20 @@ def shape_of(function: Type) -> Shape:
         _places(signature),
         len(parameters),
         signature.predicate is not None and not signature.predicate.asserts,
-        sum(
-            1 << place
-            for place, one in enumerate(parameters[:PLACES])
-            if _bound(one.type, signature.type_parameters) is not one.type
-        ),
+        _bounded(signature),
     )
+
+
+def _bounded(signature: Signature) -> int:
+    variables, returns = signature.type_parameters, signature.returns
+    bits = sum(
+        1 << place
+        for place, one in enumerate(signature.parameters[:PLACES])
+        if _bound(one.type, variables) is not one.type
+    )
+    # ``T | undefined`` is any where T is; an array of any is an array still.
+    absorbed = returns.loose and not isinstance(returns, (Array, Tuple, Object, Var))
+    return bits | RESULT if variables and absorbed else bits
 
 
 def _min_arity(signature: Signature) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typematch.index.asking import Asked, AskedMasks
 from typematch.index.features import WORD_BITS, WORDS, words
 from typematch.index.filters import LAST_TIER
-from typematch.index.shapes import PLACES
+from typematch.index.shapes import PLACES, RESULT
 
 # In the place of ``max_arity`` where there is no end.
 NO_END = 1_000_000
@@ -57,7 +57,9 @@ def _conditions(asked: AskedMasks, tier: int) -> str:
 
 def _strictly(asked: Asked, *, erased: bool = False) -> str:
     tests = [] if asked.rest is not None else [f"f.min_arity <= {len(asked.arguments)}"]
-    tests += _result(asked, "strict")
+    result = _and(_result(asked, "strict"))
+    any_result = f"f.bounded & {RESULT}{' AND f.guard' if asked.guard else ''}"
+    tests.append(f"({any_result} OR ({result}))" if erased else result)
     for place in range(PLACES):
         has = asked.at(place)
         fits = [] if has is None else _is_within(f"place{place}_strict", has.strict)

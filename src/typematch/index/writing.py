@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typematch.index import fulltext, vectors
 from typematch.index.database import Connection, Database
 from typematch.index.parts import encode_entry
-from typematch.index.shapes import Shape, mentioned, shape_of
+from typematch.index.shapes import RESULT, Shape, mentioned, shape_of
 from typematch.index.tiers import NO_END, filter_columns
 from typematch.index.views import columns, views_of
 from typematch.ir.codec import encode_type
@@ -179,7 +179,7 @@ class Writer:
         """Add the row that filters read; its masks let all through so far."""
         most = NO_END if shape.max_arity is None else shape.max_arity + more
         fewest, places = shape.min_arity + more, shape.count + more
-        bounded = shape.bounded << more
+        bounded = shape.bounded & RESULT | (shape.bounded & ~RESULT) << more
         self.add(
             "filter", number, fewest, most, places, shape.guard, bounded, *_LETTING_ALL_THROUGH
         )
