@@ -6,7 +6,7 @@ import pytest
 
 from program.modules import Files
 from typematch.ir.entry import Entry
-from typematch.ir.types import NUMBER, STRING, Reference, Var
+from typematch.ir.types import NUMBER, STRING, Array, Reference, Var
 from typematch.program.entries import entries_of
 from typematch.program.exports import EntryPoints, Exports
 from typematch.sources.typescript import read_module
@@ -319,3 +319,17 @@ def test_predicates_and_this() -> None:
 def test_a_required_parameter_after_an_optional_one_counts_both() -> None:
     found = entries("export declare function f(a?: string, b: number, c?: string): void;")
     assert (found["f"].min_arity, found["f"].max_arity) == (2, 3)
+
+
+def test_a_constant_shows_members_with_the_arguments_of_its_type() -> None:
+    found = entries(
+        "interface Zero<F, A = F> { zero: () => F; all(of: A): F[] }\n"
+        "interface More<T> extends Zero<T, T[]> { more: () => T }\n"
+        "export declare const texts: More<string>; export {};"
+    )
+    for name, returned in (("zero", STRING), ("more", STRING), ("all", Array(STRING))):
+        entry = found[f"texts.{name}"]
+        assert entry.outer == ()
+        assert entry.signatures[0].returned is returned
+    (signature,) = found["texts.all"].signatures
+    assert signature.parameters[0].resolved is Array(STRING)

@@ -87,6 +87,36 @@ class Callables:
             return variable
         return _opened(constraint, variables) if constraint.loose else constraint
 
+    def arguments(self, constant: str, key: str) -> tuple[Type, ...] | None:
+        """Return the type arguments with which a constant's type is, or extends, ``key``.
+
+        None: it is no such type.
+        """
+        declaration = self._declarations.get(constant)
+        if declaration is None or declaration.value is None:
+            return None
+        return self._applied_to(declaration.value, key, MAX_STEPS)
+
+    def _applied_to(self, shown: Type, key: str, steps: int) -> tuple[Type, ...] | None:
+        if not steps:
+            return None
+        among: tuple[Type, ...] = ()
+        match self._head(shown, steps):
+            case Reference(target, arguments):
+                declaration = self._declarations.get(target)
+                if declaration is None:
+                    return None
+                if target == key:
+                    parameters = declaration.type_parameters
+                    return tuple(parameter_defaults(parameters, arguments, _as_written))
+                among = tuple(_applied(declaration, b, arguments) for b in declaration.extends)
+            case Intersection(members) | Union(members):
+                among = members
+            case _:
+                pass
+        found = (self._applied_to(one, key, steps - 1) for one in among)
+        return next((one for one in found if one is not None), None)
+
     def is_promise(self, returned: Type) -> bool:
         """Whether a type is a Promise or PromiseLike, seen through aliases."""
         seen = self._head(_opened(returned, {}) if returned.loose else returned, MAX_STEPS)

@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry, EntryKind, EntrySignature
+from typematch.ir.intern import Node
 from typematch.ir.module import Declared, Doc, Member, MemberKind, Module, Overload
 from typematch.ir.types import Reference, Type, Var
 from typematch.program.binding import Binding
 from typematch.program.callables import Callables
 from typematch.program.exports import Exports
+from typematch.program.instantiate import instantiate
 from typematch.program.places import Place
 from typematch.program.signatures import found_signature, written_signature
 from typematch.program.skeletons import declared_name, member_name
 from typematch.program.tables import Part
 
+N = TypeVar("N", bound=Node)
 CALL = "()"
 _MEMBER_KINDS: dict[MemberKind, EntryKind] = {
     "method": "method",
@@ -75,7 +79,8 @@ def _unique(entries: Sequence[Entry]) -> list[Entry]:
 class _Shown:
     """Where members appear.
 
-    ``prefix`` is what stands before their name; ``outer`` what their types may mention.
+    ``prefix`` is what stands before their name; ``outer`` what their types may mention, unless
+    ``arguments`` are known for that.
     """
 
     prefix: str
@@ -83,6 +88,7 @@ class _Shown:
     aliases: tuple[str, ...]
     outer: tuple[str, ...]
     key: str
+    arguments: tuple[Type, ...] = ()
 
 
 class _Group:
@@ -194,6 +200,9 @@ class _Group:
         separator = "." if member.static or declared.kind == "const" else "#"
         if separator == "#" and member.kind not in ("call", "constructor"):
             at = self._exports.shown(self._key, member.name)
+            given = self._callables.arguments(at.through, self._key) if at.through else None
+            if given is not None and len(given) == len(outer):
+                return _Shown(at.name, at, at.aliases, (), self._key, given)
             return _Shown(at.name, at, at.aliases, outer, self._key)
         aliases = tuple(f"{alias}{separator}" for alias in place.aliases)
         return _Shown(f"{place.name}{separator}", place, aliases, outer, self._key)
@@ -229,18 +238,20 @@ class _Group:
             declaration=shown.key,
         )
         if overloads:
-            signatures = self._written(overloads, shown.outer)
+            signatures = self._written(overloads, shown.outer, shown.arguments)
             loose = any(item.type.loose for item in signatures)
             entry = replace(entry, outer=shown.outer if loose else ())
             yield _callable(entry, signatures, overloads)
         else:
-            yield self._callable_or_value(entry, self._convert(member.type), shown.outer)
+            value = _given(self._convert(member.type), shown.arguments)
+            yield self._callable_or_value(entry, value, shown.outer)
         nested = _Shown(
             f"{qualified}.",
             place,
             tuple(f"{name}." for name in entry.aliases),
             shown.outer,
             shown.key,
+            shown.arguments,
         )
         for inner in member.members:
             yield from self._member([inner], nested)
@@ -251,14 +262,25 @@ class _Group:
         return self._binding.convert(self._part, written)
 
     def _written(
-        self, overloads: Sequence[Overload], outer: tuple[str, ...]
+        self,
+        overloads: Sequence[Overload],
+        outer: tuple[str, ...],
+        arguments: tuple[Type, ...] = (),
     ) -> list[EntrySignature]:
         return [
             written_signature(
-                item, self._binding.convert(self._part, item.signature), self._callables, outer
+                item,
+                _given(self._binding.convert(self._part, item.signature), arguments),
+                self._callables,
+                outer,
             )
             for item in overloads
         ]
+
+
+def _given(written: N, arguments: tuple[Type, ...]) -> N:
+    """Return what a member says for these arguments of its container."""
+    return instantiate(written, arguments) if arguments and written.loose else written
 
 
 def _callable(

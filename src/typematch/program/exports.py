@@ -297,8 +297,10 @@ class _Walk:
         for link in statement.links:
             found = self._program.resolve(part, link.name)
             if found is not None and not found.rest:
-                separator = "#" if link.how == "new" else "."
-                self._show(found.target, place.at(f"{place.name}{separator}"), origin)
+                at = place.at(f"{place.name}{'#' if link.how == 'new' else '.'}")
+                if link.how != "new":
+                    at = replace(at, through=part.key(statement.name))
+                self._show(found.target, at, origin)
 
     def _inside(self, container: str, place: Place) -> None:
         """Name what a namespace or module exports."""

@@ -20,6 +20,7 @@ class Place:
             ``global`` needs no import: it is global, or the exporting code has no entry point.
         aliases: other qualified names.
         hides: names of members that are not found here.
+        through: the key of the constant whose members are found here; empty for those of a type.
     """
 
     package: str
@@ -29,6 +30,7 @@ class Place:
     form: Form = "internal"
     aliases: tuple[str, ...] = ()
     hides: frozenset[str] = frozenset()
+    through: str = ""
 
     @property
     def exported(self) -> bool:
