@@ -73,7 +73,7 @@ def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tu
             found = [store.type(candidate.type) for candidate in store.candidates(one, 0)]
             start = time.process_time()
             for type_ in found:
-                judge(type_, None)
+                judge.verdict(type_, None)
             seconds += time.process_time() - start
             number += len(found)
         counted[query["id"]] = (number, seconds / number * 1e6 if number else 0.0)

@@ -77,7 +77,7 @@ class Files:
     ``missing``: (specifier, file) pairs that mean nothing.
     """
 
-    def __init__(self, missing: Iterable[tuple[str, str]] = (), **modules: Module) -> None:
+    def __init__(self, missing: Iterable[tuple[str, str]] = (), /, **modules: Module) -> None:
         self.modules: Mapping[str, Module] = modules
         self._missing = frozenset(missing)
         skeletons = {file: skeleton(read) for file, read in modules.items()}

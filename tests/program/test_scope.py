@@ -298,7 +298,7 @@ def test_an_augmentation_of_export_equals_adds_to_its_namespace() -> None:
 
 def test_an_augmentation_hides_no_module_that_another_file_finds() -> None:
     files = Files(
-        missing=[("lib", "far")],
+        [("lib", "far")],
         lib=module(A),
         far=module(ambient("lib", interface("B"))),
         main=module(Import("A", "lib", "A"), alias("X", n("A"))),

@@ -95,7 +95,7 @@ def _local(folder: Path) -> TextEmbedding:
             str(folder),
             f"A folder needs {', '.join(_NEEDED)}.",
         )
-    import onnxruntime  # type: ignore[import-untyped]
+    import onnxruntime
     from fastembed import TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 
