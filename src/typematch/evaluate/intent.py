@@ -8,16 +8,59 @@ of one entry count once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
+from typematch.catalog import Catalog
 from typematch.errors import TypematchError
 from typematch.evaluate.corpus import Functions, Row
 from typematch.evaluate.ranking import mean, ndcg, recall, reciprocal_rank
+from typematch.index.embedding import open_embedder
+from typematch.index.fulltext import asked_of
+from typematch.index.sqlite import SqliteStore
+from typematch.search.fusion import ranks, reciprocal_rank_fusion
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # Returns the ids of entries, best first.
 Ranker = Callable[[str], Sequence[str]]
 
 MEASURES = ("ndcg@10", "mrr@10", "recall@20")
-DEPTH = 100  # hits asked for: what is left out is made up for by those behind it
+DEEP = 200  # entries of each channel of the plain fusion
+DEPTH = 40  # hits asked for: what is left out is made up for by those behind it
+
+
+def rankers(catalog: Catalog, store: SqliteStore) -> Mapping[str, Ranker]:
+    """Return search as it is; beside it full text alone, and its plain fusion with the vectors.
+
+    ``store`` is the catalog's file, opened once more.
+    """
+
+    def search(text: str) -> Sequence[str]:
+        return [hit.entry.id for hit in catalog.search(text, limit=DEPTH)]
+
+    def named(numbers: Sequence[int]) -> list[str]:
+        briefs = store.briefs(numbers)
+        return [briefs[number].id for number in numbers]
+
+    def full_text(text: str) -> list[int]:
+        return [number for number, _ in store.lexical(asked_of(text), limit=DEEP)]
+
+    def fusion(text: str) -> Sequence[str]:
+        model = store.model()
+        lexical = full_text(text)
+        near = [] if model is None else store.dense(embedder(model.name)(text), limit=DEEP)
+        channels = {"lexical": ranks(lexical), "dense": ranks([number for number, _ in near])}
+        scores = reciprocal_rank_fusion(channels, {"lexical": 1.0, "dense": 1.0})
+        return named(sorted(scores, key=lambda one: (-scores[one], one)))
+
+    @cache
+    def embedder(name: str) -> Callable[[str], NDArray[np.float32]]:
+        return open_embedder(name).embed_query
+
+    return {"bm25": lambda text: named(full_text(text)), "fusion": fusion, "search": search}
 
 
 def evaluate(queries: Iterable[Row], functions: Functions, rankers: Mapping[str, Ranker]) -> Row:

@@ -90,12 +90,57 @@ def run_constraints(options: argparse.Namespace) -> Result:
     return result, constraints.report(result, show=options.show)
 
 
+def run_jsdoc(options: argparse.Namespace) -> Result:
+    import tempfile
+
+    from typematch.evaluate import jsdoc
+    from typematch.index.embedding import open_embedder
+    from typematch.index.sqlite import open_store
+
+    documents, questions = jsdoc.read_benchmark(_file(options.data, "jsdoc", "benchmark.json.gz"))
+    embedder = open_embedder(options.model)
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(Path(folder) / "jsdoc.db")
+        try:
+            jsdoc.fill(store, documents, embedder)
+            rank = jsdoc.rankers(store, embedder)
+            result = jsdoc.evaluate(questions[: options.limit], rank)
+        finally:
+            store.close()
+    return result, jsdoc.report(result)
+
+
+def run_intent(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import intent
+    from typematch.index.sqlite import open_store
+
+    rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
+    compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent
+    with corpus.catalog(compiler, options.corpus, options.db) as catalog:
+        joined = corpus.functions(compiler, catalog)
+        store = open_store(catalog.path, create=False)
+        try:
+            rankers = intent.rankers(catalog, store)
+            result = intent.evaluate(rows[: options.limit], joined, rankers)
+        finally:
+            store.close()
+    return result, intent.report(result, show=options.show)
+
+
+def _file(data: Path, folder: str, name: str) -> Path:
+    """Return where a benchmark's file is: in ``data``, or in a folder below or beside it."""
+    places = [data / name, data / folder / name, data.parent / folder / name]
+    return next((place for place in places if place.is_file()), places[0])
+
+
 VERBS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "functions": (run_functions, "is every function found, with the compiler's arity and async?"),
     "pairs": (run_pairs, "does the relation agree with the compiler?"),
     "queries": (run_queries, "does is:assignable return what the compiler would accept?"),
     "own": (run_own, "does a function find itself by its own signature?"),
     "constraints": (run_constraints, "what do queries say about types?"),
+    "jsdoc": (run_jsdoc, "does a sentence find the function that it documents?"),
+    "intent": (run_intent, "does what developers type find what a person would have named?"),
     "filters": (run_filters, "does a filter drop nothing that the relation accepts?"),
 }
 
@@ -115,6 +160,8 @@ def parser() -> argparse.ArgumentParser:
         else:
             verb.add_argument("--corpus", type=Path, help="folder with the installed node_modules")
             verb.add_argument("--db", type=Path, help="catalog file, used as it is if it exists")
+        if name == "jsdoc":
+            verb.add_argument("--model", default="", help="embeds the texts; else the bundled one")
         if name == "constraints":
             verb.add_argument("--sentences", type=Path, help="a file of labelled sentences, too")
         if name == "filters":

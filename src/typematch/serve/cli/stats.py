@@ -56,6 +56,13 @@ def stats_lines(stats: Stats, path: str) -> Iterator[str]:
         (stats.irreducible, "types that could not be reduced"),
     ):
         yield f"{count:>8,}  {noun}"
+    yield ""
+    if stats.model:
+        yield f"{stats.texts - stats.waiting:>8,}  vectors of {stats.model}, by {stats.scored_by}"
+    else:
+        yield "     no  vectors: search compares words and types only"
+    if stats.waiting and stats.model:
+        yield f"{stats.waiting:>8,}  texts without a vector yet; typematch index goes on with them"
     yield from _table("entries by kind", stats.kinds.items())
     if stats.by_package:
         yield ""
