@@ -10,7 +10,9 @@ from typematch.ir.build import intersection, object_type, union
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
+    EMPTY_OBJECT,
     NUMBER,
+    OBJECT,
     STRING,
     UNKNOWN,
     Array,
@@ -332,6 +334,8 @@ class Inference:
                 self.infer(base, t)
                 return
             s = base
+        if s is OBJECT:
+            s = EMPTY_OBJECT
         if not isinstance(s, (Object, Reference, Array, Tuple, Intersection)):
             return
         self._once(s, t, self._objects)
