@@ -189,10 +189,9 @@ class Reducer:
             found = tuple([self.fresh("T") for _ in parameters])
             self._opened[parameters] = found
             for free, parameter in zip(found, parameters, strict=True):
-                if parameter.constraint is not None:
-                    self.constraints[free] = instantiate(
-                        parameter.constraint, found, normal=self.normal
-                    )
+                constraint = _constraint(parameter)
+                if constraint is not None:
+                    self.constraints[free] = instantiate(constraint, found, normal=self.normal)
         return found
 
     def opened(self, signature: Signature, beside: Signature | None = None) -> Signature:
@@ -224,10 +223,9 @@ class Reducer:
         group = tuple([self.fresh("T") for _ in parameters])
         groups.append(group)
         for free, parameter in zip(group, parameters, strict=True):
-            if parameter.constraint is not None:
-                self.constraints[free] = instantiate(
-                    parameter.constraint, group, normal=self.normal
-                )
+            constraint = _constraint(parameter)
+            if constraint is not None:
+                self.constraints[free] = instantiate(constraint, group, normal=self.normal)
         return group
 
     def with_arguments(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
@@ -325,6 +323,11 @@ class Reducer:
     def constraint(self, variable: Type) -> Type | None:
         """Return the constraint of a variable that was taken out of its binder."""
         return self.constraints.get(variable)
+
+
+def _constraint(parameter: TypeParameter) -> Type | None:
+    """Return the constraint of a type parameter; ``extends any`` is none."""
+    return None if parameter.constraint is ANY else parameter.constraint
 
 
 THIS_TYPE = Intrinsic("this")
