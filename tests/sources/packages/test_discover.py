@@ -261,3 +261,9 @@ def test_a_fetched_package_is_indexed_like_an_installed_one(write: Write) -> Non
     (package,) = discover(["npm:thing@^2"], fetch=fetch).packages
     assert asked == ["thing@^2"]
     assert package.name == "thing"
+
+
+def test_a_folder_called_lib_is_not_the_library(write: Write) -> None:
+    root = write({"lib/a.ts": ""})
+    [package] = discover([root / "lib"]).packages
+    assert package.name == "project-lib"

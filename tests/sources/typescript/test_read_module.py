@@ -216,13 +216,16 @@ def test_docs() -> None:
         "type A = import('./types.ts').F<B, C> | typeof import('m').x",
         "type A = [...import('m').B]",
         "declare function f(using: U, static: V): void",
+        "interface A { abstract?: boolean; static?: 1 }",
         "type A = { [K in keyof readonly any[]]?: boolean }",
         "type A = `a\\n${B}\\``",
         "export default function (): void",
     ],
 )
 def test_gaps_of_the_grammar_are_closed(text: str) -> None:
-    assert read(text).scope.declarations
+    module = read(text)
+    assert module.scope.declarations
+    assert not module.errors
 
 
 def test_members_run_on_lines_are_all_read() -> None:

@@ -169,7 +169,7 @@ class _Discovery:
         known = self._packages.get(root)
         taken = {Path(file) for file in files}.union(known.files if known else ())
         self._packages[root] = Package(
-            name=manifest.name or os.path.basename(root),
+            name=manifest.name or _nameless(root),
             version=manifest.version,
             root=Path(root),
             entry_points=self._entries(root) if manifest.name else (),
@@ -274,6 +274,15 @@ def _holds_packages(path: str) -> bool:
     return name == "node_modules" or (
         name.startswith("@") and os.path.basename(above) == "node_modules"
     )
+
+
+def _nameless(root: str) -> str:
+    """Return what own code without a name in a manifest is called: as its folder.
+
+    ``lib`` is what the globals go by.
+    """
+    above, name = os.path.split(root)
+    return name if name != "lib" else f"{os.path.basename(above)}-lib"
 
 
 def _installed_name(path: str) -> str:

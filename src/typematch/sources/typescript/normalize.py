@@ -81,9 +81,19 @@ _REWRITES: Sequence[Rewrite] = (
     Rewrite((b"accessor",), re.compile(rb"(?<=[\s;{])accessor(?=\s+[\w$#\[]+\s*[:=;!])"), _blank),
     # Keywords of some places that are names in all others.
     Rewrite(
-        (b"using", b"await", b"satisfies", b"accessor", b"global", b"module", b"type", b"static"),
+        (
+            b"using",
+            b"await",
+            b"satisfies",
+            b"accessor",
+            b"global",
+            b"module",
+            b"type",
+            b"static",
+            b"abstract",
+        ),
         re.compile(
-            rb"(?<=[\s(,{.])(?:using|await|satisfies|accessor|override|static)(?=\??\s*[:,)])"
+            rb"(?<=[\s(,{.])(?:using|await|satisfies|accessor|override|static|abstract)(?=\??\s*[:,)])"
         ),
         _name,
     ),
