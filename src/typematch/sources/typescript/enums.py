@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
+from typematch.ir.literals import number_spelling, number_text, string_value
 from typematch.ir.module import EnumMember
 from typematch.ir.types import Literal, Type
 from typematch.sources.typescript.comments import doc_of, documented
-from typematch.sources.typescript.literals import number_spelling, number_text, string_value
 from typematch.sources.typescript.names import member_name
 from typematch.sources.typescript.reading import MAX_NESTING, Reading
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from typematch.ir.literals import string_value
 from typematch.ir.types import (
     BIGINT,
     BOOLEAN,
@@ -23,7 +24,6 @@ from typematch.ir.types import (
     Tuple,
     Type,
 )
-from typematch.sources.typescript.literals import string_value
 from typematch.sources.typescript.lower import (
     dotted,
     lower_arguments,

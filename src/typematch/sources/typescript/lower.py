@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from typematch.ir.build import intersection, union
+from typematch.ir.literals import bigint_text, number_text, string_value, unescape
 from typematch.ir.types import (
     ANY,
     BIGINT,
@@ -41,7 +42,6 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
-from typematch.sources.typescript.literals import bigint_text, number_text, string_value, unescape
 from typematch.sources.typescript.reading import MAX_NESTING, Reading, TypeReader
 
 _KEYWORDS: Mapping[bytes, Type] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from typematch.sources.typescript.literals import number_text, string_value
+from typematch.ir.literals import number_text, string_value
 from typematch.sources.typescript.lower import dotted
 from typematch.sources.typescript.reading import Reading
 

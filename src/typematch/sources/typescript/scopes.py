@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
+from typematch.ir.literals import string_value
 from typematch.ir.module import Declared, Export, Import, Scope, ScopeKind
 from typematch.sources.typescript.comments import doc_of, documented
 from typematch.sources.typescript.declarations import (
@@ -18,7 +19,6 @@ from typematch.sources.typescript.declarations import (
     declarations,
     default_value,
 )
-from typematch.sources.typescript.literals import string_value
 from typematch.sources.typescript.lower import dotted
 from typematch.sources.typescript.reading import MAX_NESTING, Reading
 
