@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typematch.ir.types import Type
 
+# Lower is better (the compiler's inference priorities).
+NAKED, SPECULATIVE, HOMOMORPHIC, PARTIAL_HOMOMORPHIC, MAPPED_CONSTRAINT = 1, 2, 8, 16, 32
+CONTRA_CONDITIONAL, RETURN, LITERAL_KEYS = 64, 128, 256
 NO_PRIORITY = 1 << 30
 
 

@@ -34,11 +34,19 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.match.candidates import Candidates
+from typematch.match.candidates import (
+    CONTRA_CONDITIONAL,
+    HOMOMORPHIC,
+    LITERAL_KEYS,
+    MAPPED_CONSTRAINT,
+    NAKED,
+    RETURN,
+    Candidates,
+)
+from typematch.match.infer_tuples import infer_tuples
 from typematch.match.nesting import Descent
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.match.templates import inferred_parts
-from typematch.match.tuples import elements_of
 from typematch.program.access import key_name
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.members import (
@@ -54,9 +62,6 @@ from typematch.program.shape import read_type
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
 
-# Lower is better (the compiler's inference priorities).
-NAKED, SPECULATIVE, HOMOMORPHIC, PARTIAL_HOMOMORPHIC, MAPPED_CONSTRAINT = 1, 2, 8, 16, 32
-CONTRA_CONDITIONAL, RETURN, LITERAL_KEYS = 64, 128, 256
 _NONE_YET = 1 << 30
 _CIRCULAR = -1
 _EXPANDING = 2  # so often may declarations grow inside themselves on both sides
@@ -377,7 +382,7 @@ class Inference:
             return
         if isinstance(s, (Array, Tuple)):
             if isinstance(t, Tuple):
-                self._tuples(s, t)
+                infer_tuples(self, s, t)
                 return
             if isinstance(t, Array):
                 self.infer(s.element if isinstance(s, Array) else element_type(s), t.element)
@@ -513,74 +518,6 @@ class Inference:
             return union(found.co)
         return intersection(found.contra) if found.contra else UNKNOWN
 
-    # -- tuples ------------------------------
-
-    def _tuples(self, s: Array | Tuple, t: Tuple) -> None:
-        given, wanted = elements_of(s), t.elements
-        if isinstance(s, Tuple) and _same_form(given, wanted):
-            for one, other in zip(given, wanted, strict=True):
-                self.infer(one.type, other.type)
-            return
-        open_target = any(e.kind in ("rest", "variadic") for e in wanted)
-        start = min(_fixed_start(given), _fixed_start(wanted)) if isinstance(s, Tuple) else 0
-        end = 0
-        if isinstance(s, Tuple) and open_target:
-            end = min(_fixed_start(given[::-1]), _fixed_start(wanted[::-1]), len(given) - start)
-            end = max(end, 0)
-        for i in range(start):
-            self.infer(given[i].type, wanted[i].type)
-        middle = wanted[start : len(wanted) - end]
-        left = given[start : len(given) - end]
-        if len(left) == 1 and left[0].kind == "rest":
-            for element in middle:
-                rest = left[0].type
-                self.infer(Array(rest) if element.kind == "variadic" else rest, element.type)
-        else:
-            self._middle(left, middle, wanted)
-        for i in range(1, end + 1):
-            self.infer(given[-i].type, wanted[-i].type)
-
-    def _middle(
-        self,
-        left: tuple[Element, ...],
-        middle: tuple[Element, ...],
-        wanted: tuple[Element, ...],
-    ) -> None:
-        if len(middle) == 1 and middle[0].kind == "variadic":
-            slice_of = Tuple(left, False)
-            with self.priority_of(SPECULATIVE if wanted[-1].kind == "optional" else 0):
-                self.infer(slice_of, middle[0].type)
-        elif len(middle) == 1 and middle[0].kind == "rest":
-            if left:
-                self.infer(element_type(Tuple(left, False)), middle[0].type)
-        elif len(middle) == 2:
-            self._two_open(left, middle)
-
-    def _two_open(self, left: tuple[Element, ...], middle: tuple[Element, ...]) -> None:
-        """Infer to ``[...A, ...B[]]``.
-
-        The constraint of a variadic variable says how many elements it takes.
-        """
-        first, second = middle
-        if first.kind == "variadic" and second.kind == "rest":
-            length = self._length_of(first.type)
-            if length is not None:
-                self.infer(Tuple(left[:length]), first.type)
-                if left[length:]:
-                    self.infer(element_type(Tuple(left[length:])), second.type)
-        elif first.kind == "rest" and second.kind == "variadic":
-            length = self._length_of(second.type)
-            if length is not None:
-                cut = len(left) - length
-                if left[:cut]:
-                    self.infer(element_type(Tuple(left[:cut])), first.type)
-                self.infer(Tuple(left[cut:]), second.type)
-
-    def _length_of(self, t: Type) -> int | None:
-        constraint = self.rel.reducer.constraints.get(t)
-        reduced = None if constraint is None else self.rel.reducer.normal(constraint)
-        return len(reduced.elements) if isinstance(reduced, Tuple) else None
-
 
 def unrelated(rel: Relation, s: Type, t: Type) -> bool:
     """Return whether each of two types lacks what the other must have: nothing is inferred then."""
@@ -623,20 +560,6 @@ def _alike(s: Type, t: Type) -> bool:
     if isinstance(s, Reference) and isinstance(t, Reference):
         return s.target == t.target
     return isinstance(s, Array) and isinstance(t, Array)
-
-
-def _same_form(given: Sequence[Element], wanted: Sequence[Element]) -> bool:
-    return len(given) == len(wanted) and all(
-        (one.kind in ("rest", "variadic")) == (other.kind in ("rest", "variadic"))
-        for one, other in zip(given, wanted, strict=True)
-    )
-
-
-def _fixed_start(elements: Sequence[Element]) -> int:
-    for position, element in enumerate(elements):
-        if element.kind in ("rest", "variadic"):
-            return position
-    return len(elements)
 
 
 __all__ = ["RETURN", "Inference", "UniqueSymbol", "literal_of"]
