@@ -32,6 +32,7 @@ _COLUMNS = ", ".join(WEIGHTS)
 _MARKS = ", ".join("?" * (len(WEIGHTS) + 1))
 _RANK = f"bm25(text, {', '.join(str(weight) for weight in WEIGHTS.values())})"
 
+_COUNTED = 200  # words of a request that are looked at
 MOST_WORDS = 12  # of a long request, the rarest: any more cost time and find the same
 
 # Words that stand in every second question and in every second text.
@@ -126,8 +127,8 @@ class FullText:
     def _rarest(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the rarest words, in the order given; what occurs nowhere is not counted."""
         count = "SELECT count(*) FROM text WHERE text MATCH ?"
-        often = {word: self._asked(count, (_quoted((word,)),))[0][0] for word in words}
-        known = sorted((word for word in words if often[word]), key=lambda word: often[word])
+        often = {word: self._asked(count, (_quoted((word,)),))[0][0] for word in words[:_COUNTED]}
+        known = sorted((word for word in often if often[word]), key=lambda word: often[word])
         kept = frozenset(known[:MOST_WORDS])
         return tuple(word for word in words if word in kept) or tuple(words[:MOST_WORDS])
 

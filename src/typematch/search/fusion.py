@@ -19,7 +19,7 @@ WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "spoken": {"structural": 1.5, "lexical": 1.0, "dense": 1.5},
     "typed": {"structural": 2.0, "lexical": 1.0, "dense": 0.5},
 }
-# How little the top places stand out.  60 is the value of Cormack et al. 2009; here the first places
+# How little the top places stand out.  60 is the value of Cormack et al. 2009; here first places
 # say more: .531 instead of .526 on sentences that find their function.
 K = 20
 

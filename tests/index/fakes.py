@@ -1,0 +1,38 @@
+"""An embedder small enough to see through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from typematch.index.embedding import EmbeddingError, ModelIdentity
+from typematch.index.words import words_of
+
+
+class Letters:
+    """Counts letters: texts of the same letters are near each other.
+
+    ``fails_after`` calls it fails, as a model does when the power goes.
+    """
+
+    def __init__(self, name: str = "letters", fails_after: int = -1) -> None:
+        self.identity = ModelIdentity(name, 26, f"{name}-1")
+        self.asked: list[str] = []
+        self._calls = fails_after
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if self._calls == 0:
+            raise EmbeddingError("the model does not answer", self.identity.name)
+        self._calls -= 1
+        self.asked += texts
+        return np.stack([self.embed_query(text) for text in texts])
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        counts = np.zeros(26, dtype=np.float32)
+        for letter in "".join(words_of(text)):
+            if "a" <= letter <= "z":
+                counts[ord(letter) - ord("a")] += 1
+        length = float(np.linalg.norm(counts))
+        return counts / np.float32(length) if length else counts

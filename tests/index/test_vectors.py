@@ -1,0 +1,99 @@
+"""Vectors of texts: made once, resumed after an interruption, and found alike on both paths."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from typematch.index import vectors
+from typematch.index.selection import Condition, Text
+from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.vectors import quantized
+from typematch.ingest import run
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+def _fakes() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("fakes", Path(__file__).with_name("fakes.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fakes"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+Letters = _fakes().Letters
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SqliteStore:
+    return open_store(tmp_path / "typematch.db")
+
+
+def index(store: SqliteStore, embedder: object) -> tuple[str, ...]:
+    return run([FIXTURES / "toolbox"], store, embedder=lambda: embedder).notices  # type: ignore[arg-type,return-value]
+
+
+def test_equal_texts_are_embedded_once(store: SqliteStore) -> None:
+    embedder = Letters()
+    index(store, embedder)
+    assert len(embedder.asked) == len(set(embedder.asked))
+    assert store.vector_state().missing == 0
+
+
+def test_an_interruption_keeps_what_is_done(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vectors, "_AT_ONCE", 50)
+    broken = Letters(fails_after=2)
+    assert "without vectors" in " ".join(index(store, broken))
+    state = store.vector_state()
+    assert state.texts - state.missing == 100
+    assert store.dense(broken.embed_query("chunk"), limit=5)
+    after = Letters()
+    index(store, after)
+    assert not set(broken.asked) & set(after.asked)
+    assert store.vector_state().missing == 0
+
+
+def test_another_model_makes_all_of_them_again(store: SqliteStore) -> None:
+    first, second = Letters("first"), Letters("second")
+    index(store, first)
+    index(store, second)
+    assert set(first.asked) == set(second.asked)
+    assert store.model() == second.identity
+
+
+def test_both_paths_find_the_same(store: SqliteStore) -> None:
+    embedder = Letters()
+    index(store, embedder)
+    asked = embedder.embed_query("split items")
+    toolbox = (Condition("pkg", (Text("toolbox"),)),)
+    if store.vector_state().scored_by != "sqlite-vec":
+        pytest.skip("sqlite-vec cannot be loaded here")
+    extended = store.dense(asked, toolbox, limit=10)
+    store.dense(asked, limit=1)  # loads the matrix: numpy from now on
+    plain = store.dense(asked, toolbox, limit=10)
+    assert [number for number, _ in extended] == [number for number, _ in plain]
+    assert np.allclose([far for _, far in extended], [far for _, far in plain], atol=1e-5)
+
+
+def test_a_removed_package_takes_its_vectors(store: SqliteStore) -> None:
+    index(store, Letters())
+    store.remove("toolbox")
+    toolbox = (Condition("pkg", (Text("toolbox"),)),)
+    assert not store.dense(Letters().embed_query("chunk"), toolbox, limit=5)
+
+
+def test_bytes_keep_the_direction() -> None:
+    spread = np.linspace(-1, 1, 64, dtype=np.float32)[None, :]
+    unit = spread / np.linalg.norm(spread)
+    back = quantized(unit).astype(np.float32)
+    assert float((back / np.linalg.norm(back) * unit).sum()) > 0.9999
