@@ -42,6 +42,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.match.variance import Variance
 from typematch.program.limits import LimitReached, Limits
 from typematch.program.reduce import Reducer
 
@@ -74,11 +75,16 @@ class _Members:
 
 
 class Heads:
-    """What types are at their heads, over one set of declarations; good for many queries."""
+    """What types are at their heads, over one set of declarations; good for many queries.
+
+    Attributes:
+        variances: of the declarations, as the relations of those queries find them out.
+    """
 
     def __init__(self, declarations: Declarations) -> None:
         # Without a judge, and with little patience: what needs thought is not seen at a glance.
         self._reducer = Reducer(declarations, limits=_LIMITS)
+        self.variances: dict[str, Variance] = {}
         self._mark = declarations.get(_MARK)
         self._heads: dict[Type, Type | None] = {}
         self._members: dict[str, _Members | None] = {}

@@ -52,7 +52,7 @@ from typematch.match.strictness import Strictness
 from typematch.match.structure import by_alias, related_structures
 from typematch.match.unify import arguments_for, infer_types
 from typematch.match.unions import each_member, members_of, some_member
-from typematch.match.variance import Variances
+from typematch.match.variance import Variance, Variances
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
 from typematch.program.conditional import permissive, restrictive
 from typematch.program.instantiate import instantiate
@@ -77,10 +77,16 @@ class Relation:
         compared: how many pairs were compared in all.
     """
 
-    def __init__(self, declarations: Declarations, *, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(
+        self,
+        declarations: Declarations,
+        *,
+        limits: Limits = DEFAULT_LIMITS,
+        variances: dict[str, Variance] | None = None,
+    ) -> None:
         self.limits = limits
         self.reducer = Reducer(declarations, judge=self, limits=limits)
-        self.variances = Variances()
+        self.variances = Variances(variances)
         self.compared = 0
         self.weak: dict[Type, bool] = {}
         self.plain: dict[Union, bool] = {}

@@ -36,10 +36,15 @@ class Variance:
 
 
 class Variances:
-    """What is known of each declaration."""
+    """What is known of each declaration.
 
-    def __init__(self) -> None:
-        self._known: dict[str, Variance] = {}
+    Attributes:
+        known: by key.  Relations over the same declarations may share it: to find one out is not
+            counted as work of the question that needs it, so who asked first makes no difference.
+    """
+
+    def __init__(self, known: dict[str, Variance] | None = None) -> None:
+        self.known: dict[str, Variance] = {} if known is None else known
         self._busy: set[str] = set()
         self.markers: tuple[Free, Free, Free] | None = None
         self.marking: frozenset[Type] = frozenset()
@@ -66,12 +71,14 @@ class Variances:
 
     def of(self, rel: Relation, key: str) -> Variance:
         """Return the variance of each parameter of the declaration ``key``."""
-        found = self._known.get(key)
+        found = self.known.get(key)
         if found is None:
             self._busy.add(key)
             before, self.reports = self.reports, 0
+            steps, rel.reducer.steps = rel.reducer.steps, 0
             try:
-                found = self._known[key] = _variances(rel, key, self)
+                found = self.known[key] = _variances(rel, key, self)
+                rel.reducer.steps = steps
             finally:
                 self._busy.discard(key)
                 self.reports = before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from typematch.ir.declaration import Declarations
@@ -57,6 +58,7 @@ _SEARCH_LIMITS = Limits(steps=2_000, depth=48, expansion=32, tail=200, product=1
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
+@lru_cache(maxsize=32_768)
 def open_outer(found: Type) -> Type:
     """Return ``found`` with rigid variables for the type parameters of the classes around it."""
     return instantiate(found, _RIGID)
@@ -78,10 +80,11 @@ class Judges:
 
     def __init__(self, declarations: Declarations, strictness: Strictness) -> None:
         limits = DEFAULT_LIMITS if strictness is Strictness.ASSIGNABLE else _SEARCH_LIMITS
-        self.relation = Relation(declarations, limits=limits)
+        heads = _heads(declarations)
+        self.relation = Relation(declarations, limits=limits, variances=heads.variances)
         self._declarations = declarations
         self.strictness = strictness
-        self._matcher = Matcher(self.relation, strictness, _heads(declarations))
+        self._matcher = Matcher(self.relation, strictness, heads)
 
     @property
     def is_strict(self) -> bool:

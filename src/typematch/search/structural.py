@@ -25,7 +25,7 @@ from typematch.search.judging import Judge
 # How much work a search for one page may be, in counted steps of the relation; what comes with
 # every verdict is counted as some steps more.  Each tier may take half of what is left, and the
 # likeliest candidates are judged first.
-_MOST_STEPS = 12_000
+_MOST_STEPS = 60_000
 _STEPS_A_VERDICT = 20
 
 
