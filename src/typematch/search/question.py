@@ -46,7 +46,7 @@ _HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
 
 DEPTH = 200  # entries that words hand to the fusion, at least
 _NEAREST = 50  # entries that meaning hands to it: what is farther is chance
-_JUDGED = 40  # entries found by words whose types are compared with the signature
+_JUDGED = 20  # entries found by words whose types are compared with the signature
 
 
 @dataclass(frozen=True, slots=True)
