@@ -71,6 +71,7 @@ ALIAS_FOLLOWED = EditKind("alias-followed", 2, "{a} is {b}")
 INSTANTIATED = EditKind("instantiated", 2, "{a} = {b}", step=3)
 WIDER_PARAMETER = EditKind("wider-parameter", 4, "{a} takes more: {b}", step=1)
 NARROWER_RESULT = EditKind("narrower-result", 4, "returns more precisely {b}", step=1)
+MORE_SPECIFIC = EditKind("more-specific", 4, "has more than was asked for", step=1)
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
 READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 VAGUE = EditKind("vague", 25, "{a} takes any type")
@@ -98,6 +99,7 @@ PRICES: tuple[EditKind, ...] = (
     INSTANTIATED,
     WIDER_PARAMETER,
     NARROWER_RESULT,
+    MORE_SPECIFIC,
     RECEIVER_FIRST,
     READONLY_COPIED,
     VAGUE,

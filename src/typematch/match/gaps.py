@@ -15,6 +15,7 @@ from typematch.ir.types import (
     VOID,
     Intersection,
     Object,
+    Reference,
     Type,
     Union,
 )
@@ -29,6 +30,7 @@ from typematch.match.edits import (
 )
 
 _MOST_EXTRA = 20
+_SIZED = (Object, Reference, Intersection)
 
 
 class Fits(Protocol):
@@ -37,6 +39,10 @@ class Fits(Protocol):
     def fits(self, source: Type, target: Type) -> bool: ...
 
     def expanded(self, type: Type) -> Type: ...  # noqa: A002
+
+    def size(self, type: Type) -> int | None:  # noqa: A002
+        """Return how many members values of ``type`` have; None where that needs thought."""
+        ...
 
 
 def gap(
@@ -78,9 +84,10 @@ def _extra(strict: Fits, wide: Type, narrow: Type) -> int:
         return min(_MOST_EXTRA, abs(len(_members(wide)) - len(_members(narrow))))
     if isinstance(narrow, Intersection) and not isinstance(wide, Intersection):
         return min(_MOST_EXTRA, 5 * len(narrow.members))
-    if isinstance(wide, Object) and isinstance(narrow, Object):
-        return min(_MOST_EXTRA, abs(len(narrow.properties) - len(wide.properties)))
-    return 0
+    if not isinstance(wide, _SIZED) or not isinstance(narrow, _SIZED):
+        return 0
+    least, most = strict.size(wide), strict.size(narrow)
+    return 0 if least is None or most is None else min(_MOST_EXTRA, abs(most - least))
 
 
 def _members(t: Type) -> tuple[Type, ...]:

@@ -96,6 +96,13 @@ class Matcher:
         except LimitReached:
             return type
 
+    def size(self, type: Type) -> int | None:  # noqa: A002
+        """Return how many members values of ``type`` have; None where that is too much work."""
+        try:
+            return len(self.reducer.shape(type).names)
+        except LimitReached:
+            return None
+
     def match(self, found: Object, asked: Asked, *, ceiling: int | None = None) -> Verdict:
         """Return the cheapest fit over the overloads of ``found``, the first of equals.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
@@ -22,7 +22,7 @@ from typematch.ir.types import (
 )
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
 from typematch.match.bounds import distance
-from typematch.match.edits import TIER_CEILINGS
+from typematch.match.edits import MORE_SPECIFIC, NARROWER_RESULT, TIER_CEILINGS, Edit
 from typematch.match.gaps import gap
 from typematch.match.glance import Heads
 from typematch.match.relation import Relation
@@ -143,7 +143,8 @@ class Judges:
             verdict = matcher.relation.assign(opened, ready)
             if not isinstance(verdict, Fit):
                 return verdict
-            return Fit(tuple(gap(matcher, opened, ready, path="$", name="it", result=True)))
+            slack = gap(matcher, opened, ready, path="$", name="it", result=True)
+            return Fit(tuple(map(_of_a_type, slack)))
 
         return Judge(judge)
 
@@ -152,6 +153,11 @@ class Judges:
             return False
         declared = self._declarations.get(found.target)
         return declared is not None and isinstance(declared.type, Conditional | IndexedAccess)
+
+
+def _of_a_type(edit: Edit) -> Edit:
+    """Return what is said of a result as it is said of a type."""
+    return replace(edit, kind=MORE_SPECIFIC) if edit.kind is NARROWER_RESULT else edit
 
 
 def settled(asked: Type) -> Type:
