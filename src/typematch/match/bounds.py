@@ -25,6 +25,7 @@ from typematch.ir.types import (
     Reference,
     Signature,
     Type,
+    Union,
     Var,
 )
 from typematch.match.arrange import price_of_supplied
@@ -191,30 +192,45 @@ class Bounds:
         return [(kind.price, changed) for kind, changed, _ in changes(s, t)]
 
 
-def distance(found: Object, asked: Asked) -> int:
+def distance(found: Object, asked: Asked, heads: Heads) -> int:
     """Return how unlike the nearest overload of ``found`` looks: a first guess, and no bound."""
     wanted = asked.rigid
     places = [p.type for p in wanted.parameters]
-    return min((_unlike(one, places, wanted.returns) for one in found.calls), default=0)
+    return min((_unlike(one, places, wanted.returns, heads) for one in found.calls), default=0)
 
 
-def _unlike(found: Signature, places: Sequence[Type], result: Type) -> int:
+def _unlike(found: Signature, places: Sequence[Type], result: Type, heads: Heads) -> int:
+    """Add up the places, the result counting double: it says most of what a function is for."""
     parameters = found.parameters
-    total = 2 * abs(len(parameters) - len(places)) + _unlike_types(found.returns, result)
+    required = sum(1 for p in parameters if not p.optional and not p.rest)
+    total = 2 * max(0, required - len(places)) + 3 * max(0, len(places) - len(parameters))
+    total += 2 * _unlike_types(found.returns, result, heads)
     for parameter, type_ in zip(parameters, places, strict=False):
-        total += _unlike_types(parameter.type, type_)
+        total += _unlike_types(parameter.type, type_, heads)
     return total
 
 
-def _unlike_types(found: Type, asked: Type) -> int:
+def _unlike_types(found: Type, asked: Type, heads: Heads) -> int:
+    """Return 0 for one type, 1 for types of one head, 2 for a bare variable, 3 for others."""
     if found is asked:
         return 0
-    one, other = found.__class__, asked.__class__
-    if one is not other:
-        return 1 if one is Var and other is Free else 3
-    if one is Reference:
-        return 1 if found.target == asked.target else 3  # type: ignore[attr-defined]
-    return 3 if one in (Intrinsic, Literal) else 1
+    if found.__class__ is Var:
+        return 1 if asked.__class__ is Free else 2
+    if isinstance(found, Union):
+        return min(_unlike_types(member, asked, heads) for member in found.members)
+    if isinstance(found, Reference) and found.target == getattr(asked, "target", None):
+        return 1
+    one, other = heads.head(found), heads.head(asked)
+    if one is None or other is None:
+        return 3
+    if one is not found or other is not asked:
+        return 3 if one is found and other is asked else _unlike_types(one, other, heads)
+    if found.__class__ is not asked.__class__ or found.__class__ in _TOLD_APART:
+        return 3
+    return 1
+
+
+_TOLD_APART = (Intrinsic, Literal, Reference)
 
 
 def _layout(signature: Signature) -> _Layout:

@@ -84,6 +84,7 @@ class Judges:
         self.relation = Relation(declarations, limits=limits, variances=heads.variances)
         self._declarations = declarations
         self.strictness = strictness
+        self._heads = heads
         self._matcher = Matcher(self.relation, strictness, heads)
 
     @property
@@ -110,9 +111,12 @@ class Judges:
         return Judge(
             lambda found, ceiling: self._soft(open_outer(found), ready, ceiling),
             lambda found: self._bound(open_outer(found), ready),
-            lambda found: distance(found, ready) if isinstance(found, Object) else 0,
+            lambda found: self._distance(found, ready),
             lambda: self._matcher.work,
         )
+
+    def _distance(self, found: Type, asked: Asked) -> int:
+        return distance(found, asked, self._heads) if isinstance(found, Object) else 0
 
     def _bound(self, found: Type, asked: Asked) -> int | None:
         return self._matcher.bounds.of(found, asked) if isinstance(found, Object) else None
