@@ -16,7 +16,7 @@ from typematch.search.results import SearchResult
 
 Search = Callable[[str, int | None], SearchResult]
 
-_PAGE = 200
+_PAGE = 40
 SMALL = 20  # distinct signatures that a person can look through
 
 

@@ -128,6 +128,8 @@ class Matcher:
         return Misfit("call", found, asked.type) if best is None else best
 
     def _overload(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
+        if self._is_the_same(signature, asked):
+            return Fit()
         verdict = self._rigid(signature, asked, ceiling)
         if not verdict and (asked.has_rest or _has_open_rest(signature)):
             # Rest parameters that are no plain arrays are beyond arranging.
@@ -137,6 +139,30 @@ class Matcher:
         if ceiling is not None and ceiling < SPECIALISED.price:
             return _cheaper(verdict, _dearer(SPECIALISED.price))
         return _cheaper(verdict, self._specialised(signature, asked, ceiling))
+
+    def _is_the_same(self, signature: Signature, asked: Asked) -> bool:
+        """Return whether the two are one type up to names: each may stand for the other.
+
+        Asked of generic signatures and rest parameters, where arranging and inferring may lose it.
+        """
+        wanted = asked.binder
+        if not (signature.type_parameters or any(p.rest for p in signature.parameters)):
+            return False
+        if len(signature.parameters) != len(wanted.parameters) or (
+            len(signature.type_parameters) != len(wanted.type_parameters)
+        ):
+            return False
+        if mentions_anything(signature) is not mentions_anything(wanted):
+            return False
+        if not self.bounds.glance.signatures(signature, asked.rigid):
+            return False
+        there = self.relation.assign_signature(signature, wanted)
+        self.work += self.reducer.steps
+        if not there:
+            return False
+        back = self.relation.assign_signature(wanted, signature)
+        self.work += self.reducer.steps
+        return bool(back)
 
     def _as_it_stands(self, signature: Signature, asked: Asked, ceiling: int | None) -> Fit | None:
         if not self.bounds.glance.signatures(signature, asked.rigid):
