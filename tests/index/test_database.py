@@ -78,6 +78,20 @@ def test_an_empty_file_is_taken_to_write_in(tmp_path: Path) -> None:
     open_for_reading(empty).close()
 
 
+def test_a_file_that_was_just_being_made_is_made_anew(tmp_path: Path) -> None:
+    """What a kill leaves between the making of the file and that of its tables."""
+    path = tmp_path / "typematch.db"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 0")
+    connection.execute("CREATE TABLE passing (x)")
+    connection.execute("DROP TABLE passing")
+    connection.close()
+    with pytest.raises(MissingDatabaseError):
+        open_store(path, create=False)
+    open_store(path).close()
+    open_store(path, create=False).close()
+
+
 def test_no_permission_to_write(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(ReadOnlyError):

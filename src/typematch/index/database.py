@@ -147,6 +147,10 @@ def open_for_reading(path: Path) -> Database:
     with database.errors():
         database.connection = _connect_reader(database, path)
         _settings(database.connection)
+        if _is_empty(database.connection):
+            # A run that was killed while it made the file: there is no index yet.
+            database.close()
+            raise MissingDatabaseError(str(path))
         _check_stamp(database)
     return database
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from typematch.errors import MissingDatabaseError
 from typematch.index.candidates import Candidates
 from typematch.index.database import (
     Database,
@@ -92,6 +93,9 @@ def open_store(path: Path, *, create: bool = True) -> SqliteStore:
         DatabaseError: the file is missing (without ``create``), something else, of another version,
             or cannot be opened.
     """
-    if create and not path.exists():
+    try:
+        return SqliteStore(open_for_reading(path))
+    except MissingDatabaseError:
+        if not create:
+            raise
         return SqliteStore(open_for_writing(path))
-    return SqliteStore(open_for_reading(path))
