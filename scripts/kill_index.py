@@ -62,12 +62,21 @@ def killed_run(project: Path, database: Path, seconds: float) -> bool:
 
 
 def entries_by_package(database: Path) -> Counter[str]:
-    """Return how many entries each package has; nothing if there is no file yet."""
+    """Return how many entries the files of each package have; nothing if there is no file yet.
+
+    A package is committed with its files.  What another package's file adds to it (a member of a
+    global interface, say) comes with that other package.
+    """
     try:
         with Catalog(database, create=False) as catalog:
-            return Counter(entry.package for entry in catalog.entries())
+            return Counter(_owner(entry.path) for entry in catalog.entries())
     except MissingDatabaseError:
         return Counter()
+
+
+def _owner(path: str) -> str:
+    """Return the package to which a file belongs, by the catalog's name of the file."""
+    return "/".join(path.split("/")[: 2 if path.startswith("@") else 1])
 
 
 def partial(found: Counter[str], whole: Counter[str]) -> list[str]:
