@@ -114,6 +114,17 @@ def test_a_deleted_file_is_forgotten(project: Path, tmp_path: Path) -> None:
     assert after == indexed(tmp_path / "fresh.db", project)[1]
 
 
+def test_ids_stay_apart_though_one_of_them_ends_like_a_clash(project: Path, tmp_path: Path) -> None:
+    # A type and a function of one name are `both` and `both~2` already, before the files meet.
+    both = "export interface both { a: 1 }\nexport const both = (a: string): number => 1;\n"
+    write(project, "src/one.ts", both)
+    write(project, "src/two.ts", both)
+    report, _ = indexed(tmp_path / "t.db", project)
+    assert report.failed == ()
+    found = {one for one in ids(tmp_path / "t.db") if one.split("~")[0] == "shop#both"}
+    assert found == {"shop#both", "shop#both~2", "shop#both~2~2", "shop#both~2~3"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_any_edits_lead_where_a_fresh_index_leads(project: Path, tmp_path: Path, seed: int) -> None:

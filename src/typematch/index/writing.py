@@ -493,6 +493,11 @@ def module_of(entry: Entry) -> str:
     return f"{entry.package}/{module}" if colon else entry.package
 
 
+def _is_taken(connection: Connection, package: int, raw: str) -> bool:
+    query = "SELECT 1 FROM entry WHERE package = ? AND raw_id = ?"
+    return connection.execute(query, (package, raw)).fetchone() is not None
+
+
 def _tell_apart(connection: Connection, package: int) -> None:
     """Give the entries of a package their ids; of equal ones the first keeps its own."""
     update = "UPDATE entry SET name_id = raw_id WHERE package = ? AND name_id <> raw_id"
@@ -521,8 +526,12 @@ def _tell_apart(connection: Connection, package: int) -> None:
     seen: dict[str, int] = {}
     named: list[tuple[str, int]] = []
     for number, raw in clashes:
-        seen[raw] = seen.get(raw, 0) + 1
-        named.append((raw if seen[raw] == 1 else f"{raw}~{seen[raw]}", number))
+        count = seen.get(raw, 0) + 1
+        # An id may end in ~2 by itself: of several things of one name in one file, say.
+        while count > 1 and _is_taken(connection, package, f"{raw}~{count}"):
+            count += 1
+        seen[raw] = count
+        named.append((raw if count == 1 else f"{raw}~{count}", number))
     connection.executemany("UPDATE entry SET name_id = ? WHERE id = ?", named)
 
 
