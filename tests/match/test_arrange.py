@@ -11,7 +11,7 @@ from typematch.match.arrange import (
     arrangements,
     price_of_supplied,
 )
-from typematch.match.edits import ARGUMENT_UNUSED, ORDER_CHANGED
+from typematch.match.edits import ARGUMENT_UNUSED, OPTIONAL_SKIPPED, ORDER_CHANGED
 
 Matrix = list[list[int | None]]
 
@@ -76,6 +76,8 @@ def _all_prices(matrix: Matrix, required: list[bool], asked: int) -> list[int]:
         price = sum(cell for cell in cells if cell is not None) + price_of_supplied(supplied)
         price += ARGUMENT_UNUSED.price * (asked - len(used))
         price += ORDER_CHANGED.price * (used != sorted(used))
+        given = [i for i, j in enumerate(choice) if j >= 0 or required[i]]
+        price += OPTIONAL_SKIPPED.price * (max(given, default=-1) + 1 - len(given))
         prices.append(price)
     return prices
 

@@ -12,7 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from typematch.match.edits import ARGUMENT_SUPPLIED, ARGUMENT_UNUSED, ORDER_CHANGED
+from typematch.match.edits import (
+    ARGUMENT_SUPPLIED,
+    ARGUMENT_UNUSED,
+    OPTIONAL_SKIPPED,
+    ORDER_CHANGED,
+)
 
 LEFT_OUT = -1
 SUPPLIED = -2
@@ -70,6 +75,7 @@ def arrangements(
         total = spent + price_of_supplied(supplied) + least[len(sources)]
         if len(sources) == count:
             total += ARGUMENT_UNUSED.price * (asked - sum(1 for j in sources if j >= 0))
+        total += OPTIONAL_SKIPPED.price * len(skipped(sources))
         return total if _ordered(sources) else total + ORDER_CHANGED.price
 
     # Best first over partial arrangements: (bound, sources) orders ties by the query's own order.
@@ -94,6 +100,12 @@ def arrangements(
                 (*sources, source), spent + price, supplied + (source == SUPPLIED and not further)
             )
     return found
+
+
+def skipped(sources: Sequence[int]) -> list[int]:
+    """Return the optional parameters that get ``undefined``, as one behind them is given."""
+    last = max((i for i, source in enumerate(sources) if source != LEFT_OUT), default=-1)
+    return [i for i in range(last) if sources[i] == LEFT_OUT]
 
 
 def _choices(

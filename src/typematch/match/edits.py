@@ -75,6 +75,7 @@ MORE_SPECIFIC = EditKind("more-specific", 4, "has more than was asked for", step
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
 READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 VAGUE = EditKind("vague", 25, "{a} takes any type")
+OPTIONAL_SKIPPED = EditKind("optional-skipped", 30, "undefined must be given for {a}")
 ORDER_CHANGED = EditKind("order-changed", 30, "arguments in the order {a}")
 ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect {a} into an array")
 UNION_MEMBER = EditKind("union-member", 50, "{a} only as {b}")
@@ -103,6 +104,7 @@ PRICES: tuple[EditKind, ...] = (
     RECEIVER_FIRST,
     READONLY_COPIED,
     VAGUE,
+    OPTIONAL_SKIPPED,
     ORDER_CHANGED,
     ITERABLE_COLLECTED,
     UNION_MEMBER,

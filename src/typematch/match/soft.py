@@ -29,7 +29,7 @@ from typematch.ir.types import (
     Type,
     Var,
 )
-from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangements
+from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangements, skipped
 from typematch.match.asked import Asked, result_of
 from typematch.match.bounds import BEYOND, Bounds
 from typematch.match.bridges import Bridge, bridge
@@ -40,6 +40,7 @@ from typematch.match.edits import (
     MISFITTING,
     OPTIONAL_FILLED,
     OPTIONAL_LEFT_OUT,
+    OPTIONAL_SKIPPED,
     SPECIALISED,
     VAGUE,
     WIDER_PARAMETER,
@@ -286,7 +287,8 @@ class Matcher:
                 edits.append(Edit(ARGUMENT_SUPPLIED, path, place.name, extra=supplied))
                 supplied += 1
             elif source == LEFT_OUT and not place.rest:
-                edits.append(Edit(OPTIONAL_LEFT_OUT, path, place.name))
+                kind = OPTIONAL_SKIPPED if i in skipped(way.sources) else OPTIONAL_LEFT_OUT
+                edits.append(Edit(kind, path, place.name))
         edits += receiver(call.signature, asked, supplied)
         edits += unused(asked, way)
         edits += withheld(call, asked, way)
