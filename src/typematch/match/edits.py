@@ -87,8 +87,6 @@ ANYTHING_INSIDE = EditKind("anything-inside", 100, "{a} holds any")
 SPECIALISED = EditKind("specialised", 200, "only for {a} = {b}")
 ARGUMENT_SUPPLIED = EditKind("argument-supplied", 300, "{a} must be supplied", step=300)
 UNANNOTATED_PLACE = EditKind("unannotated", 400, "{a} has no type written")
-OPTIONS_OBJECT = EditKind("options-object", 450, "arguments {a} in one object")
-OPTIONS_SPREAD = EditKind("options-spread", 450, "properties {a} as arguments of their own")
 ARGUMENT_UNUSED = EditKind("argument-unused", 1000, "{a} is not used")
 MISFITTING = EditKind("misfitting", 2000, "{a} does not fit: {b}")
 ANYTHING = EditKind("anything", 5000, "{a} takes or gives anything")
@@ -116,8 +114,6 @@ PRICES: tuple[EditKind, ...] = (
     SPECIALISED,
     ARGUMENT_SUPPLIED,
     UNANNOTATED_PLACE,
-    OPTIONS_OBJECT,
-    OPTIONS_SPREAD,
     ARGUMENT_UNUSED,
     MISFITTING,
     ANYTHING,
