@@ -46,6 +46,19 @@ def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:
     return _receiver(container.key, len(container.type_parameters))
 
 
+def with_receiver(method: Type, receiver: Type | None) -> Type:
+    """Return a method's function type with the receiver's type for ``this`` in it."""
+    if receiver is None:
+        return method
+
+    def settled(node: Node, depth: int) -> Node:
+        if node is _THIS:
+            return _deeper(receiver, depth)
+        return restore(rebuild(node, lambda part, over: settled(part, depth + over)))
+
+    return cast(Type, settled(method, 0))
+
+
 def receiver_form(method: Type, receiver: Type, declarations: Declarations) -> Type:
     """Return a method's function type with the receiver as its first parameter."""
     if not isinstance(method, Object) or len(method.calls) != 1:

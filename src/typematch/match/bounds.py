@@ -33,17 +33,22 @@ from typematch.match.asked import Asked, result_of
 from typematch.match.bridges import changes
 from typematch.match.calls import wants_this
 from typematch.match.edits import (
+    ALIAS_FOLLOWED,
     ANYTHING,
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
+    NARROWER_RESULT,
     SPECIALISED,
     UNANNOTATED_PLACE,
+    WIDER_PARAMETER,
+    EditKind,
 )
-from typematch.match.glance import Glance, Heads
+from typematch.match.gaps import mentions_anything
+from typematch.match.glance import ANY_TYPE, Glance, Heads, is_stand_in
 from typematch.match.variables import bare_places
+from typematch.match.verdict import BEYOND
+from typematch.program.instantiate import instantiate
 from typematch.program.reduce import Reducer
-
-BEYOND = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,9 @@ class Bounds:
         self._prices: dict[tuple[Type, Type], int] = {}
         self._signatures: dict[tuple[Signature, Signature], int] = {}
         self._concrete: dict[Asked, Asked] = {}
+        self._knowns: dict[Type, bool] = {}
         self._reducer = reducer
+        self._heads = heads
 
     def of(self, found: Object, asked: Asked) -> int | None:
         """Return the least that the cheapest overload of ``found`` costs; None: it fits nowhere."""
@@ -97,20 +104,49 @@ class Bounds:
 
     def _priced_signature(self, found: Signature, asked: Asked) -> int:
         wanted = asked.rigid
+        seen = self._heads.bounded(found)
         if wanted.predicate is not None:
             if found.predicate is None or found.predicate.asserts != wanted.predicate.asserts:
                 return BEYOND
-            result = self.result(result_of(found), result_of(wanted))
+            result = self.result(result_of(seen), result_of(wanted))
         else:
-            result = self.result(found.returns, wanted.returns)
+            result = self.result(seen.returns, wanted.returns)
         if result >= BEYOND:
             return result
         if wants_this(found, asked):
             result += ARGUMENT_SUPPLIED.price
-        layout = _layout(found)
+        layout = _layout(found, seen.parameters)
         if asked.has_rest or (layout.rest is not None and layout.rest.type.__class__ is not Array):
             return result
-        return result + self._arguments(layout, asked)
+        total = result + self._arguments(layout, asked)
+        if total < ARGUMENT_SUPPLIED.price and not self._passed_on(found, asked):
+            return ARGUMENT_SUPPLIED.price
+        return total
+
+    def _passed_on(self, found: Signature, asked: Asked) -> bool:
+        """Return False only if no argument helps where what is given is what comes out.
+
+        In ``<T>(x: T) => T[]`` an argument that is no element of the result must not be ``x``, so
+        another one has to be supplied.
+        """
+        if asked.further or not found.returns.loose:
+            return True
+        for parameter in found.parameters:
+            given = parameter.type
+            if parameter.optional or parameter.rest or given.__class__ is not Var:
+                continue
+            if given.depth == 0 and not any(
+                self._comes_out(found, given, argument.type, asked)
+                for argument in asked.rigid.parameters
+            ):
+                return False
+        return True
+
+    def _comes_out(self, found: Signature, variable: Type, given: Type, asked: Asked) -> bool:
+        values: list[Type] = [ANY_TYPE] * len(found.type_parameters)
+        values[variable.index] = given  # type: ignore[attr-defined]
+        result = instantiate(found.returns, values)
+        return self.result(result, result_of(asked.rigid)) < BEYOND
 
     def _arguments(self, layout: _Layout, asked: Asked) -> int:
         arguments = asked.rigid.parameters
@@ -146,7 +182,7 @@ class Bounds:
             return 0
         if place is ANY or place is UNKNOWN:
             return ANYTHING.price
-        price = self.price(given, place)
+        price = self.price(given, place) or self._slack(place, given, WIDER_PARAMETER)
         return price if given.__class__ is Free else price + bare
 
     def result(self, found: Type, asked: Type) -> int:
@@ -156,8 +192,29 @@ class Bounds:
         if found is ANY or found is NEVER or (found is UNKNOWN and asked is VOID):
             return ANYTHING.price
         if asked is VOID:
+            return 0 if found is VOID or not self._is_known(found) else NARROWER_RESULT.price
+        return self.price(found, asked) or self._slack(asked, found, NARROWER_RESULT)
+
+    def _slack(self, wide: Type, narrow: Type, kind: EditKind) -> int:
+        """Return the least that it costs that one type fits the other, and is not the same."""
+        if wide is UNANNOTATED or narrow is UNANNOTATED:
             return 0
-        return self.price(found, asked)
+        if not self.glance.may_fit(wide, narrow):
+            return kind.price
+        known = self._is_known(wide) and self._is_known(narrow)
+        return ALIAS_FOLLOWED.price if known and wide is not narrow else 0
+
+    def _is_known(self, t: Type) -> bool:
+        """Whether neither ``any`` nor a type parameter of the found signature stands in ``t``."""
+        known = self._knowns.get(t)
+        if known is None:
+            open_ = t.loose or any(map(is_stand_in, self._reducer.variables(t)))
+            known = self._knowns[t] = not (open_ or mentions_anything(t))
+        return known
+
+    def bounded(self, found: Signature) -> Signature:
+        """Return ``found`` with stand-ins for its type parameters (``Heads.bounded``)."""
+        return self._heads.bounded(found)
 
     def price(self, source: Type, target: Type) -> int:
         """Return the least that it takes to get from one type to the other, in edit units."""
@@ -233,8 +290,7 @@ def _unlike_types(found: Type, asked: Type, heads: Heads) -> int:
 _TOLD_APART = (Intrinsic, Literal, Reference)
 
 
-def _layout(signature: Signature) -> _Layout:
-    parameters = signature.parameters
+def _layout(signature: Signature, parameters: tuple[Parameter, ...]) -> _Layout:
     bare = (
         {i: kind.price for i, kind in bare_places(signature)} if signature.type_parameters else {}
     )

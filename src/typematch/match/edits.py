@@ -122,7 +122,7 @@ PRICES: tuple[EditKind, ...] = (
 # What a search tier's filter must let through: everything that costs at most this many edit
 # units. Tier 0 filters by what strict assignability needs.  Its ceiling lies just under the
 # cheapest edit that the compiler would refuse, so whatever costs no more is assignable.
-_REFUSED_BY_THE_COMPILER = (
+REFUSED_BY_THE_COMPILER = (
     RECEIVER_FIRST,
     READONLY_COPIED,
     ORDER_CHANGED,
@@ -134,8 +134,8 @@ _REFUSED_BY_THE_COMPILER = (
     UNDEFINED_CHECKED,
 )
 TIER_CEILINGS: tuple[int | None, ...] = (
-    min(kind.price for kind in _REFUSED_BY_THE_COMPILER) - 1,
-    max(kind.price for kind in _REFUSED_BY_THE_COMPILER),
+    min(kind.price for kind in REFUSED_BY_THE_COMPILER) - 1,
+    max(kind.price for kind in REFUSED_BY_THE_COMPILER),
     400,
     None,
 )

@@ -7,8 +7,9 @@ no for whatever the variables in the two stand for; it is asked first because it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from typematch.ir.build import closed
 from typematch.ir.declaration import Declarations
@@ -42,9 +43,13 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.match.relation import Relation
 from typematch.match.variance import Variance
-from typematch.program.limits import LimitReached, Limits
-from typematch.program.reduce import Reducer
+from typematch.match.verdict import Undecided
+from typematch.program.constraints import constraint_of
+from typematch.program.instantiate import constituents, instantiate
+from typematch.program.limits import Limits
+from typematch.program.reduce import THIS_TYPE
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 _MOST_HEADS = 60_000
@@ -60,18 +65,51 @@ _COVARIANT = frozenset(
 # What arrays are without saying so: of these the only argument is the element.
 _OVER_ARRAYS = frozenset(f"global#{name}" for name in ("Iterable", "ArrayLike", "ConcatArray"))
 _KEYWORDS = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": Intrinsic("bigint")}
+_WRAPPERS = {
+    "string": "global#String",
+    "number": "global#Number",
+    "boolean": "global#Boolean",
+    "bigint": "global#BigInt",
+    "symbol": "global#Symbol",
+}
+_FUNCTION = Reference("global#Function")
 _PLAIN = frozenset((STRING, NUMBER, BOOLEAN, SYMBOL, Intrinsic("bigint")))
 _NOTHING = frozenset((UNDEFINED, NULL, VOID))
 _CLEAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
+# Stand-ins for a found signature's type parameters have serials from here down: they meet neither
+# the relation's variables nor the rigid ones of a class around a method.
+STAND_INS = -100_000
+ANY_TYPE = Free(STAND_INS, "any type")
+# What a type fits of which nothing is known: itself, and what everything fits.
+_NOTHING_KNOWN = Free(-1, "nothing known")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class _Members:
-    """What is known of all types of one declaration."""
+    """What is known of all types of one declaration.
+
+    Attributes:
+        names: of its properties.
+        required: those that are not optional.
+        callable: whether it has call or construct signatures.
+        indexed: whether it has index signatures.
+        keyed: whether one of these is for strings.
+        complete: whether this is all; else a base is computed, and may add to it.
+    """
 
     names: frozenset[str]
     required: frozenset[str]
     callable: bool
+    indexed: bool
+    keyed: bool
+    complete: bool = True
+
+    @property
+    def weak(self) -> bool:
+        """Whether all that it asks for is optional: what shares none of it does not fit."""
+        plain = not (self.required or self.callable or self.indexed)
+        return plain and self.complete and bool(self.names)
 
 
 class Heads:
@@ -82,12 +120,18 @@ class Heads:
     """
 
     def __init__(self, declarations: Declarations) -> None:
-        # Without a judge, and with little patience: what needs thought is not seen at a glance.
-        self._reducer = Reducer(declarations, limits=_LIMITS)
         self.variances: dict[str, Variance] = {}
+        # With little patience: what needs thought is not seen at a glance.
+        self._relation = Relation(declarations, limits=_LIMITS, variances=self.variances)
+        self._reducer = self._relation.reducer
         self._mark = declarations.get(_MARK)
         self._heads: dict[Type, Type | None] = {}
+        self._calls: dict[Type, tuple[Signature, ...]] = {}
+        self._possible: dict[Type, tuple[Type, ...] | None] = {}
         self._members: dict[str, _Members | None] = {}
+        self._stood_for: dict[tuple[Type, ...], Free] = {}
+        self._values: dict[Type, tuple[Type, ...]] = {}
+        self._bounded: dict[Signature, Signature] = {}
 
     def is_good(self, declarations: Declarations) -> bool:
         """Return whether the declarations are still those, and what is kept is not too much."""
@@ -104,7 +148,7 @@ class Heads:
         if cls in _CLEAR:
             return t if t is not UNANNOTATED else None
         if cls is Free:
-            return t
+            return t if t is not ANY_TYPE else None
         if cls is Union:
             return t
         if cls is not Reference:
@@ -133,11 +177,9 @@ class Heads:
                 free.serial > 0 for free in self._reducer.variables(t) if isinstance(free, Free)
             ):
                 return None  # a query's own variable: what it is another query does not know
-            try:
-                self._reducer.steps = 0
-                found = self._reducer.normal(closed(t, ANY))
-            except (LimitReached, RecursionError):
-                self._reducer.depth = 0
+            whole = closed(t, ANY)
+            found = self._seen(lambda: self._reducer.normal(whole))
+            if found is None:
                 return None
             if found.__class__ is Reference:
                 declared = self._reducer.declaration(found.target)
@@ -149,6 +191,102 @@ class Heads:
                 return None
             self._heads[t] = found
         return found
+
+    def possible(self, t: Type) -> tuple[Type, ...] | None:
+        """Return heads of which one fits what ``t`` fits; None where that needs thought.
+
+        Asked of a type without a head.  What a condition on a found function's own type parameters
+        comes to is one of its branches; a condition or access that hangs on the type parameters of
+        the class around it stays open for good, and fits what its constraint fits.
+        """
+        found = self._possible.get(t, ())
+        if found == ():
+            found = self._possible[t] = self._possible_heads(t)
+        return found
+
+    def _possible_heads(self, t: Type) -> tuple[Type, ...] | None:
+        if t.__class__ not in _COMPUTED and t.__class__ is not Reference:
+            return None
+        heads = self._seen(lambda: self._branches(t))
+        return (
+            None if heads is None or any(map(_says_little, heads)) else tuple(filter(None, heads))
+        )
+
+    def _branches(self, t: Type) -> Sequence[Type | None]:
+        whole = closed(t, ANY)
+        stand_ins = [one for one in self._reducer.variables(whole) if is_stand_in(one)]
+        if stand_ins:
+            whole = self._reducer.replace(whole, dict.fromkeys(stand_ins, ANY))
+        found = self._reducer.normal(whole)
+        if self._is_open_for_good(found):
+            found = self._outermost(found)
+            if found is UNKNOWN:
+                return (_NOTHING_KNOWN,)
+        return [self.head(one) for one in constituents(found)]
+
+    def _seen(self, question: Callable[[], T]) -> T | None:
+        """Answer a question, or None if that takes more than a glance."""
+        found = self._relation.within_budget(question)
+        return None if isinstance(found, Undecided) else found
+
+    def _outermost(self, t: Type) -> Type:
+        """Return the constraint of the constraint, and so on, to one that hangs on nothing."""
+        for _ in range(_DEPTH):
+            constraint = constraint_of(self._reducer, t)
+            if constraint is None:
+                break
+            t = self._reducer.normal(constraint)
+        return t
+
+    def _is_open_for_good(self, t: Type) -> bool:
+        match t:
+            case Conditional():
+                hanging = self._reducer.variables(t.check)
+            case IndexedAccess(Reference() | Object(), index):
+                hanging = self._reducer.variables(index)
+            case IndexedAccess(Free() as object_, _):
+                hanging = frozenset((object_,))
+            case _:
+                return False
+        return bool(hanging) and all(
+            isinstance(free, Free) and STAND_INS < free.serial < 0 for free in hanging
+        )
+
+    def bounded(self, signature: Signature) -> Signature:
+        """Return a signature with stand-ins for its type parameters: some type within these bounds.
+
+        What a stand-in may be, ``values`` tells.
+        """
+        if not signature.type_parameters:
+            return signature
+        found = self._bounded.get(signature)
+        if found is None:
+            found = self._bounded[signature] = self._with_stand_ins(signature)
+        return found
+
+    def _with_stand_ins(self, signature: Signature) -> Signature:
+        stand_ins: list[Type] = [ANY_TYPE] * len(signature.type_parameters)
+        for i, parameter in enumerate(signature.type_parameters):
+            if parameter.constraint is None or parameter.constraint is UNKNOWN:
+                continue
+            limits = [parameter.constraint]
+            if parameter.default is not None:
+                limits.append(parameter.default)
+            stand_ins[i] = self._stand_in(tuple(instantiate(one, stand_ins) for one in limits))
+        seen = self._seen(lambda: self._reducer.with_arguments(signature, stand_ins))
+        return signature if seen is None else seen
+
+    def _stand_in(self, limits: tuple[Type, ...]) -> Free:
+        found = self._stood_for.get(limits)
+        if found is None:
+            serial = STAND_INS - 1 - len(self._stood_for)
+            found = self._stood_for[limits] = Free(serial, "some type")
+            self._values[found] = limits
+        return found
+
+    def values(self, variable: Type) -> tuple[Type, ...] | None:
+        """Return the constraint of a stand-in, and its default if it has one; else None."""
+        return self._values.get(variable)
 
     def members_of(self, t: Type) -> _Members | None:
         """Return what all types of ``t``'s declaration have; None where that is not plain."""
@@ -168,21 +306,52 @@ class Heads:
             self._members[key] = self._declared_members(key)
         return self._members[key]
 
+    def call(self, t: Type) -> Signature | None:
+        """Return the call signature of a type that has just one; else None."""
+        if t.__class__ is Object:
+            calls = t.calls
+        elif t.__class__ is Reference:
+            if t not in self._calls:
+                shape = self._seen(lambda: self._reducer.shape(t))
+                self._calls[t] = () if shape is None else tuple(shape.calls)
+            calls = self._calls[t]
+        else:
+            return None
+        return calls[0] if len(calls) == 1 else None
+
+    def wrapper(self, t: Type) -> _Members | None:
+        """Return what values of a keyword or literal have; None where that is not known."""
+        match t:
+            case Intrinsic(name) | Literal(name):
+                wrapper = _WRAPPERS.get(name)
+                return None if wrapper is None else self.members_of(Reference(wrapper))
+            case Template():
+                return self.members_of(Reference(_WRAPPERS["string"]))
+            case _:
+                return None
+
     def _declared_members(self, key: str) -> _Members | None:
-        """Return what the types of a class or interface have; None where a base is computed."""
+        """Return what the types of a class or interface have."""
         declared = self._reducer.declaration(key)
-        if declared is None or not isinstance(declared.type, Object) or declared.type.indexes:
+        if declared is None or not isinstance(declared.type, Object):
             return None
         own = _written_members(declared.type)
-        names, required, callable_ = set(own.names), set(own.required), own.callable
+        names, required = set(own.names), set(own.required)
+        callable_, indexed, keyed, complete = own.callable, own.indexed, own.keyed, True
         for base in declared.extends:
-            known = self.members_of(base) if isinstance(base, Array | Reference) else None
+            head = base if isinstance(base, Array) else self.head(base)
+            known = None if head is None else self.members_of(head)
             if known is None:
-                return None
+                complete = False
+                continue
             required |= known.required - own.names
             names |= known.names
             callable_ = callable_ or known.callable
-        return _Members(frozenset(names), frozenset(required), callable_)
+            indexed = indexed or known.indexed
+            keyed = keyed or known.keyed
+            complete = complete and known.complete
+        required_names = frozenset(required)
+        return _Members(frozenset(names), required_names, callable_, indexed, keyed, complete)
 
 
 class Glance:
@@ -190,6 +359,7 @@ class Glance:
 
     def __init__(self, heads: Heads, constraints: Mapping[Type, Type | None]) -> None:
         self.head = heads.head
+        self._heads = heads
         self._members_of = heads.members_of
         self._constraints = constraints
         self._known: dict[tuple[Type, Type], bool] = {}
@@ -206,8 +376,11 @@ class Glance:
 
     def _may(self, source: Type, target: Type, depth: int) -> bool:
         s, t = self.head(source), self.head(target)
-        if s is None or t is None or s is t:
+        if t is None or s is t:
             return True
+        if s is None:
+            possible = self._heads.possible(source)
+            return possible is None or any(self.may_fit(one, t, depth) for one in possible)
         if t is ANY or t is UNKNOWN or s is ANY or s is NEVER:
             return True
         if s.__class__ is Union:
@@ -218,6 +391,8 @@ class Glance:
             return any(self.may_fit(s, member, depth) for member in t.members)
         if s.__class__ is Free or t.__class__ is Free:
             return self._with_variables(s, t, depth)
+        if s is THIS_TYPE:
+            return t.__class__ not in _SCALAR or t is OBJECT
         if s.__class__ in _SCALAR:
             return self._from_scalar(s, t)
         if t.__class__ in _SCALAR:
@@ -225,10 +400,31 @@ class Glance:
         return self._between_objects(s, t, depth)
 
     def _with_variables(self, s: Type, t: Type, depth: int) -> bool:
+        one, other = self._heads.values(s), self._heads.values(t)
+        if one is not None:
+            return other is not None or any(self._overlaps(limit, t, depth) for limit in one)
+        if other is not None:
+            return self.may_fit(s, other[0], depth)
         if s.__class__ is Free:
             bound = self._constraints.get(s)
             return bound is not None and self.may_fit(bound, t, depth)
         return False
+
+    def _overlaps(self, limit: Type, t: Type, depth: int) -> bool:
+        """Return False only if nothing that fits ``limit`` fits ``t``, save ``any`` and ``never``.
+
+        Two sorts of objects may have one below both; an object is no keyword.
+        """
+        if self.may_fit(limit, t, depth) or self.may_fit(t, limit, depth):
+            return True
+        head = self.head(limit)
+        if head is None or head.__class__ is Free:
+            return self._heads.values(limit) is None
+        if head.__class__ is Union:
+            return any(self._overlaps(member, t, depth) for member in head.members)
+        if t.__class__ is Union:
+            return any(self._overlaps(limit, member, depth) for member in t.members)
+        return head.__class__ not in _SCALAR and t.__class__ not in _SCALAR
 
     def _from_scalar(self, s: Type, t: Type) -> bool:
         if t.__class__ in _SCALAR:
@@ -239,10 +435,17 @@ class Glance:
             return True
         if t.__class__ is Array or t.__class__ is Tuple:
             return False
-        if t.__class__ is Object:
-            return not t.calls and not t.constructs
         known = self._members_of(t)
-        return known is None or not known.callable
+        if known is None:
+            return True
+        if known.callable or (t.__class__ is Object and self._asks_for_keys(t)):
+            return False
+        wrapper = self._heads.wrapper(s)
+        if wrapper is None or not wrapper.complete:
+            return True
+        if known.weak:
+            return not known.names.isdisjoint(wrapper.names)
+        return known.required <= wrapper.names | _OF_EVERY_OBJECT
 
     def _between_objects(self, s: Type, t: Type, depth: int) -> bool:
         if t.__class__ is Array:
@@ -258,7 +461,7 @@ class Glance:
             return True
         elif s.__class__ is Object and t.__class__ is Object:
             return self._objects(s, t, depth)
-        return self._by_names(s, t)
+        return self._by_names(s, t, depth)
 
     def _arguments(self, s: Reference, t: Reference, depth: int) -> bool:
         if s.target not in _COVARIANT:
@@ -274,7 +477,7 @@ class Glance:
                 element.kind == "variadic" or self.may_fit(element.type, t.element, depth)
                 for element in s.elements
             )
-        return self._by_names(s, t)
+        return self._by_names(s, t, depth)
 
     def _to_tuple(self, s: Type, t: Tuple, depth: int) -> bool:
         if s.__class__ is Array:
@@ -282,7 +485,7 @@ class Glance:
                 element.kind == "optional" for element in t.elements
             )
         if s.__class__ is not Tuple:
-            return self._by_names(s, t)
+            return self._by_names(s, t, depth)
         if any(element.kind != "required" for element in (*s.elements, *t.elements)):
             return True
         return len(s.elements) == len(t.elements) and all(
@@ -295,6 +498,8 @@ class Glance:
             return False
         if t.constructs and not s.constructs:
             return False
+        if (s.calls or s.constructs) and not s.indexes and self._asks_for_keys(t):
+            return False
         for wanted in t.properties:
             given = next((p for p in s.properties if p.name == wanted.name), None)
             if given is None:
@@ -305,7 +510,15 @@ class Glance:
                 return False
         if len(s.calls) == 1 and len(t.calls) == 1:
             return self.signatures(s.calls[0], t.calls[0], depth)
-        return True
+        if s.properties and _written_members(t).weak:
+            return any(t_.name == s_.name for t_ in t.properties for s_ in s.properties)
+        return all(
+            self.may_fit(given.type, index.type, depth)
+            for index in t.indexes
+            if index.key is STRING
+            for given in s.properties
+            if not given.optional
+        )
 
     def signatures(self, s: Signature, t: Signature, depth: int = 0) -> bool:
         """Return False only if no function with ``s`` can stand for one with ``t``."""
@@ -333,20 +546,51 @@ class Glance:
 
     def _never_left_out(self, t: Type) -> bool:
         head = self.head(t)
-        return head is not None and head.__class__ in (Literal, Array, Tuple, Object, Reference)
+        if head is None or head.__class__ is Free:
+            return False
+        return VOID not in constituents(head)
 
-    def _by_names(self, s: Type, t: Type) -> bool:
+    def _by_names(self, s: Type, t: Type, depth: int) -> bool:
         wanted, given = self._members_of(t), self._members_of(s)
-        if wanted is None or given is None:
+        if wanted is None or given is None or not given.complete:
             return True
-        if t.__class__ is Object and t.indexes and s.__class__ is Reference:
-            # Only type literals have implicit index signatures.
-            return all(self.head(index.type) in (None, ANY) for index in t.indexes)
+        implicit = given.keyed or s.__class__ not in _WITHOUT_KEYS
+        if t.__class__ is Object and not implicit and self._asks_for_keys(t):
+            return False
         if wanted.callable and not given.callable:
             return False
+        names = given.names
         if given.callable:
-            return True
-        return wanted.required <= given.names | _OF_EVERY_OBJECT
+            one, other = self._heads.call(s), self._heads.call(t)
+            if one is not None and other is not None:
+                return self.signatures(one, other, depth)
+            functions = self._heads.members_of(_FUNCTION)
+            if functions is None:
+                return True
+            names |= functions.names
+        if wanted.weak:
+            return not names or not wanted.names.isdisjoint(names)
+        return wanted.required <= names | _OF_EVERY_OBJECT
+
+    def _asks_for_keys(self, t: Object) -> bool:
+        """Whether only type literals, and what has an index signature, can fit.
+
+        Types that are declared have none that is implicit.
+        """
+        return any(
+            index.key is STRING and self.head(index.type) not in (None, ANY) for index in t.indexes
+        )
+
+
+def is_stand_in(variable: Type) -> bool:
+    return isinstance(variable, Free) and variable.serial <= STAND_INS
+
+
+def _says_little(head: Type | None) -> bool:
+    """Whether a computed type may be much else for other values of its variables."""
+    if head is None or head is ANY or head is UNKNOWN or head is NEVER:
+        return True
+    return head.__class__ is Object and bool(head.indexes)
 
 
 def _written_members(t: Object) -> _Members:
@@ -354,10 +598,13 @@ def _written_members(t: Object) -> _Members:
         frozenset(p.name for p in t.properties),
         frozenset(p.name for p in t.properties if not p.optional),
         bool(t.calls or t.constructs),
+        bool(t.indexes),
+        any(index.key is STRING for index in t.indexes),
     )
 
 
 _COMPUTED = frozenset((Conditional, IndexedAccess, Mapped, KeyOf))
+_WITHOUT_KEYS = (Reference, Array, Tuple)
 _SCALAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
 _OF_EVERY_OBJECT = frozenset(
     (

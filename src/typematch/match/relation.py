@@ -119,13 +119,13 @@ class Relation:
 
     def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
         """Return a type for each type parameter of ``source``, so that it may fit ``target``."""
-        return self._bounded(lambda: arguments_for(self, source, target))
+        return self.within_budget(lambda: arguments_for(self, source, target))
 
     def _ask(self, question: Callable[[], Answer]) -> Verdict:
-        answer = self._bounded(question)
+        answer = self.within_budget(question)
         return FIT if answer is None else answer
 
-    def _bounded(self, question: Callable[[], T]) -> T | Undecided:
+    def within_budget(self, question: Callable[[], T]) -> T | Undecided:
         """Answer a question with a full budget of its own; past it, say so."""
         self.reset_budget()
         try:

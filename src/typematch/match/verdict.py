@@ -132,3 +132,31 @@ class Undecided:
 
 
 Verdict: TypeAlias = Fit | Misfit | Undecided
+
+
+# Of misfits under a ceiling: the kind of one that may fit all the same, for more.
+DEARER = "dearer"
+BEYOND = 1 << 30  # dearer than anything that fits, in edit units
+
+
+def dearer(least: int) -> Misfit:
+    """Return the misfit that says what a fit costs at the least, in edit units."""
+    return Misfit(DEARER, least)
+
+
+def least_of(verdict: Misfit) -> int:
+    """Return what a fit must cost at least for all that a misfit says; ``BEYOND`` for never."""
+    return int(str(verdict.source)) if verdict.kind == DEARER else BEYOND
+
+
+def preference(verdict: Verdict) -> tuple[int, int]:
+    """Return a key to sort by: fits by cost, then what was too much work, then misfits."""
+    if isinstance(verdict, Fit):
+        return 0, verdict.cost
+    if isinstance(verdict, Undecided):
+        return 1, 0
+    return 2, least_of(verdict)
+
+
+def cheaper(one: Verdict, other: Verdict) -> Verdict:
+    return other if preference(other) < preference(one) else one

@@ -54,7 +54,7 @@ class Judge:
 # Serial numbers of their own, so that they never meet the relation's variables.
 _RIGID = tuple(Free(-1001 - i) for i in range(64))
 # Thousands of types are compared for one question: each may cost little.
-_SEARCH_LIMITS = Limits(steps=2_000, depth=48, expansion=32, tail=200, product=1_000)
+_SEARCH_LIMITS = Limits(steps=400, depth=32, expansion=24, tail=60, product=200)
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 

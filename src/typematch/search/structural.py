@@ -16,10 +16,8 @@ from typing import Protocol
 from typematch.index.selection import Selection
 from typematch.index.store import Candidate
 from typematch.ir.types import Object, Type
-from typematch.match.bounds import BEYOND
 from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
-from typematch.match.soft import least_of
-from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
+from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, least_of
 from typematch.search.judging import Judge
 
 # How much work a search for one page may be, in counted steps of the relation; what comes with
