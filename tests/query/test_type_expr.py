@@ -243,6 +243,20 @@ def test_variables_keep_their_names() -> None:
     assert read_signature("<Key>(Key, T, ?rest) => T").variables == ("Key", "T", "?rest")
 
 
+def test_a_declared_variable_may_have_a_long_name() -> None:
+    read = read_signature(
+        "<Args extends any[], R1>(f: (...args: Args) => R1) => <R1>(x: Args) => R1"
+    )
+    [call] = read.type.calls
+    inner = call.returns
+    assert isinstance(inner, Object)
+    assert call.parameters[0].type is Object(
+        calls=(Signature((Parameter("args", Var(0, 0), False, True),), Var(0, 1)),)
+    )
+    assert inner.calls[0].parameters[0].type is Var(1, 0)
+    assert inner.calls[0].returns is Var(0, 0)
+
+
 def test_in_a_type_alone_a_variable_is_any_one_type() -> None:
     assert read_type("Promise<T>") is Named(("Promise",), (WILDCARD,))
 

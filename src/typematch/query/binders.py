@@ -31,6 +31,8 @@ class Binders:
         bound = self._bound.get(name)
         if bound is not None:
             return Var(self._level - bound[0], bound[1])
+        if self.free is not None and name in self.free:
+            return Var(self._level - 1, self.free[name])
         if not (name[0] == "?" or (self.letters and len(name) == 1 and name.isupper())):
             return None
         if self.free is None:
