@@ -6,6 +6,7 @@ import pytest
 
 from program.modules import Files
 from typematch.ir.entry import Entry
+from typematch.ir.render import render
 from typematch.ir.types import NUMBER, STRING, Array, Reference, Var
 from typematch.program.entries import entries_of
 from typematch.program.exports import EntryPoints, Exports
@@ -87,6 +88,21 @@ def test_deprecated_is_what_has_no_other_overload() -> None:
     described = found["I#m"].doc
     assert described is not None
     assert described.summary == "New."
+
+
+def test_this_is_the_constant_that_shows_its_members() -> None:
+    found = entries(
+        "export interface Matcher<T> { (path: string): T }\n"
+        "interface App<L> {\n"
+        "  all: Matcher<this>; set(name: L): this; on(f: (app: this) => void): void\n"
+        "}\n"
+        "export declare const app: App<string>; export declare class C { m(): this } export {}"
+    )
+    shown = {name: render(one.signatures[0].type) for name, one in found.items() if one.signatures}
+    assert shown["app.all"] == "(path: string) => App<string>"
+    assert shown["app.set"] == "(name: string) => App<string>"
+    assert shown["app.on"] == "(f: (app: App<string>) => void) => void"
+    assert shown["C#m"] == "() => this"
 
 
 def test_members_of_a_class() -> None:

@@ -97,6 +97,11 @@ class Callables:
             return None
         return self._applied_to(declaration.value, key, MAX_STEPS)
 
+    def value(self, constant: str) -> Type:
+        """Return the type with which a constant is declared; ``this`` if nothing is known of it."""
+        declaration = self._declarations.get(constant)
+        return THIS if declaration is None or declaration.value is None else declaration.value
+
     def _applied_to(self, shown: Type, key: str, steps: int) -> tuple[Type, ...] | None:
         if not steps:
             return None

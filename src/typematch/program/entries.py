@@ -15,11 +15,11 @@ from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry, EntryKind, EntrySignature
 from typematch.ir.intern import Node
 from typematch.ir.module import Declared, Doc, Member, MemberKind, Module, Overload
-from typematch.ir.types import Reference, Type, Var
+from typematch.ir.types import THIS, Reference, Type, Var
 from typematch.program.binding import Binding
 from typematch.program.callables import Callables
 from typematch.program.exports import Exports
-from typematch.program.instantiate import instantiate
+from typematch.program.instantiate import received
 from typematch.program.places import Place
 from typematch.program.signatures import found_signature, written_signature
 from typematch.program.skeletons import declared_name, member_name
@@ -80,7 +80,7 @@ class _Shown:
     """Where members appear.
 
     ``prefix`` is what stands before their name; ``outer`` what their types may mention, unless
-    ``arguments`` are known for that.
+    ``arguments`` are known for that, and ``this`` means the type of the constant that shows them.
     """
 
     prefix: str
@@ -89,6 +89,13 @@ class _Shown:
     outer: tuple[str, ...]
     key: str
     arguments: tuple[Type, ...] = ()
+    this: Type = THIS
+
+    def given(self, written: N) -> N:
+        """Return what a member says for these arguments of its container, and this receiver."""
+        if self.this is THIS:
+            return written
+        return received(written, self.arguments, self.this)
 
 
 class _Group:
@@ -202,7 +209,8 @@ class _Group:
             at = self._exports.shown(self._key, member.name)
             given = self._callables.arguments(at.through, self._key) if at.through else None
             if given is not None and len(given) == len(outer):
-                return _Shown(at.name, at, at.aliases, (), self._key, given)
+                this = self._callables.value(at.through)
+                return _Shown(at.name, at, at.aliases, (), self._key, given, this)
             return _Shown(at.name, at, at.aliases, outer, self._key)
         aliases = tuple(f"{alias}{separator}" for alias in place.aliases)
         return _Shown(f"{place.name}{separator}", place, aliases, outer, self._key)
@@ -238,12 +246,12 @@ class _Group:
             declaration=shown.key,
         )
         if overloads:
-            signatures = self._written(overloads, shown.outer, shown.arguments)
+            signatures = self._written(overloads, shown.outer, shown)
             loose = any(item.type.loose for item in signatures)
             entry = replace(entry, outer=shown.outer if loose else ())
             yield _callable(entry, signatures, overloads)
         else:
-            value = _given(self._convert(member.type), shown.arguments)
+            value = shown.given(self._convert(member.type))
             yield self._callable_or_value(entry, value, shown.outer)
         nested = _Shown(
             f"{qualified}.",
@@ -252,6 +260,7 @@ class _Group:
             shown.outer,
             shown.key,
             shown.arguments,
+            shown.this,
         )
         for inner in member.members:
             yield from self._member([inner], nested)
@@ -265,22 +274,14 @@ class _Group:
         self,
         overloads: Sequence[Overload],
         outer: tuple[str, ...],
-        arguments: tuple[Type, ...] = (),
+        shown: _Shown | None = None,
     ) -> list[EntrySignature]:
-        return [
-            written_signature(
-                item,
-                _given(self._binding.convert(self._part, item.signature), arguments),
-                self._callables,
-                outer,
-            )
-            for item in overloads
-        ]
-
-
-def _given(written: N, arguments: tuple[Type, ...]) -> N:
-    """Return what a member says for these arguments of its container."""
-    return instantiate(written, arguments) if arguments and written.loose else written
+        found = []
+        for item in overloads:
+            signature = self._binding.convert(self._part, item.signature)
+            given = signature if shown is None else shown.given(signature)
+            found.append(written_signature(item, given, self._callables, outer))
+        return found
 
 
 def _callable(

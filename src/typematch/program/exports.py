@@ -67,6 +67,10 @@ class Exports:
         """Return where the declaration ``key`` is found."""
         return self._places[key]
 
+    def is_placed(self, key: str) -> bool:
+        """Return whether the declaration ``key`` has a name by now."""
+        return key in self._places
+
     def shown(self, key: str, member: str = "") -> Place:
         """Return where an instance member of ``key`` is found: ``name`` ends with ``.`` or ``#``.
 
@@ -325,7 +329,7 @@ class _Walk:
         if not self._exports.may_claim(self._package.name, target):
             return
         elsewhere = target.startswith('"') and target.partition("#")[0] != origin
-        if elsewhere and self._deferred is not None:
+        if elsewhere and self._deferred is not None and not self._exports.is_placed(target):
             self._deferred.append((target, place, origin))
             return
         self._exports.show(target, place)

@@ -66,6 +66,18 @@ def instantiate(body: N, arguments: Sequence[Type], *, normal: Normal | None = N
     return Substitution(tuple(arguments), {}, normal or _as_written, None).apply(body)
 
 
+def received(body: N, arguments: Sequence[Type], this: Type) -> N:
+    """Return what ``body`` of a generic declaration says of the receiver ``this``.
+
+    Args:
+        arguments: closed types for the variables of the declaration.
+        this: takes the place of ``this``.
+    """
+    memo: dict[Node, frozenset[Type]] = {}
+    mentions = lambda part: THIS in variables_in(part, memo)  # noqa: E731
+    return Substitution(tuple(arguments), {THIS: this}, _as_written, mentions).apply(body)
+
+
 def _as_written(t: Type) -> Type:
     return t
 
