@@ -9,11 +9,13 @@ from typematch.ir.build import function, object_type, union
 from typematch.ir.types import (
     NUMBER,
     STRING,
+    THIS,
     Literal,
     Parameter,
     Property,
     Reference,
     Type,
+    Var,
 )
 from typematch.match.relation import Relation, relate
 from typematch.match.strictness import Strictness
@@ -145,3 +147,20 @@ def test_exact_asks_both_ways() -> None:
     assert relate(narrow, wide, declarations=NOTHING) == FIT
     exact = relate(narrow, wide, declarations=NOTHING, strictness=Strictness.EXACT)
     assert isinstance(exact, Misfit)
+
+
+def test_a_member_is_seen_from_outside_with_the_constraints_of_its_container() -> None:
+    relation, container, _ = question(
+        "C<'a'>", "1", "interface C<T extends string> { one(): T; itself(): this }"
+    )
+    assert isinstance(container, Reference)
+    key = container.target
+    asked = function([], Reference(key, (STRING,)))
+    itself = relation.open_member(function([], THIS), key)
+    assert relation.assign(itself, asked) == FIT
+    assert relation.open_member(function([], THIS), key) is itself
+    one = relation.open_member(function([], Var(0, 0)), key)
+    assert relation.assign(one, function([], STRING)) == FIT
+    assert isinstance(relation.assign(one, function([], Literal("string", "a"))), Misfit)
+    plain = function([], NUMBER)
+    assert relation.open_member(plain, key) is plain

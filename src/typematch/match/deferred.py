@@ -31,7 +31,7 @@ from typematch.ir.types import (
 from typematch.match.templates import mapping_holds, template_holds
 from typematch.match.variance import UNMEASURABLE, UNRELIABLE
 from typematch.match.verdict import Misfit
-from typematch.program.access import ANY_KEY, known_keys
+from typematch.program.access import ANY_KEY, known_keys, written_mapped
 from typematch.program.constraints import (
     constraint_of,
     default_constraint,
@@ -91,6 +91,20 @@ def _to_variable(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
         if rel.related(value, IndexedAccess(t, key)) is None:
             return FITS
     return OPEN
+
+
+def from_written_mapped(rel: Relation, source: Type, t: Type) -> bool:
+    """Return whether what is written as a mapped type fits a variable in ``t`` by that rule.
+
+    It holds for ``Record<PropertyKey, any>`` too, of which the normal form is a plain object type.
+    """
+    variables = [member for member in constituents(t) if member.__class__ is Free]
+    if not variables:
+        return False
+    written = written_mapped(rel.reducer, source)
+    if written is None:
+        return False
+    return any(_to_variable(rel, written, variable) is FITS for variable in variables)
 
 
 def _to_keys(rel: Relation, s: Type, t: KeyOf) -> tuple[bool, Misfit | None]:

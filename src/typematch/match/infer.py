@@ -83,11 +83,17 @@ class Inference:
         self._priority = 0
         self._best = _NONE_YET
         self._visited: dict[tuple[Type, Type], int] = {}
+        self._reversible: dict[Free, list[tuple[Type, Mapped, int, bool]]] = {}
         self._sources = Descent(rel.heights, _EXPANDING)
         self._targets = Descent(rel.heights, _EXPANDING)
 
     def of(self, variable: Free) -> Candidates:
-        return self._found[variable]
+        found = self._found[variable]
+        for s, t, priority, contra in self._reversible.pop(variable, ()):
+            # A mapped type is run backwards only where nothing better was found.
+            if priority <= found.priority:
+                found.add(self._reversed(s, t, variable), priority, contra)
+        return found
 
     @contextmanager
     def priority_of(self, priority: int) -> Iterator[None]:
@@ -459,10 +465,9 @@ class Inference:
         if isinstance(keys, KeyOf):
             of = reducer.normal(keys.type)
             if isinstance(of, Free) and of in self.variables:
-                found = self._reversed(s, t, of)
-                if found is not None:
-                    with self.priority_of(HOMOMORPHIC):
-                        self._note(found, of)
+                shape = reducer.shape(s)
+                if isinstance(s, (Array, Tuple)) or shape.names or shape.indexes:
+                    self._note_reversed(s, t, of)
             return True
         if isinstance(keys, Free):
             with self.priority_of(MAPPED_CONSTRAINT):
@@ -472,15 +477,21 @@ class Inference:
                 return True
             shape = reducer.shape(s)
             values = [read_type(p) for p in shape] + [i.type for i in shape.indexes]
-            self.infer(union(values) if values else UNKNOWN, self._template(t))
+            self.infer(union(values), self._template(t))
             return True
         return False
+
+    def _note_reversed(self, s: Type, t: Mapped, of: Free) -> None:
+        priority = self._priority | HOMOMORPHIC
+        contra = self._contra and not self._bivariant
+        self._reversible.setdefault(of, []).append((s, t, priority, contra))
+        self._best = min(self._best, priority)
 
     def _template(self, t: Mapped) -> Type:
         key = self.rel.key_variable(t)
         return instantiate(t.type, (key,), normal=self.rel.reducer.normal)
 
-    def _reversed(self, s: Type, t: Mapped, of: Free) -> Type | None:
+    def _reversed(self, s: Type, t: Mapped, of: Free) -> Type:
         """Return the type that ``t`` would map to ``s``.
 
         Each property run backwards through the template.
@@ -493,8 +504,6 @@ class Inference:
                 Element(self._backwards(e.type, t, of), e.kind, e.label) for e in s.elements
             ]
             return Tuple(tuple(elements), s.readonly)
-        if not shape.names and not shape.indexes:
-            return None
         properties = [
             Property(
                 p.name,

@@ -21,6 +21,7 @@ from typematch.ir.types import (
     OBJECT,
     STRING,
     SYMBOL,
+    THIS,
     UNDEFINED,
     UNKNOWN,
     VOID,
@@ -43,6 +44,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.match.deferred import from_written_mapped
 from typematch.match.enums import enum_member_fits
 from typematch.match.functions import signature_related
 from typematch.match.identity import identical
@@ -104,6 +106,7 @@ class Relation:
         self._inferring: dict[Signature, tuple[Free, ...]] = {}
         self._based: dict[Signature, Signature] = {}
         self._keys: dict[Type, Free] = {}
+        self._receivers: dict[str, Free] = {}
         self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
 
     # -- questions ------------------------------
@@ -203,7 +206,9 @@ class Relation:
         if plain == _NO:
             return Misfit("type", source, target)
         if s.__class__ is Union and len(s.members) < 4:
-            return each_member(self, s, t)
+            # As written, its members still tell which alias each is a use of.
+            written = source if source.__class__ is Union else s
+            return each_member(self, written, target if t.__class__ is Union else t)
         if t.__class__ is Union and _UNKNOWN_LIKE.issubset(members_of(self, t)):
             return None
         if s is BOOLEAN and t.__class__ is Union:
@@ -218,16 +223,24 @@ class Relation:
             and self._misses_weak(s, t)
         ):
             return Misfit("weak", source, target)
-        if (
-            s.__class__ in _ALIASED
-            and source.__class__ is Reference is target.__class__
-            and source.target == target.target
-            and source is not s
-        ):
-            answer = by_alias(self, source, target)
+        if s.__class__ in _ALIASED and source.__class__ is Reference and source is not s:
+            answer = self._as_one_alias(source, target)
             if answer is not None:
                 return answer[0]
+        if source is not s and s.__class__ is Object and from_written_mapped(self, source, t):
+            return None
         return self._remembered(s, t, state, source, target)
+
+    def _as_one_alias(self, source: Reference, target: Type) -> tuple[Answer] | None:
+        """Compare by their arguments two uses of one alias; None if that does not tell."""
+        if target.__class__ is Reference:
+            return by_alias(self, source, target)
+        for member in target.members if isinstance(target, Union) else ():
+            if isinstance(member, Reference):
+                answer = by_alias(self, source, member)
+                if answer is not None and answer[0] is None:
+                    return answer
+        return None
 
     def _plainly(self, s: Type, t: Type) -> int:
         """Answer what needs no look inside: the rules of keywords, literals and enum members."""
@@ -376,13 +389,22 @@ class Relation:
         """Return a member's type as the compiler sees it from outside its generic container.
 
         The type parameters of the declaration ``container`` become rigid variables with their
-        constraints; ``found`` mentions them as one binder.
+        constraints, and ``this`` one whose constraint is the container itself; ``found`` mentions
+        the parameters as one binder.
         """
-        declaration = self.reducer.declaration(container)
-        if declaration is None or not found.loose:
+        reducer = self.reducer
+        declaration = reducer.declaration(container)
+        if declaration is None:
             return found
-        variables = self.reducer.variables_for(declaration.type_parameters)
-        return instantiate(found, variables, normal=self.reducer.normal)
+        variables = reducer.variables_for(declaration.type_parameters)
+        opened = instantiate(found, variables, normal=reducer.normal)
+        if THIS not in reducer.variables(opened):
+            return opened
+        this = self._receivers.get(container)
+        if this is None:
+            itself = Reference(container, variables)
+            this = self._receivers[container] = reducer.fresh("this", itself)
+        return cast(Type, reducer.replace(opened, {THIS: this}))
 
     def inference_variables(self, signature: Signature) -> tuple[Free, ...]:
         """Return the variables to infer a generic signature with, the same ones each time."""

@@ -26,6 +26,7 @@ from typematch.ir.types import (
     Mapped,
     Object,
     Property,
+    Reference,
     Tuple,
     Type,
     Union,
@@ -48,6 +49,10 @@ ANY_KEY = union((STRING, NUMBER, SYMBOL))
 
 def keys_of(r: Reducer, t: KeyOf) -> Type:
     """Return the keys of ``t.type`` as a union; ``keyof`` itself where they hang on a variable."""
+    written = written_mapped(r, t.type)
+    if written is not None and written.rename is None and not isinstance(written.keys, KeyOf):
+        # Of { [k: string]: X } the keys are numbers too, of Record<string, X> only what it maps.
+        return r.normal(written.keys)
     of = r.normal(t.type)
     match of:
         case Union(members):
@@ -68,6 +73,24 @@ def keys_of(r: Reducer, t: KeyOf) -> Type:
             return t if of is t.type else KeyOf(of)
         case _:
             return known_keys(r, of)
+
+
+def written_mapped(r: Reducer, t: Type) -> Mapped | None:
+    """Return the mapped type that ``t`` is, or is an alias of; None for any other type."""
+    for _ in range(r.limits.expansion):
+        if not isinstance(t, Reference) or t.target in (_ARRAY, _READONLY_ARRAY):
+            break
+        declaration = r.declaration(t.target)
+        if declaration is None or declaration.kind != "alias":
+            break
+        body = declaration.type
+        if not isinstance(body, (Mapped, Reference)):
+            break
+        t = instantiate(body, r.arguments(declaration, t.arguments), normal=r.normal)
+    return t if isinstance(t, Mapped) else None
+
+
+_ARRAY, _READONLY_ARRAY = "global#Array", "global#ReadonlyArray"
 
 
 def rename_union(r: Reducer, t: Mapped) -> Type:

@@ -112,13 +112,8 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
     variables = r.variables_for(t.infer)
     target = instantiate(t.extends, variables, normal=r.normal)
     found = r.judge.infer(variables, check, target)
-    arguments: list[Type] = []
-    for index, (variable, guess) in enumerate(zip(variables, found, strict=True)):
-        constraint = r.constraints.get(variable)
-        if guess is None:
-            guess = constraint if constraint is not None else _implied(t.extends, index, 0)
-        arguments.append(UNKNOWN if guess is None else guess)
-    final = tuple(arguments)
+    known = uninferred(r, t)
+    final = tuple([b if a is None else a for a, b in zip(found, known, strict=True)])
     for parameter, argument in zip(t.infer, final, strict=True):
         if parameter.constraint is None:
             continue
@@ -127,6 +122,17 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
             # Outside its constraint, the condition fails: the constraint itself never fits.
             final = tuple(bound if a is argument else a for a in final)
     return final
+
+
+def uninferred(r: Reducer, t: Conditional) -> tuple[Type, ...]:
+    """Return what each ``infer`` variable is while nothing says: its constraint, or ``unknown``."""
+    found: list[Type] = []
+    for index, variable in enumerate(r.variables_for(t.infer)):
+        constraint = r.constraints.get(variable)
+        if constraint is None:
+            constraint = _implied(t.extends, index, 0)
+        found.append(UNKNOWN if constraint is None else constraint)
+    return tuple(found)
 
 
 def _implied(node: Node, index: int, depth: int) -> Type | None:

@@ -54,7 +54,8 @@ def _of_access(r: Reducer, t: IndexedAccess) -> Type:
     index = constraint_of(r, r.normal(t.index))
     if index is not None and r.normal(index) is not t.index:
         narrower = r.normal(IndexedAccess(t.object, index))
-        if narrower is not t and not isinstance(narrower, IndexedAccess):
+        climbs = not isinstance(narrower, IndexedAccess) or not _is_open(r, t.object)
+        if narrower is not t and climbs:
             return narrower
     receiver = constraint_of(r, r.normal(t.object))
     if receiver is not None and r.normal(receiver) is not UNKNOWN:
@@ -66,6 +67,12 @@ def _of_access(r: Reducer, t: IndexedAccess) -> Type:
             if wider is not t:
                 return wider
     return UNKNOWN
+
+
+def _is_open(r: Reducer, t: Type) -> bool:
+    from typematch.program.reduce import is_generic
+
+    return is_generic(r.normal(t))
 
 
 def _of_conditional(r: Reducer, t: Conditional) -> Type:
@@ -100,7 +107,9 @@ def default_constraint(r: Reducer, t: Conditional) -> Type:
     yes = t.yes
     check = r.normal(t.check)
     if t.infer:
-        yes = instantiate(yes, r.variables_for(t.infer), normal=r.normal)
+        from typematch.program.conditional import uninferred
+
+        yes = instantiate(yes, uninferred(r, t), normal=r.normal)
     elif isinstance(check, Free):
         # In the first branch the variable is known to fit what it was checked against.
         yes = r.replace(yes, {check: intersection((check, t.extends))})

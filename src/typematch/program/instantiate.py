@@ -53,17 +53,25 @@ N = TypeVar("N", bound=Node)
 Normal = Callable[[Type], Type]
 
 
-def instantiate(body: N, arguments: Sequence[Type], *, normal: Normal | None = None) -> N:
+def instantiate(
+    body: N,
+    arguments: Sequence[Type],
+    *,
+    normal: Normal | None = None,
+    parameters: Sequence[TypeParameter] = (),
+) -> N:
     """Return ``body`` with the variables of its outermost open binder replaced by ``arguments``.
 
     Args:
         arguments: closed types, one for each variable of the binder.
         normal: brings an argument into head normal form where its shape matters (for distribution);
             without it only what is written as a union, array or tuple is seen as one.
+        parameters: those of the binder, where they are known.
     """
     if body.loose == 0:
         return body
-    return Substitution(tuple(arguments), {}, normal or _as_written, None).apply(body)
+    how = normal or _as_written
+    return Substitution(tuple(arguments), {}, how, None, tuple(parameters)).apply(body)
 
 
 def received(body: N, arguments: Sequence[Type], this: Type) -> N:
@@ -89,9 +97,10 @@ class Substitution:
         arguments: for the variables of the binder that is opened.
         replaced: for ``Free`` variables and ``this``.
         mentions: whether a closed node holds any of ``replaced``; None if there are none.
+        parameters: of the binder that is opened, where they are known.
     """
 
-    __slots__ = ("_done", "arguments", "mentions", "normal", "replaced")
+    __slots__ = ("_done", "arguments", "mentions", "normal", "parameters", "replaced")
 
     def __init__(
         self,
@@ -99,8 +108,10 @@ class Substitution:
         replaced: Mapping[Type, Type],
         normal: Normal,
         mentions: Callable[[Node], bool] | None,
+        parameters: tuple[TypeParameter, ...] = (),
     ) -> None:
         self.arguments = arguments
+        self.parameters = parameters
         self.replaced = replaced
         self.normal = normal
         self.mentions = mentions
@@ -152,9 +163,21 @@ class Substitution:
         if variable.__class__ is Var:
             index = variable.index
             arguments = (*self.arguments[:index], value, *self.arguments[index + 1 :])
-            return Substitution(arguments, self.replaced, self.normal, self.mentions)
+            return Substitution(
+                arguments, self.replaced, self.normal, self.mentions, self.parameters
+            )
         replaced = {**self.replaced, variable: value}
-        return Substitution(self.arguments, replaced, self.normal, self.mentions)
+        return Substitution(self.arguments, replaced, self.normal, self.mentions, self.parameters)
+
+    def is_list(self, variable: Type) -> bool:
+        """Return whether a replaced variable stands for an array or tuple by its constraint."""
+        if variable.__class__ is not Var or variable.index >= len(self.parameters):
+            return False
+        bound = self.parameters[variable.index].constraint
+        if bound is None:
+            return False
+        bound = bound if bound.loose else self.normal(bound)
+        return all(member.__class__ in _LISTS for member in constituents(bound))
 
 
 def constituents(t: Type) -> tuple[Type, ...]:
@@ -287,6 +310,7 @@ def _mapped_plain(s: Substitution, node: Mapped, depth: int) -> Node:
     return intern(Mapped, fields)
 
 
+_LISTS = frozenset((Array, Tuple))
 _LEFT_ALONE = frozenset((Literal, Template, UniqueSymbol))
 
 
@@ -300,6 +324,9 @@ def _over(s: Substitution, node: Mapped, variable: Type, given: Type, depth: int
         )
     if cls in _LEFT_ALONE:
         return given
+    if given is ANY and node.rename is None and s.is_list(variable):
+        element = mapped_element(s.binding(variable, ANY), node, NUMBER, True, depth)
+        return Array(element, _readonly(node, False))
     if cls is Intrinsic:
         name = cast(Intrinsic, given).name
         return None if name in ("any", "unknown", "object", "this") else given

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import union
+from typematch.ir.build import intersection, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
+    ANY,
     BOOLEAN,
     NUMBER,
     STRING,
@@ -277,13 +278,15 @@ def applicable_index(r: Reducer, shape: Shape, key: Type) -> IndexSignature | No
     fitting = [i for i in shape.indexes if index_applies(r, key, i.key)]
     if len(fitting) > 1:
         narrow = [i for i in fitting if i.key is not STRING]
-        return narrow[0]
+        if len(narrow) == 1:
+            return narrow[0]
+        return IndexSignature(UNKNOWN, intersection([i.type for i in narrow]))
     return fitting[0] if fitting else None
 
 
 def index_applies(r: Reducer, key: Type, index: Type) -> bool:
     """Return whether a key of type ``key`` is read through an index signature over ``index``."""
-    if key is index:
+    if key is index or key is ANY:
         return True
     keyword = keyword_of(r, key)
     if index is STRING:

@@ -232,7 +232,8 @@ class Reducer:
         """Return a generic signature with its own parameters replaced by ``arguments``."""
         if not signature.type_parameters:
             return signature
-        bare = Substitution(tuple(arguments), {}, self.normal, None)
+        own = signature.type_parameters
+        bare = Substitution(tuple(arguments), {}, self.normal, None, own)
         this = signature.this
         predicate = signature.predicate
         return Signature(
@@ -360,7 +361,8 @@ def _reference(r: Reducer, t: Reference) -> Type:
     if body.loose == 0:
         return body
     reduced = tuple([r.normal(argument) for argument in arguments])
-    return instantiate(body, reduced, normal=r.normal)
+    own = declaration.type_parameters
+    return instantiate(body, reduced, normal=r.normal, parameters=own)
 
 
 _ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
