@@ -42,6 +42,7 @@ def signatures_related(
     source: Sequence[Signature],
     target: Sequence[Signature],
     kind: str,
+    state: int = 0,
 ) -> Misfit | None:
     """Return None if every signature of the target is met by one of the source."""
     if kind == "construct" and source and target:
@@ -49,11 +50,11 @@ def signatures_related(
         if broken is not None:
             return broken
     if len(source) == 1 and len(target) == 1:
-        return signature_related(rel, source[0], target[0])
+        return signature_related(rel, source[0], target[0], state=state)
     for wanted in target:
         for given in source:
             erased = rel.reducer.erased
-            if signature_related(rel, erased(given), erased(wanted)) is None:
+            if signature_related(rel, erased(given), erased(wanted), state=state) is None:
                 break
         else:
             return Misfit(kind, s, t)
@@ -72,7 +73,7 @@ def _constructors_compatible(
     return Misfit("access", s, t)
 
 
-def pairwise_erased(rel: Relation, s: Property, t: Property) -> Any:
+def pairwise_erased(rel: Relation, s: Property, t: Property, state: int = 0) -> Any:
     """Compare one method in two instances of the same declaration, signature by signature.
 
     Their type parameters are the same ones, so nothing is inferred.  NotImplemented if the two
@@ -85,14 +86,14 @@ def pairwise_erased(rel: Relation, s: Property, t: Property) -> Any:
         return NotImplemented
     erased = rel.reducer.erased
     for one, other in zip(given.calls, wanted.calls, strict=True):
-        broken = signature_related(rel, erased(one), erased(other))
+        broken = signature_related(rel, erased(one), erased(other), state=state)
         if broken is not None:
             return broken
     return None
 
 
 def signature_related(
-    rel: Relation, source: Signature, target: Signature, mode: int = PLAIN
+    rel: Relation, source: Signature, target: Signature, mode: int = PLAIN, state: int = 0
 ) -> Misfit | None:
     """Return None if a function with ``source`` may stand where one with ``target`` is expected."""
     if source is target:
@@ -110,13 +111,13 @@ def signature_related(
         source = instantiated_for(rel, source, target)
         given = places_of(rel, source)
     strict = mode == PLAIN and "method" not in target.modifier
-    broken = _this_related(rel, source, target, strict)
+    broken = _this_related(rel, source, target, strict, state)
     if broken is not None:
         return broken
-    broken = _parameters_related(rel, given, wanted, strict, mode)
+    broken = _parameters_related(rel, given, wanted, strict, mode, state)
     if broken is not None:
         return broken
-    return _returns_related(rel, source, target, mode)
+    return _returns_related(rel, source, target, mode, state)
 
 
 def _takes_anything(rel: Relation, target: Signature) -> bool:
@@ -133,19 +134,19 @@ def _takes_anything(rel: Relation, target: Signature) -> bool:
 
 
 def _this_related(
-    rel: Relation, source: Signature, target: Signature, strict: bool
+    rel: Relation, source: Signature, target: Signature, strict: bool, state: int
 ) -> Misfit | None:
     given, wanted = source.this, target.this
     if given is None or wanted is None or given is VOID:
         return None
-    if not strict and rel.related(given, wanted) is None:
+    if not strict and rel.related(given, wanted, state) is None:
         return None
-    broken = rel.related(wanted, given)
+    broken = rel.related(wanted, given, state)
     return None if broken is None else broken.at(".this")
 
 
 def _parameters_related(
-    rel: Relation, given: Places, wanted: Places, strict: bool, mode: int
+    rel: Relation, given: Places, wanted: Places, strict: bool, mode: int, state: int
 ) -> Misfit | None:
     open_rest = given.open_rest or wanted.open_rest
     if open_rest is not None:
@@ -164,13 +165,15 @@ def _parameters_related(
             t = type_at(wanted, position)
         if s is None or t is None or s is t:
             continue
-        broken = _parameter_related(rel, s, t, strict, mode)
+        broken = _parameter_related(rel, s, t, strict, mode, state)
         if broken is not None:
             return broken.at(f".parameters[{position}]")
     return None
 
 
-def _parameter_related(rel: Relation, s: Type, t: Type, strict: bool, mode: int) -> Misfit | None:
+def _parameter_related(
+    rel: Relation, s: Type, t: Type, strict: bool, mode: int, state: int
+) -> Misfit | None:
     if mode == PLAIN:
         callback = _single_call(rel, s)
         if callback is not None:
@@ -182,17 +185,19 @@ def _parameter_related(rel: Relation, s: Type, t: Type, strict: bool, mode: int)
                 and _nullish(rel, s) == _nullish(rel, t)
             ):
                 inner = STRICT_CALLBACK if strict else BIVARIANT_CALLBACK
-                return _guarded(rel, wanted, callback, inner)
-        if not strict and rel.related(s, t) is None:
+                return _guarded(rel, wanted, callback, inner, state)
+        if not strict and rel.related(s, t, state) is None:
             return None
-    return rel.related(t, s)
+    return rel.related(t, s, state)
 
 
-def _guarded(rel: Relation, source: Signature, target: Signature, mode: int) -> Misfit | None:
+def _guarded(
+    rel: Relation, source: Signature, target: Signature, mode: int, state: int
+) -> Misfit | None:
     """Compare callbacks one level down, within the limit of depth."""
     rel.deepen()
     try:
-        return signature_related(rel, source, target, mode)
+        return signature_related(rel, source, target, mode, state)
     finally:
         rel.rise()
 
@@ -222,7 +227,7 @@ def _nullish(rel: Relation, t: Type) -> tuple[bool, bool]:
 
 
 def _returns_related(
-    rel: Relation, source: Signature, target: Signature, mode: int
+    rel: Relation, source: Signature, target: Signature, mode: int, state: int
 ) -> Misfit | None:
     wanted = target.returns
     if wanted is VOID or wanted is ANY:
@@ -233,9 +238,9 @@ def _returns_related(
     if target.predicate is not None:
         return _predicates_related(rel, source, target)
     given = source.returns
-    if mode == BIVARIANT_CALLBACK and rel.related(wanted, given) is None:
+    if mode == BIVARIANT_CALLBACK and rel.related(wanted, given, state) is None:
         return None
-    broken = rel.related(given, wanted)
+    broken = rel.related(given, wanted, state)
     return None if broken is None else broken.at(".returns")
 
 

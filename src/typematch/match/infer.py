@@ -339,7 +339,7 @@ class Inference:
                 instantiate(t.type, (key,), normal=normal),
             )
             return
-        base = apparent(self.rel.reducer, s)
+        base = s if isinstance(s, Intersection) else apparent(self.rel.reducer, s)
         if base is not s:
             if isinstance(s, Free) and isinstance(base, (Union,)):
                 self.infer(base, t)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 def infer_tuples(found: Inference, s: Array | Tuple, t: Tuple) -> None:
     """Infer from the elements of an array or tuple to those of a tuple."""
     given, wanted = elements_of(s), t.elements
+    if isinstance(s, Tuple) and _unrelated(given, wanted):
+        return
     if isinstance(s, Tuple) and _same_form(given, wanted):
         for one, other in zip(given, wanted, strict=True):
             found.infer(one.type, other.type)
@@ -83,6 +85,26 @@ def _length_of(found: Inference, t: Type) -> int | None:
     constraint = found.rel.reducer.constraints.get(t)
     reduced = None if constraint is None else found.rel.reducer.normal(constraint)
     return len(reduced.elements) if isinstance(reduced, Tuple) else None
+
+
+def _unrelated(given: Sequence[Element], wanted: Sequence[Element]) -> bool:
+    """Return whether the lengths alone tell that nothing is inferred."""
+    kinds = {element.kind for element in wanted}
+    if "variadic" not in kinds and _least(wanted) > _least(given):
+        return True
+    if kinds & {"rest", "variadic"}:
+        return False
+    varies = any(element.kind in ("rest", "variadic") for element in given)
+    return varies or _fixed_start(wanted) < _fixed_start(given)
+
+
+def _least(elements: Sequence[Element]) -> int:
+    """Return how many elements there are at least."""
+    last = 0
+    for position, element in enumerate(elements):
+        if element.kind in ("required", "variadic"):
+            last = position + 1
+    return last
 
 
 def _same_form(given: Sequence[Element], wanted: Sequence[Element]) -> bool:

@@ -43,17 +43,19 @@ def structural(
     primitive: bool = False,
 ) -> Misfit | None:
     """Return None if every member of ``t`` finds its match in ``s``."""
-    broken = properties_related(rel, s, t, excluded)
+    broken = properties_related(rel, s, t, excluded, state=state)
     if broken is not None:
         return broken
     target = rel.reducer.shape(t)
     source = rel.reducer.shape(s)
     if target.calls:
-        broken = signatures_related(rel, s, t, source.calls, target.calls, "call")
+        broken = signatures_related(rel, s, t, source.calls, target.calls, "call", state)
         if broken is not None:
             return broken
     if target.constructs:
-        broken = signatures_related(rel, s, t, source.constructs, target.constructs, "construct")
+        broken = signatures_related(
+            rel, s, t, source.constructs, target.constructs, "construct", state
+        )
         if broken is not None:
             return broken
     if target.indexes and not (isinstance(s, Tuple) and isinstance(t, Tuple)):
@@ -67,11 +69,12 @@ def properties_related(
     t: Type,
     excluded: frozenset[str] = NONE,
     optionals_only: bool = False,
+    state: int = 0,
 ) -> Misfit | None:
     """Return None if every property of ``t`` (only the optional ones if wanted) fits."""
     if isinstance(t, Tuple):
         if isinstance(s, (Array, Tuple)):
-            return tuple_related(rel, s, t, excluded)
+            return tuple_related(rel, s, t, excluded, state)
         if any(e.kind in ("rest", "variadic") for e in t.elements):
             return Misfit("type", s, t)
     reducer = rel.reducer
@@ -100,19 +103,24 @@ def properties_related(
         if found is None or found is wanted:
             continue
         if same and found.method and wanted.method:
-            answer = pairwise_erased(rel, found, wanted)
+            answer = pairwise_erased(rel, found, wanted, state)
             if answer is None:
                 continue
             if isinstance(answer, Misfit):
                 return answer.at(f".{name}")
-        broken = property_related(rel, found, wanted, None, optionals_only)
+        broken = property_related(rel, found, wanted, None, optionals_only, state)
         if broken is not None:
             return broken.at(f".{name}")
     return None
 
 
 def property_related(
-    rel: Relation, s: Property, t: Property, kind: Type | None, skip_optional: bool = False
+    rel: Relation,
+    s: Property,
+    t: Property,
+    kind: Type | None,
+    skip_optional: bool = False,
+    state: int = 0,
 ) -> Misfit | None:
     """Return None if one property fits another.
 
@@ -124,7 +132,7 @@ def property_related(
             return broken
     if t.type is not ANY and t.type is not UNKNOWN:
         given = kind if kind is not None else (read_type(s) if s.optional else s.type)
-        broken = rel.related(given, read_type(t) if t.optional else t.type)
+        broken = rel.related(given, read_type(t) if t.optional else t.type, state)
         if broken is not None:
             return broken
     if s.optional and not t.optional and not skip_optional:
@@ -169,15 +177,15 @@ def indexes_related(
             continue
         if anything and isinstance(s, Mapped):
             value = instantiate(s.type, (rel.key_variable(s),), normal=rel.reducer.normal)
-            broken = rel.related(value, wanted.type)
+            broken = rel.related(value, wanted.type, state)
             if broken is not None:
                 return broken.at("[]")
             continue
         found = applicable_index(rel.reducer, source, wanted.key)
         if found is not None:
-            broken = rel.related(found.type, wanted.type)
+            broken = rel.related(found.type, wanted.type, state)
         elif state != 1 and _implicit(rel, s, source):
-            broken = _members_related(rel, source, wanted)
+            broken = _members_related(rel, source, wanted, state)
         else:
             return Misfit("index", s, wanted.key)
         if broken is not None:
@@ -193,7 +201,9 @@ def _implicit(rel: Relation, s: Type, source: Shape) -> bool:
     return isinstance(s, Object)
 
 
-def _members_related(rel: Relation, source: Shape, wanted: IndexSignature) -> Misfit | None:
+def _members_related(
+    rel: Relation, source: Shape, wanted: IndexSignature, state: int
+) -> Misfit | None:
     for p in source:
         if not index_applies(rel.reducer, key_type(p), wanted.key):
             continue
@@ -206,12 +216,12 @@ def _members_related(rel: Relation, source: Shape, wanted: IndexSignature) -> Mi
                 from typematch.ir.build import union
 
                 kind = union([m for m in constituents(reduced) if m is not UNDEFINED])
-        broken = rel.related(kind, wanted.type)
+        broken = rel.related(kind, wanted.type, state)
         if broken is not None:
             return broken.at(f".{p.name}")
     for index in source.indexes:
         if index_applies(rel.reducer, index.key, wanted.key):
-            broken = rel.related(index.type, wanted.type)
+            broken = rel.related(index.type, wanted.type, state)
             if broken is not None:
                 return broken
     return None

@@ -113,8 +113,7 @@ class Relation:
 
     def assign(self, source: Type, target: Type) -> Verdict:
         """Return whether ``source`` is assignable to ``target``; both are closed types."""
-        normal = self.reducer.normal
-        return self._ask(lambda: self.related(normal(source), normal(target)))
+        return self._ask(lambda: self.related(self._named(source), self._named(target)))
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
         """Return whether a function with ``source`` may stand for one with ``target``."""
@@ -123,6 +122,17 @@ class Relation:
     def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
         """Return a type for each type parameter of ``source``, so that it may fit ``target``."""
         return self.within_budget(lambda: arguments_for(self, source, target))
+
+    def _named(self, t: Type) -> Type:
+        """Return ``t`` as a type that has just got another name is seen by the compiler.
+
+        Of which alias it was a use is no longer told, but of an object type still where it stands.
+        """
+        if isinstance(t, Reference):
+            declaration = self.reducer.declaration(t.target)
+            if declaration is not None and isinstance(declaration.type, Object):
+                return t
+        return self.reducer.normal(t)
 
     def _ask(self, question: Callable[[], Answer]) -> Verdict:
         answer = self.within_budget(question)
@@ -208,11 +218,11 @@ class Relation:
         if s.__class__ is Union and len(s.members) < 4:
             # As written, its members still tell which alias each is a use of.
             written = source if source.__class__ is Union else s
-            return each_member(self, written, target if t.__class__ is Union else t)
+            return each_member(self, written, target if t.__class__ is Union else t, state)
         if t.__class__ is Union and _UNKNOWN_LIKE.issubset(members_of(self, t)):
             return None
         if s is BOOLEAN and t.__class__ is Union:
-            return each_member(self, s, t)
+            return each_member(self, s, t, state)
         if t.__class__ is Union:
             if s.__class__ in _PLAIN:
                 return some_member(self, s, t, state)

@@ -136,7 +136,7 @@ def _is_string_mapping(rel: Relation, s: Type) -> bool:
 
 def _members(rel: Relation, s: Type, sc: type, t: Type, tc: type, state: int) -> Misfit | None:
     if sc is Union:
-        return each_member(rel, s, t)
+        return each_member(rel, s, t, state)
     if tc is Union:
         return some_member(rel, s, cast(Union, t), state)
     if tc is Intersection:
@@ -190,7 +190,7 @@ def _concrete(
     elif tc is Array:
         return _to_array(rel, source, cast(Array, t), misfit)
     elif sc is Tuple and tc is Tuple:
-        return tuple_related(rel, cast(Tuple, source), cast(Tuple, t))
+        return tuple_related(rel, cast(Tuple, source), cast(Tuple, t), state=state)
     return _by_members(rel, source, t, tc, state, primitive, misfit)
 
 

@@ -38,7 +38,11 @@ def end_count(elements: tuple[Element, ...]) -> int:
 
 
 def tuple_related(
-    rel: Relation, s: Array | Tuple, t: Tuple, excluded: frozenset[str] = frozenset()
+    rel: Relation,
+    s: Array | Tuple,
+    t: Tuple,
+    excluded: frozenset[str] = frozenset(),
+    state: int = 0,
 ) -> Misfit | None:
     """Return None if an array or tuple fits a tuple."""
     if s.readonly and not t.readonly:
@@ -53,7 +57,7 @@ def tuple_related(
         len(target) < _minimum_length(source) or rest_in_source or len(target) < len(source)
     ):
         return Misfit("length", s, t)
-    return _positions_related(rel, source, target, open_target, excluded)
+    return _positions_related(rel, source, target, open_target, excluded, state)
 
 
 def _minimum_length(elements: tuple[Element, ...]) -> int:
@@ -71,6 +75,7 @@ def _positions_related(
     target: tuple[Element, ...],
     open_target: bool,
     excluded: frozenset[str],
+    state: int,
 ) -> Misfit | None:
     before, after = start_count(target), end_count(target)
     has_variadic = any(e.kind == "variadic" for e in target)
@@ -92,7 +97,7 @@ def _positions_related(
             return Misfit("length", given.type, wanted.type)
         if str(position) in excluded and given.kind != "rest" and wanted.kind != "rest":
             continue
-        broken = rel.related(_given(given, wanted), _wanted(given, wanted))
+        broken = rel.related(_given(given, wanted), _wanted(given, wanted), state)
         if broken is not None:
             return broken.at(f"[{position}]")
     return None

@@ -159,7 +159,6 @@ def _choose(
             all(rel.related(t, co) is None for t in inference.of(other).co)
             for other in variables
             if other is variable or rel.reducer.constraints.get(other) is variable
-            if other is not variable
         )
     )
     return (co, contra) if prefer else (contra, co)

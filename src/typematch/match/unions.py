@@ -39,14 +39,14 @@ COMBINATIONS = 25
 MANY = 10
 
 
-def each_member(rel: Relation, s: Type, t: Type) -> Misfit | None:
+def each_member(rel: Relation, s: Type, t: Type, state: int = 0) -> Misfit | None:
     """Return None if every member of the union ``s`` fits ``t``."""
     among = members_of(rel, t) if isinstance(t, Union) else _NONE
     members = s.members if isinstance(s, Union) else constituents(s)
     for member in members:
         if member in among:
             continue
-        broken = rel.related(member, t)
+        broken = rel.related(member, t, state)
         if broken is not None:
             return broken
     return None

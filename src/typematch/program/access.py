@@ -153,7 +153,7 @@ def indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Ty
     index = r.normal(t.index)
     if receiver is ANY:
         return ANY
-    if receiver is NEVER or index is NEVER:
+    if receiver is NEVER:
         return NEVER
     if isinstance(index, Union):
         read = [r.normal(IndexedAccess(receiver, member)) for member in index.members]
@@ -227,7 +227,7 @@ def _through_mapped(r: Reducer, receiver: Mapped, index: Type) -> Type:
 
 def _read(r: Reducer, receiver: Type, index: Type) -> Type:
     if receiver in (UNKNOWN, UNDEFINED, NULL, VOID):
-        return ANY
+        return NEVER if index is NEVER else ANY
     name = key_name(r, index)
     if name is not None:
         found = property_of(r, receiver, name)
@@ -238,8 +238,10 @@ def _read(r: Reducer, receiver: Type, index: Type) -> Type:
     found_index = applicable_index(r, r.shape(receiver), index)
     if found_index is not None:
         return found_index.type
-    if isinstance(receiver, Array) and index is ANY:
+    if isinstance(receiver, Array) and (index is ANY or index is NEVER):
         return receiver.element
+    if index is NEVER:
+        return NEVER
     return ANY if index is ANY else UNKNOWN
 
 

@@ -8,11 +8,13 @@ from typematch.ir.build import object_type, union
 from typematch.ir.types import (
     ANY,
     NEVER,
+    NULL,
     NUMBER,
     STRING,
     SYMBOL,
     UNDEFINED,
     UNKNOWN,
+    VOID,
     Array,
     IndexedAccess,
     IndexSignature,
@@ -30,7 +32,13 @@ from typematch.ir.types import (
 )
 from typematch.program.access import ANY_KEY, key_name, key_type
 from typematch.program.instantiate import constituents, instantiate
-from typematch.program.members import base_constraint, is_numeric
+from typematch.program.members import (
+    applicable_index,
+    base_constraint,
+    is_numeric,
+    property_of,
+)
+from typematch.program.normal import keyword_of
 from typematch.program.shape import Shape
 
 if TYPE_CHECKING:
@@ -76,11 +84,44 @@ def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:
 
     A union would swallow names beside ``string``.
     """
-    if isinstance(of, (Union, Intrinsic)):
+    if isinstance(of, Union):
+        return _shared_keys(r, of)
+    if isinstance(of, Intrinsic):
         return constituents(ANY_KEY if of is ANY else r.normal(KeyOf(of)))
     shape = r.shape(of)
     named = [p for p in shape if p.visibility == "public" and not p.name.startswith("#")]
     return (*(key_type(p) for p in named), *(index.key for index in shape.indexes))
+
+
+def _shared_keys(r: Reducer, of: Union) -> tuple[Type, ...]:
+    """Return the keys that all members of a union have, as the compiler lists them.
+
+    It looks for them in the first member (and the next where that one has an index signature); what
+    every object has counts for the others.
+    """
+    if not _NOTHING.isdisjoint(of.members):
+        return ()
+    members = sorted(of.members, key=lambda member: keyword_of(r, member) is None)
+    keys: dict[Type, None] = {}
+    for member in members:
+        shape = r.shape(member)
+        for p in shape:
+            if all(_gives(r, other, p) for other in members):
+                keys[key_type(p)] = None
+        if not shape.indexes:
+            break
+    if all(r.shape(member).indexes for member in members):
+        keys |= dict.fromkeys(constituents(r.normal(KeyOf(of))))
+    return tuple(keys)
+
+
+def _gives(r: Reducer, t: Type, p: Property) -> bool:
+    if property_of(r, t, p.name) is not None:
+        return True
+    return applicable_index(r, r.shape(t), key_type(p)) is not None
+
+
+_NOTHING = frozenset((UNDEFINED, NULL, VOID, UNKNOWN, NEVER))
 
 
 def _modifiers_from(t: Mapped) -> Type | None:

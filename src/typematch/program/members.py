@@ -10,6 +10,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
+    NEVER,
     NUMBER,
     STRING,
     UNDEFINED,
@@ -286,7 +287,7 @@ def applicable_index(r: Reducer, shape: Shape, key: Type) -> IndexSignature | No
 
 def index_applies(r: Reducer, key: Type, index: Type) -> bool:
     """Return whether a key of type ``key`` is read through an index signature over ``index``."""
-    if key is index or key is ANY:
+    if key is index or key is ANY or key is NEVER:
         return True
     keyword = keyword_of(r, key)
     if index is STRING:

@@ -154,7 +154,8 @@ def _without_implied(r: Reducer, parts: Sequence[Type]) -> Type:
         primitive = _meet(r, primitives)
         if primitive is None or (primitive in _NULLISH and _excludes_nullish(others)):
             return NEVER
-        others = [part for part in others if part is not EMPTY_OBJECT]
+        if primitive is not VOID:
+            others = [part for part in others if part is not EMPTY_OBJECT]
         if OBJECT in others:
             return NEVER
         return intersection([*primitive_parts(primitive), *others])
@@ -175,7 +176,7 @@ def _excludes_nullish(others: Sequence[Type]) -> bool:
     return any(part is OBJECT or _is_object(part) for part in others)
 
 
-_NULLISH = frozenset((UNDEFINED, NULL, VOID))
+_NULLISH = frozenset((UNDEFINED, NULL))
 
 
 def _is_object(t: Type) -> bool:
@@ -262,6 +263,12 @@ def _impossible(r: Reducer, objects: Sequence[Type]) -> bool:
     return False
 
 
+def _held(r: Reducer, p: Property) -> Type:
+    """Return what an instance may hold: of an optional ``never`` that is ``undefined``."""
+    value = r.normal(p.type)
+    return UNDEFINED if value is NEVER and p.optional else value
+
+
 def _contradicts(r: Reducer, parts: Sequence[object]) -> bool:
     properties = [part for part in parts if isinstance(part, Property)]
     owners = {p.owner for p in properties if p.visibility == "private" or p.name.startswith("#")}
@@ -269,10 +276,10 @@ def _contradicts(r: Reducer, parts: Sequence[object]) -> bool:
         return True
     if any(p.optional for p in properties) and all(p.optional for p in properties):
         return False
-    types = [r.normal(p.type) for p in properties]
+    types = [_held(r, p) for p in properties]
     if all(t is types[0] for t in types) or any(t is NEVER for t in types):
         return False
-    if not any(all(_unit(r, part) for part in constituents(t)) for t in types):
+    if not any(all(is_unit(r, part) for part in constituents(t)) for t in types):
         return False
     if any(t is ANY or t.__class__ is Free for t in types):
         return False
