@@ -20,6 +20,9 @@ def enum_member_fits(r: Reducer, s: Type, t: Reference) -> bool:
     if isinstance(s, Literal):
         return numeric and s.kind == "number" and (value is None or s is value)
     if isinstance(s, Reference) and is_enum_member(r, s):
+        if value is None and s.target.rpartition(".")[2] != t.target.rpartition(".")[2]:
+            # Nobody knows what computed members hold: only that of one name is the same.
+            return False
         return literal_of(r, s) is value and _same_enum(r, s.target, t.target)
     return False
 

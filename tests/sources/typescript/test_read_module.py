@@ -33,6 +33,9 @@ def only(text: str, path: str = "a.d.ts") -> Declared:
         pytest.param("const a = b.c", "typeof b.c", id="a plain name"),
         pytest.param("const a = f()", "_", id="a call is not guessed"),
         pytest.param("const a = [1, 'x'] as const", 'readonly [1, "x"]', id="as const"),
+        pytest.param("let a = [1, [true], 2]", "(number | boolean[])[]", id="array"),
+        pytest.param("let a = [1, f()]", "_", id="array with a call"),
+        pytest.param("let a = []", "_", id="empty array"),
         pytest.param("const a = { b: 1, c: 'x' }", "{ b: number; c: string }", id="object"),
         pytest.param(
             "const a = { b: { c: 1 } } as const", "{ readonly b: { readonly c: 1 } }", id="frozen"
@@ -119,9 +122,21 @@ def test_the_implementation_behind_overloads_cannot_be_called() -> None:
 
 
 def test_enums_count() -> None:
-    members = only('enum E { A, B = 1 << 3, C, D = "x", F = A | B, G = f(), H = `t` }').enum_members
-    values = {item.name: getattr(item.value, "text", None) for item in members}
-    assert values == {"A": "0", "B": "8", "C": "9", "D": "x", "F": "8", "G": None, "H": "t"}
+    text = 'enum E { A, B = 1 << 3, C, D = "x", F = A | B, G = f(), H = `t` }'
+    expected = {"A": "0", "B": "8", "C": "9", "D": "x", "F": "8", "G": None, "H": "t"}
+    assert enum_values(text, "a.ts") == expected
+    assert enum_values(f"declare const {text}", "a.ts") == expected
+
+
+def test_in_a_declared_enum_nobody_knows_what_stands_without_a_value() -> None:
+    text = "enum E { A, B = 1, C, D = B | 4 }"
+    expected = {"A": None, "B": "1", "C": None, "D": "5"}
+    assert enum_values(f"declare {text}", "a.ts") == expected
+    assert enum_values(f"export {text}") == expected
+
+
+def enum_values(text: str, path: str = "a.d.ts") -> dict[str, str | None]:
+    return {item.name: getattr(item.value, "text", None) for item in only(text, path).enum_members}
 
 
 def test_imports_and_exports() -> None:

@@ -262,7 +262,9 @@ def _alias(reading: Reading, node: Node, statement: Statement) -> Declared:
 def _enum(reading: Reading, node: Node, statement: Statement) -> Declared:
     name = _name(reading, node)
     body = node.child_by_field_name("body")
-    members = () if body is None else enum_members(reading, body, name)
+    constant = any(reading.kinds[child.kind_id] == "const" for child in node.children)
+    counts = constant or not reading.ambient
+    members = () if body is None else enum_members(reading, body, name, counts=counts)
     return Declared(
         "enum", name, reading.line(statement.start), _head(reading, node), enum_members=members,
         doc=doc_of(reading, statement.comment), exported=statement.exported,

@@ -20,11 +20,17 @@ Value: TypeAlias = float | str
 _CONSTANTS: Mapping[str, float] = {"NaN": math.nan, "Infinity": math.inf}
 
 
-def enum_members(reading: Reading, node: Node, enum: str) -> tuple[EnumMember, ...]:
-    """Return the members of an ``enum_body``; without initialiser they count on."""
+def enum_members(
+    reading: Reading, node: Node, enum: str, *, counts: bool = True
+) -> tuple[EnumMember, ...]:
+    """Return the members of an ``enum_body``.
+
+    ``counts``: without initialiser they count on; else nobody knows their values, as in a
+    ``declare enum``.
+    """
     known: dict[str, Value] = {}
     found: list[EnumMember] = []
-    following: float | None = 0.0
+    following: float | None = 0.0 if counts else None
     for child, comment in documented(reading, node.children):
         kind = reading.kinds[child.kind_id]
         name_node = child.child_by_field_name("name") if kind == "enum_assignment" else child
@@ -37,7 +43,7 @@ def enum_members(reading: Reading, node: Node, enum: str) -> tuple[EnumMember, .
         if kind == "enum_assignment":
             initialiser = child.child_by_field_name("value")
             value = None if initialiser is None else _value(reading, initialiser, enum, known, 0)
-        following = value + 1 if isinstance(value, float) else None
+        following = value + 1 if counts and isinstance(value, float) else None
         if value is not None:
             known[name] = value
         line = reading.line(child.start_byte)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from typematch.ir.build import union
 from typematch.ir.literals import string_value
 from typematch.ir.types import (
     BIGINT,
@@ -70,6 +71,8 @@ def _expression(reading: Reading, node: Node) -> Type:
             return UNDEFINED
         case "template_string":
             return STRING
+        case "array":
+            return array_type(reading, node)
         case "unary_expression":
             return _unary(reading, node)
         case "binary_expression":
@@ -196,6 +199,12 @@ def _returns(reading: Reading, body: Node) -> Iterator[Node]:
 
 
 def array_type(reading: Reading, node: Node) -> Type:
-    """Return the type of an array literal whose elements all have one simple type."""
-    kinds = {widened(expression_type(reading, part)) for part in reading.parts(node)}
-    return Array(kinds.pop()) if len(kinds) == 1 else UNANNOTATED
+    """Return the type of an array literal of simple values: ``(number | string)[]``."""
+    elements = reading.parts(node)
+    if reading.nesting >= MAX_NESTING:
+        return UNANNOTATED
+    reading.nesting += 1
+    kinds = dict.fromkeys([widened(expression_type(reading, part)) for part in elements])
+    reading.nesting -= 1
+    # What an empty one holds depends on what is put in later.
+    return UNANNOTATED if not kinds or UNANNOTATED in kinds else Array(union(kinds))
