@@ -23,7 +23,16 @@ def run_functions(options: argparse.Namespace) -> Result:
     with corpus.catalog(options.data, options.corpus, options.db) as catalog:
         joined = corpus.functions(options.data, catalog)
         result = functions.evaluate(joined, catalog.entries())
-    return result, functions.report(result)
+    text = functions.report(result)
+    if options.rendered:
+        from typematch.evaluate import rendered
+
+        drawn = rendered.draw(joined, number=options.rendered, seed=options.seed)
+        folder = corpus.installed(options.data, options.corpus)
+        rows = rendered.ask(options.typescript, rendered.request(drawn, folder))
+        result["rendered"] = rendered.evaluate(rows)
+        text += f"\n\n{rendered.report(result['rendered'], show=options.show)}"
+    return result, text
 
 
 def run_pairs(options: argparse.Namespace) -> Result:
@@ -160,6 +169,13 @@ def parser() -> argparse.ArgumentParser:
         else:
             verb.add_argument("--corpus", type=Path, help="folder with the installed node_modules")
             verb.add_argument("--db", type=Path, help="catalog file, used as it is if it exists")
+        if name == "functions":
+            help_text = "compare the signatures of so many with the compiler's types"
+            verb.add_argument("--rendered", type=int, default=0, metavar="N", help=help_text)
+            verb.add_argument(
+                "--typescript", type=Path, default=Path("node_modules/typescript"),
+                help="folder of the installed typescript that decides",
+            )  # fmt: skip
         if name == "jsdoc":
             verb.add_argument("--model", default="", help="embeds the texts; else the bundled one")
         if name == "constraints":
