@@ -37,6 +37,7 @@ The map, in the order in which a text becomes a hit:
 - ``serve``: the command line over it.
 - ``evaluate``: are we right?  Its own door: ``python -m typematch.evaluate``.
 - ``errors``: everything that can go wrong, cut by who must act.
+- ``garbage``: fewer pauses of the collector while millions of types are made.
 """
 
 from __future__ import annotations

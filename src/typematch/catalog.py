@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.errors import UsageError
+from typematch.garbage import fewer_collections
 
 if TYPE_CHECKING:
     from typematch.index.embedding import Embedder
@@ -93,7 +94,8 @@ class Catalog:
         """
         from typematch.search.pipeline import search
 
-        return search(query, self._store, limit=limit, open_embedder=self._embedder)
+        with fewer_collections():
+            return search(query, self._store, limit=limit, open_embedder=self._embedder)
 
     def _embedder(self, model: str) -> Embedder:
         """Open a model once; empty means that of the file, or else the bundled one."""

@@ -10,6 +10,7 @@ from typematch.errors import TypematchError
 from typematch.evaluate.corpus import Functions, Row
 from typematch.evaluate.metrics import percent, percentile
 from typematch.ir.entry import Entry
+from typematch.ir.flatten import standing_alone
 from typematch.ir.render import render
 from typematch.ir.types import Object, Parameter, Signature
 from typematch.search.results import SearchResult
@@ -26,8 +27,8 @@ def spelled(entry: Entry) -> str:
     As written it may use names that mean something in its own file only (``R.Reader``, where that
     file has ``import * as R``); resolved, they are the declarations' names, as a person knows them.
     """
-    alone = Object(calls=tuple(map(_anonymous, entry.signatures[0].type.calls)))
-    return render(alone, names=(entry.outer,))
+    type_, _ = standing_alone(entry.signatures[0].type)
+    return render(Object(calls=tuple(map(_anonymous, type_.calls))))
 
 
 def _anonymous(signature: Signature) -> Signature:

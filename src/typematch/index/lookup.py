@@ -50,10 +50,11 @@ class Lookup:
             f"AND e.kind IN {_TYPE_KINDS} AND {condition} AND (e.qualified_name = ? "
             "OR e.qualified_name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\' "
             "OR EXISTS (SELECT 1 FROM alias a WHERE a.entry = e.id AND (a.qualified_name = ? "
-            "OR a.qualified_name LIKE ? ESCAPE '\\'))) ORDER BY 1"
+            "OR a.qualified_name LIKE ? ESCAPE '\\')) "
+            "OR e.declaration LIKE ? ESCAPE '\\') ORDER BY 1"
         )
         ends = like(name)
-        names = (name, f"%.{ends}", f"%:{ends}", name, f"%.{ends}")
+        names = (name, f"%.{ends}", f"%:{ends}", name, f"%.{ends}", f"%#{ends}")
         return tuple(row[0] for row in self._found(query, (last, *values, *names)))
 
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:

@@ -6,27 +6,14 @@ and the method's own become those of one function.
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import replace
 
-from typematch.ir.build import restore
 from typematch.ir.declaration import Declarations
-from typematch.ir.entry import Entry
-from typematch.ir.intern import Node, rebuild
-from typematch.ir.types import (
-    Array,
-    Intrinsic,
-    Object,
-    Parameter,
-    Predicate,
-    Reference,
-    Signature,
-    Type,
-    TypeParameter,
-    Var,
-)
+from typematch.ir.entry import Entry, EntrySignature
+from typematch.ir.flatten import flattened, mentions_this, with_receiver
+from typematch.ir.types import Array, Object, Parameter, Predicate, Reference, Signature, Type, Var
 
 RECEIVER = "receiver"
-_THIS = Intrinsic("this")
 _ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
 _CALLED_ON = frozenset(("method", "property"))
 
@@ -46,17 +33,28 @@ def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:
     return _receiver(container.key, len(container.type_parameters))
 
 
-def with_receiver(method: Type, receiver: Type | None) -> Type:
-    """Return a method's function type with the receiver's type for ``this`` in it."""
-    if receiver is None:
-        return method
+def called_on(entry: Entry, receiver: Type | None, declarations: Declarations) -> Entry:
+    """Return an entry with the receiver's type for ``this`` in its signatures' types."""
+    if receiver is None or not any(mentions_this(one.type) for one in entry.signatures):
+        return entry
+    container = declarations.get(entry.declaration)
+    names = () if container is None else container.type_parameter_names
+    signatures = tuple(_called_on(one, receiver) for one in entry.signatures)
+    return replace(entry, signatures=signatures, outer=names)
 
-    def settled(node: Node, depth: int) -> Node:
-        if node is _THIS:
-            return _deeper(receiver, depth)
-        return restore(rebuild(node, lambda part, over: settled(part, depth + over)))
 
-    return cast(Type, settled(method, 0))
+def _called_on(signature: EntrySignature, receiver: Type) -> EntrySignature:
+    depth = 1 if signature.type_parameters else 0
+    parameters = tuple(
+        replace(one, resolved=with_receiver(one.resolved, receiver, depth))
+        for one in signature.parameters
+    )
+    return replace(
+        signature,
+        type=with_receiver(signature.type, receiver),
+        parameters=parameters,
+        returned=with_receiver(signature.returned, receiver, depth),
+    )
 
 
 def receiver_form(method: Type, receiver: Type, declarations: Declarations) -> Type:
@@ -66,7 +64,17 @@ def receiver_form(method: Type, receiver: Type, declarations: Declarations) -> T
     key = receiver.target if isinstance(receiver, Reference) else _array_key(receiver)
     declaration = declarations.get(key)
     outer = () if declaration is None else declaration.type_parameters
-    return Object(calls=(_Flattened(len(outer), receiver).signature(method.calls[0], outer),))
+    alone = flattened(method.calls[0], outer, receiver)
+    predicate = alone.predicate
+    if predicate is not None:
+        predicate = Predicate(predicate.parameter + 1, predicate.type, predicate.asserts)
+    called = Signature(
+        (Parameter(RECEIVER, receiver), *alone.parameters),
+        alone.returns,
+        alone.type_parameters,
+        predicate=predicate,
+    )
+    return Object(calls=(called,))
 
 
 def _array_key(t: Type) -> str:
@@ -78,65 +86,3 @@ def _receiver(key: str, count: int) -> Type:
     if key in _ARRAYS and count:
         return Array(Var(0, 0), _ARRAYS[key])
     return Reference(key, tuple(Var(0, index) for index in range(count)))
-
-
-class _Flattened:
-    """Puts a method's parts under one binder: the container's variables, then its own."""
-
-    def __init__(self, outer: int, receiver: Type) -> None:
-        self._outer = outer
-        self._receiver = receiver
-        self._generic = False
-        self._known: dict[tuple[Node, int], Node] = {}
-
-    def signature(self, written: Signature, outer: tuple[TypeParameter, ...]) -> Signature:
-        self._generic = bool(written.type_parameters)
-        first = Parameter(RECEIVER, self._receiver)
-        predicate = written.predicate
-        if predicate is not None:
-            predicate = Predicate(
-                predicate.parameter + 1, self._whole(predicate.type), predicate.asserts
-            )
-        return Signature(
-            (first, *(cast(Parameter, self._moved(one, 0)) for one in written.parameters)),
-            cast(Type, self._moved(written.returns, 0)),
-            (
-                *outer,
-                *(cast(TypeParameter, self._moved(one, 0)) for one in written.type_parameters),
-            ),
-            predicate=predicate,
-        )
-
-    def _whole(self, t: Type | None) -> Type | None:
-        return None if t is None else cast(Type, self._moved(t, 0))
-
-    def _moved(self, node: Node, depth: int) -> Node:
-        """Return a part of the method as it stands under the one binder, ``depth`` inside it."""
-        if node is _THIS:
-            return _deeper(self._receiver, depth)
-        if isinstance(node, Var):
-            return self._variable(node, depth)
-        key = (node, depth)
-        found = self._known.get(key)
-        if found is None:
-            found = restore(rebuild(node, lambda part, over: self._moved(part, depth + over)))
-            self._known[key] = found
-        return found
-
-    def _variable(self, node: Var, depth: int) -> Var:
-        if node.depth < depth:
-            return node
-        if self._generic and node.depth == depth:
-            return Var(depth, self._outer + node.index)
-        return Var(depth, node.index)
-
-
-def _deeper(node: Type, depth: int) -> Type:
-    """Return the receiver's type as it stands ``depth`` binders further in."""
-    match node:
-        case Array(Var(_, index), readonly):
-            return Array(Var(depth, index), readonly)
-        case Reference(target, arguments):
-            return Reference(target, tuple(Var(depth, index) for index in range(len(arguments))))
-        case _:
-            return node

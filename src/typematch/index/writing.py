@@ -13,7 +13,6 @@ from hashlib import blake2b
 from typematch.index import fulltext, vectors
 from typematch.index.database import Connection, Database
 from typematch.index.parts import encode_entry
-from typematch.index.receivers import with_receiver
 from typematch.index.shapes import RESULT, Shape, mentioned, shape_of
 from typematch.index.tiers import NO_END, filter_columns
 from typematch.index.views import columns, views_of
@@ -308,8 +307,7 @@ class Writer:
         self, package: int, file: int, position: int, entry: Entry, receiver: Type | None
     ) -> None:
         number = self._new("entry")
-        types = [with_receiver(one.type, receiver) for one in entry.signatures]
-        functions = [self._function(one) for one in types]
+        functions = [self._function(one.type) for one in entry.signatures]
         type_ = None if entry.type is None else self._side("source_mask", entry.type)
         generic = any(one.type_parameters for one in entry.signatures) or bool(entry.outer)
         self.add(
@@ -322,7 +320,7 @@ class Writer:
         for ordinal, function in enumerate(functions):
             self.add("signature", number, 0, ordinal, function)
             if receiver is not None:
-                form = self._receiver_form(function, receiver, types[ordinal])
+                form = self._receiver_form(function, receiver, entry.signatures[ordinal].type)
                 self.add("signature", number, 1, ordinal, form)
         if entry.doc is not None and (entry.doc.text or entry.doc.summary):
             self.add("doc", number, entry.doc.summary, entry.doc.text)

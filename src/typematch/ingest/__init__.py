@@ -9,23 +9,22 @@ one by one, and the masks come last.
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from typematch.errors import SourceError
+from typematch.garbage import fewer_collections
 from typematch.index.database import checkpoint, create_indexes
 from typematch.index.embedding import EmbeddingError
 from typematch.index.masking import complete_masks, forget_masks
 from typematch.index.overlay import Consulted, OverlaidDeclarations, StoredDeclarations
 from typematch.index.parts import encode_fragments
 from typematch.index.reading import Reading
-from typematch.index.receivers import receiver_of
+from typematch.index.receivers import called_on, receiver_of
 from typematch.index.types import Types
 from typematch.index.vectors import embed_missing, use_model
 from typematch.index.writing import NewFile, Writer
@@ -93,7 +92,7 @@ def run(
         DatabaseError: the database cannot be written.
     """
     found = discover(paths) if fetch is None else discover(paths, fetch=fetch)
-    with store.writing() as database, _fewer_collections():
+    with store.writing() as database, fewer_collections():
         report = _Run(found, _request(paths), Writer(database), progress or _silent).report()
         if embedder is None:
             return report
@@ -129,17 +128,6 @@ def _request(paths: Sequence[str | Path]) -> str:
 
 def _silent(phase: str, done: int, total: int, unit: str) -> None:
     """Tell nobody."""
-
-
-@contextmanager
-def _fewer_collections() -> Iterator[None]:
-    """Look for cycles less often: a run makes millions of objects, and hardly a cycle."""
-    before = gc.get_threshold()
-    gc.set_threshold(200_000, 20, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 class _Run:
@@ -267,6 +255,10 @@ class _Run:
             file, lambda: entries_of(file.name, module, exports, consulted), list[Entry]()
         )
         receivers = [receiver_of(entry, consulted) for entry in entries]
+        entries = [
+            called_on(entry, receiver, consulted)
+            for entry, receiver in zip(entries, receivers, strict=True)
+        ]
         file.module = None  # nobody needs it any more, and together they are large
         program = exports.program
         return NewFile(

@@ -76,8 +76,13 @@ class Calling:
         self._loose = loose
         self._bridges: dict[tuple[Type, Type], Bridge | None] = {}
 
-    def judged(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
-        """Return the cheapest way to call ``signature``, the query's variables rigid."""
+    def judged(
+        self, signature: Signature, asked: Asked, ceiling: int | None, outer: int = 0
+    ) -> Verdict:
+        """Return the cheapest way to call ``signature``, the query's variables rigid.
+
+        ``outer`` of its type parameters, the first, belong to the class around it.
+        """
         if not _predicates_agree(signature, asked.rigid):
             return Misfit("predicate", "", asked.type, ".returns")
         least = self._bounds.signature(signature, asked)
@@ -86,17 +91,17 @@ class Calling:
         if ceiling is not None and ceiling < least:
             return dearer(least)
         if ceiling is not None and ceiling < _ANY_CHANGE:
-            verdict = self._unchanged(signature, asked)
+            verdict = self._unchanged(signature, asked, outer)
             if isinstance(verdict, Fit):
                 return verdict if verdict.cost <= ceiling else dearer(verdict.cost)
             return verdict if isinstance(verdict, Undecided) else dearer(_ANY_CHANGE)
-        return self._changed(signature, asked, ceiling)
+        return self._changed(signature, asked, ceiling, outer)
 
     # As it stands ------------------------------------------------------------------------------
 
-    def _unchanged(self, signature: Signature, asked: Asked) -> Verdict:
+    def _unchanged(self, signature: Signature, asked: Asked, outer: int) -> Verdict:
         """Judge the one way in which nothing is changed."""
-        call = call_for(signature, asked)
+        call = call_for(signature, asked, outer)
         count = len(asked.rigid.parameters)
         if count > len(call.places):
             return uncallable(signature, asked)
@@ -121,14 +126,16 @@ class Calling:
 
     # With changes on the way -------------------------------------------------------------------
 
-    def _changed(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
+    def _changed(
+        self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
+    ) -> Verdict:
         erased = call_for(self._strict.erased(signature), asked)
         result = self._across(erased.returns, result_of(asked.rigid))
         if result is None and self._computes(signature):
             result = Bridge(erased.returns)
         if result is None:
             return Misfit("type", erased.returns, result_of(asked.rigid), ".returns")
-        call = call_for(signature, asked)
+        call = call_for(signature, asked, outer)
         pairs = _Pairs(self, signature, asked, erased)
         best: Verdict = uncallable(signature, asked)
         tried: set[tuple[int, ...]] = set()
@@ -221,7 +228,7 @@ class Calling:
             values = self._inferred(call, erased, asked, way, crossing)
             if isinstance(values, Undecided):
                 return values
-            edits += bindings(call.signature, values)
+            edits += bindings(call.signature, values, call.outer)
             call = call.opened(values)
         edits += order(asked, way)
         supplied = 0

@@ -20,6 +20,7 @@ class Call:
     signature: Signature
     places: tuple[Parameter, ...]
     returns: Type
+    outer: int = 0  # how many of its type parameters, the first, are of the class around it
 
     @property
     def required(self) -> list[bool]:
@@ -28,10 +29,10 @@ class Call:
     def opened(self, values: Sequence[Type]) -> Call:
         """Return the call with ``values`` for the signature's type parameters."""
         places = tuple(instantiate(place, values) for place in self.places)
-        return Call(self.signature, places, instantiate(self.returns, values))
+        return Call(self.signature, places, instantiate(self.returns, values), self.outer)
 
 
-def call_for(signature: Signature, asked: Asked) -> Call:
+def call_for(signature: Signature, asked: Asked, outer: int = 0) -> Call:
     """Return the places of a call with as many arguments as the query has."""
     places = list(signature.parameters)
     rest = places[-1] if places and places[-1].rest else None
@@ -44,7 +45,7 @@ def call_for(signature: Signature, asked: Asked) -> Call:
         for place in places
     ]
     returns = signature.returns if asked.rigid.predicate is None else result_of(signature)
-    return Call(signature, tuple(places), returns)
+    return Call(signature, tuple(places), returns, outer)
 
 
 def order(asked: Asked, way: Arrangement) -> list[Edit]:

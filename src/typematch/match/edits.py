@@ -72,6 +72,7 @@ INSTANTIATED = EditKind("instantiated", 2, "{a} = {b}", step=3)
 WIDER_PARAMETER = EditKind("wider-parameter", 4, "{a} takes more: {b}", step=1)
 NARROWER_RESULT = EditKind("narrower-result", 4, "returns more precisely {b}", step=1)
 MORE_SPECIFIC = EditKind("more-specific", 4, "has more than was asked for", step=1)
+CONTAINER_INSTANTIATED = EditKind("container-instantiated", 20, "{a} = {b} in its class", step=3)
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
 READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 VAGUE = EditKind("vague", 25, "{a} takes any type")
@@ -99,6 +100,7 @@ PRICES: tuple[EditKind, ...] = (
     WIDER_PARAMETER,
     NARROWER_RESULT,
     MORE_SPECIFIC,
+    CONTAINER_INSTANTIATED,
     RECEIVER_FIRST,
     READONLY_COPIED,
     VAGUE,
@@ -123,6 +125,7 @@ PRICES: tuple[EditKind, ...] = (
 # units. Tier 0 filters by what strict assignability needs.  Its ceiling lies just under the
 # cheapest edit that the compiler would refuse, so whatever costs no more is assignable.
 REFUSED_BY_THE_COMPILER = (
+    CONTAINER_INSTANTIATED,
     RECEIVER_FIRST,
     READONLY_COPIED,
     ORDER_CHANGED,

@@ -11,6 +11,9 @@ concrete here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import lru_cache
+
 from typematch.ir.types import (
     ANY,
     UNKNOWN,
@@ -26,7 +29,15 @@ from typematch.match.asked import Asked, result_of
 from typematch.match.bounds import Bounds
 from typematch.match.calling import Calling, uncallable
 from typematch.match.calls import Call, call_for, receiver
-from typematch.match.edits import ANYTHING, MISFITTING, SPECIALISED, VAGUE, WIDER_PARAMETER, Edit
+from typematch.match.edits import (
+    ALIAS_FOLLOWED,
+    ANYTHING,
+    MISFITTING,
+    SPECIALISED,
+    VAGUE,
+    WIDER_PARAMETER,
+    Edit,
+)
 from typematch.match.gaps import mentions_anything
 from typematch.match.glance import Heads
 from typematch.match.relation import Relation
@@ -105,7 +116,9 @@ class Matcher:
         """Return ``signature`` with ``any`` for its type parameters."""
         return self.reducer.erased(signature)
 
-    def match(self, found: Object, asked: Asked, *, ceiling: int | None = None) -> Verdict:
+    def match(
+        self, found: Object, asked: Asked, *, ceiling: int | None = None, outer: int = 0
+    ) -> Verdict:
         """Return the cheapest fit over the overloads of ``found``, the first of equals.
 
         Args:
@@ -113,6 +126,7 @@ class Matcher:
             asked: the query's function.
             ceiling: dearer fits are not looked for, in edit units; None for no bound.  A misfit of
             the kind "dearer" then says what there may be beyond; any other is for good.
+            outer: how many of its type parameters, the first, belong to the class around it.
         """
         if self.strictness is Strictness.ASSIGNABLE:
             return self.relation.assign(found, asked.type)
@@ -120,7 +134,7 @@ class Matcher:
             ceiling = 0
         best: Verdict | None = None
         for signature in found.calls:
-            verdict = self._overload(signature, asked, ceiling)
+            verdict = self._overload(signature, asked, ceiling, outer)
             if best is None or preference(verdict) < preference(best):
                 best = verdict
             if isinstance(verdict, Fit):
@@ -129,10 +143,12 @@ class Matcher:
                     break
         return Misfit("call", found, asked.type) if best is None else best
 
-    def _overload(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
+    def _overload(
+        self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
+    ) -> Verdict:
         if self._is_the_same(signature, asked):
-            return Fit()
-        verdict = self.calling.judged(signature, asked, ceiling)
+            return Fit(tuple(_other_names(signature, asked.binder)))
+        verdict = self.calling.judged(signature, asked, ceiling, outer)
         if not verdict and (asked.has_rest or _has_open_rest(signature)):
             # Rest parameters that are no plain arrays are beyond arranging.
             verdict = self._as_it_stands(signature, asked, ceiling) or verdict
@@ -140,7 +156,7 @@ class Matcher:
             return verdict
         if ceiling is not None and ceiling < SPECIALISED.price:
             return cheaper(verdict, dearer(SPECIALISED.price))
-        return cheaper(verdict, self._specialised(signature, asked, ceiling))
+        return cheaper(verdict, self._specialised(signature, asked, ceiling, outer))
 
     def _is_the_same(self, signature: Signature, asked: Asked) -> bool:
         """Return whether the two are one type up to names: each may stand for the other.
@@ -154,6 +170,8 @@ class Matcher:
             len(signature.type_parameters) != len(wanted.type_parameters)
         ):
             return False
+        if _unnamed(signature) is _unnamed(wanted):
+            return True
         if mentions_anything(signature) is not mentions_anything(wanted):
             return False
         if not self.bounds.glance.signatures(signature, asked.rigid):
@@ -182,7 +200,9 @@ class Matcher:
 
     # The query's own variables made concrete --------------------------------------------------
 
-    def _specialised(self, signature: Signature, asked: Asked, ceiling: int | None) -> Verdict:
+    def _specialised(
+        self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
+    ) -> Verdict:
         """Judge with the query's variables standing for what the found function is about."""
         concrete = self.bounds.concrete(asked)
         least = self.bounds.signature(signature, concrete) + SPECIALISED.price
@@ -206,7 +226,9 @@ class Matcher:
                 best = cheaper(best, dearer(price))
                 continue
             room = None if ceiling is None else ceiling - price
-            verdict = self.calling.judged(signature, asked.with_values(values, self.reducer), room)
+            verdict = self.calling.judged(
+                signature, asked.with_values(values, self.reducer), room, outer
+            )
             if isinstance(verdict, Fit):
                 return Fit((*special, *verdict.edits))
             if isinstance(verdict, Misfit) and verdict.kind == DEARER:
@@ -228,6 +250,29 @@ class Matcher:
             variable if value is ANY or value is UNKNOWN else value
             for value, variable in zip(values, asked.variables, strict=True)
         ]
+
+
+@lru_cache(maxsize=32_768)
+def _unnamed(signature: Signature) -> Signature:
+    """Return ``signature`` without the names of its parameters."""
+    parameters = tuple(Parameter("", p.type, p.optional, p.rest) for p in signature.parameters)
+    return Signature(
+        parameters,
+        signature.returns,
+        signature.type_parameters,
+        signature.this,
+        signature.predicate,
+        signature.modifier,
+    )
+
+
+def _other_names(found: Signature, asked: Signature) -> Iterator[Edit]:
+    """Yield an edit for each place where one type goes by two names."""
+    for i, (one, other) in enumerate(zip(found.parameters, asked.parameters, strict=True)):
+        if one.type is not other.type:
+            yield Edit(ALIAS_FOLLOWED, f"$.parameters[{i}]", one.type, other.type)
+    if result_of(found) is not result_of(asked):
+        yield Edit(ALIAS_FOLLOWED, "$.returns", result_of(found), result_of(asked))
 
 
 def _has_open_rest(signature: Signature) -> bool:

@@ -20,6 +20,7 @@ from typematch.ir.types import (
 )
 from typematch.match.edits import (
     ANYTHING,
+    CONTAINER_INSTANTIATED,
     INSTANTIATED,
     RENAMED,
     VAGUE,
@@ -31,12 +32,21 @@ from typematch.match.edits import (
 _MOST_PARTS = 5
 
 
-def bindings(signature: Signature, values: Sequence[Type]) -> list[Edit]:
-    """Return an edit for each type parameter with a value; only another name costs nothing."""
+def bindings(signature: Signature, values: Sequence[Type], outer: int = 0) -> list[Edit]:
+    """Return an edit for each type parameter with a value; only another name costs nothing.
+
+    ``outer`` of them, the first, belong to the class around the function: it takes an instance.
+    """
     return [
         Edit(RENAMED, "$", Var(0, i), value)
         if isinstance(value, Free)
-        else Edit(INSTANTIATED, "$", Var(0, i), value, extra=_compound(value))
+        else Edit(
+            CONTAINER_INSTANTIATED if i < outer else INSTANTIATED,
+            "$",
+            Var(0, i),
+            value,
+            extra=_compound(value),
+        )
         for i, value in enumerate(values[: len(signature.type_parameters)])
         if value is not UNKNOWN
     ]

@@ -8,6 +8,7 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from typematch.ir.declaration import Declarations
+from typematch.ir.flatten import standing_alone
 from typematch.ir.types import (
     ANY,
     Array,
@@ -50,11 +51,11 @@ class Judge:
     work: Callable[[], int] = lambda: 0
 
 
-# The type parameters of a class are rigid to its methods: whoever calls one has an instance.
+# To the compiler the type parameters of a class are rigid in its methods.
 # Serial numbers of their own, so that they never meet the relation's variables.
 _RIGID = tuple(Free(-1001 - i) for i in range(64))
 # Thousands of types are compared for one question: each may cost little.
-_SEARCH_LIMITS = Limits(steps=400, depth=32, expansion=24, tail=60, product=200)
+_SEARCH_LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
@@ -109,23 +110,28 @@ class Judges:
             target = _strict_target(ready)
             return Judge(lambda found, _: self.relation.assign(open_outer(found), target))
         return Judge(
-            lambda found, ceiling: self._soft(open_outer(found), ready, ceiling),
-            lambda found: self._bound(open_outer(found), ready),
+            lambda found, ceiling: self._soft(found, ready, ceiling),
+            lambda found: self._bound(found, ready),
             lambda found: self._distance(found, ready),
             lambda: self._matcher.work,
         )
 
     def _distance(self, found: Type, asked: Asked) -> int:
-        return distance(found, asked, self._heads) if isinstance(found, Object) else 0
+        if not isinstance(found, Object):
+            return 0
+        return distance(standing_alone(found)[0], asked, self._heads)
 
     def _bound(self, found: Type, asked: Asked) -> int | None:
-        return self._matcher.bounds.of(found, asked) if isinstance(found, Object) else None
+        if not isinstance(found, Object):
+            return None
+        return self._matcher.bounds.of(standing_alone(found)[0], asked)
 
     def _soft(self, found: Type, asked: Asked, ceiling: int | None) -> Verdict:
         if not isinstance(found, Object):
             return Misfit("call", found, "a function")
+        alone, outer = standing_alone(found)
         try:
-            return self._matcher.match(found, asked, ceiling=ceiling)
+            return self._matcher.match(alone, asked, ceiling=ceiling, outer=outer)
         except LimitReached as limit:
             return Undecided(limit.reason)
         except RecursionError:

@@ -12,9 +12,10 @@ from dataclasses import replace
 from typematch.index.selection import Condition
 from typematch.index.store import Store
 from typematch.ir.entry import Entry
+from typematch.ir.flatten import standing_alone
 from typematch.ir.render import render
 from typematch.ir.types import Type
-from typematch.match.edits import Edit
+from typematch.match.edits import RECEIVER_FIRST, Edit
 from typematch.query.model import Query
 from typematch.search.dense import OpenEmbedder
 from typematch.search.judging import Judges
@@ -124,10 +125,20 @@ def _told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:
     """Return the edits with types as text, in the found signature's own names."""
     if finding is None or finding.overload >= len(entry.signatures):
         return () if finding is None else finding.edits
-    names = [name for name, _, _ in entry.signatures[finding.overload].type_parameters]
+    names = _names_of_variables(entry, finding)
     told = (replace(edit, a=_text(edit.a, names), b=_text(edit.b, names)) for edit in finding.edits)
     # That `T` is `T` goes without saying.
     return tuple(edit for edit in told if edit.price or edit.a != edit.b)
+
+
+def _names_of_variables(entry: Entry, finding: Finding) -> list[str]:
+    """Return the names of a function's variables as it was judged, those of its class first."""
+    signature = entry.signatures[finding.overload]
+    own = [name for name, _, _ in signature.type_parameters]
+    if any(edit.kind is RECEIVER_FIRST for edit in finding.edits):
+        return [*entry.outer, *own]
+    _, outer = standing_alone(signature.type)
+    return [*entry.outer[:outer], *own]
 
 
 def _text(part: str | Type, names: Sequence[str]) -> str:
