@@ -72,10 +72,15 @@ def _group_size(result: SearchResult) -> int:
 
 
 def distinct_signatures(result: SearchResult, size: int) -> int:
-    """Return how many distinct types of signatures stand among the first ``size`` hits."""
+    """Return how many distinct signatures stand among the first ``size`` hits.
+
+    The names of parameters do not count.
+    """
     return len(
         {
-            hit.entry.signatures[hit.overload].type if hit.overload is not None else hit.signature
+            hit.signature
+            if hit.overload is None
+            else tuple(map(_anonymous, hit.entry.signatures[hit.overload].type.calls))
             for hit in result.hits[:size]
         }
     )
