@@ -19,6 +19,8 @@ from typematch.ir.types import (
     Signature,
     Type,
 )
+from typematch.match.asked import any_for_wildcards
+from typematch.match.gaps import mentions_anything
 from typematch.program.instantiate import instantiate
 
 
@@ -32,6 +34,7 @@ class Asked:
         rest: what each further argument has; None if there are none.
         further: the query ended in ``...``, so that any further parameters are welcome.
         guard: the result is a type guard, which only a type guard can be.
+        vague: ``any`` stands in its parameters, and may become what a variable stands for.
     """
 
     needs: Masks
@@ -39,6 +42,7 @@ class Asked:
     rest: Masks | None = None
     further: bool = False
     guard: bool = False
+    vague: bool = False
 
     def at(self, place: int) -> Masks | None:
         """Return what the argument in that place has; None if there is none."""
@@ -98,6 +102,7 @@ def _asked(signature: Signature, facets: Facets) -> Asked:
         None if rest is None else _further(rest, facets),
         rest is FURTHER,
         predicate is not None and not predicate.asserts,
+        any(mentions_anything(any_for_wildcards(one.type)) for one in signature.parameters),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from typematch.index.asking import AskedMasks, asked_masks
@@ -49,21 +49,46 @@ class Candidates:
     def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
         masks = self._masks(asked)
         alone = f"e.signatures = 1 AND {of_tier(masks, 0)}"
-        found = [
-            Candidate(number, tuple(entries))
-            for (number, _), entries in self._entries(alone, selection).items()
-        ]
+        found: dict[tuple[int, ...], list[tuple[int, int]]] = {
+            (number,): entries for (number, _), entries in self._entries(alone, selection).items()
+        }
         several = f"e.signatures > 1 AND NOT s.receiver AND {of_overloads(masks)}"
         overloaded = {
             entry for entries in self._entries(several, selection).values() for entry, _ in entries
         }
-        grouped: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         for entry, functions in self._overloads(sorted(overloaded)):
-            grouped.setdefault(functions, []).append((entry, 0))
-        return found + [
-            Candidate(functions[0], tuple(entries), overloads=functions)
-            for functions, entries in grouped.items()
-        ]
+            found.setdefault(functions, []).append((entry, 0))
+        return list(self._by_container(found))
+
+    def _by_container(
+        self, found: Mapping[tuple[int, ...], Sequence[tuple[int, int]]]
+    ) -> Iterator[Candidate]:
+        """Yield candidates as wholes; what mentions type parameters around it, for each class."""
+        members = {
+            functions: entries
+            for functions, entries in found.items()
+            if any(self.types.get(number).loose for number in functions)
+        }
+        keys = self._declarations_of(
+            [entry for entries in members.values() for entry, _ in entries]
+        )
+        for functions, entries in found.items():
+            grouped: dict[str, list[tuple[int, int]]] = {}
+            for one in entries:
+                grouped.setdefault(keys.get(one[0], ""), []).append(one)
+            for container, some in grouped.items():
+                overloads = functions if len(functions) > 1 else ()
+                yield Candidate(functions[0], tuple(some), False, overloads, container)
+
+    def _declarations_of(self, entries: Sequence[int]) -> dict[int, str]:
+        """Return the key of the declaration that each entry belongs to."""
+        keys: dict[int, str] = {}
+        for first in range(0, len(entries), _AT_ONCE):
+            some = entries[first : first + _AT_ONCE]
+            query = f"SELECT id, declaration FROM entry WHERE id IN ({','.join('?' * len(some))})"
+            with self.database.errors():
+                keys.update(self.database.connection.execute(query, some))
+        return keys
 
     def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
         needs = Facets(self.declarations).needs(asked).strict

@@ -9,12 +9,14 @@ a source has there is all that it or anything it may be turned into has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from typematch.index import features as f
 from typematch.index.masks import HAS_ALL, NEEDS_NONE, Masks, both, name_bits
 from typematch.index.members import Declared, Members, members_of_object
-from typematch.index.opening import body_of, closed
+from typematch.index.opening import OPEN, body_of, closed
 from typematch.ir.declaration import Declarations
+from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     NULL,
     UNDEFINED,
@@ -194,7 +196,8 @@ class Facets:
             case Free():
                 return self._variable_has(t)
             case _:
-                reduced = self._reduced(t) if isinstance(t, _REDUCIBLE) else None
+                computed = isinstance(t, _REDUCIBLE) and not _hangs_on_open(t)
+                reduced = self._reduced(t) if computed else None
                 return HAS_ALL if reduced is None else self.has(reduced)
 
     def _keyword_has(self, name: str) -> Masks:
@@ -249,6 +252,8 @@ class Facets:
         return Masks(strict, strict | soft)
 
     def _intersection_has(self, t: Intersection) -> Masks:
+        if OPEN in t.members:
+            return HAS_ALL
         # It may turn out to be never, which fits everything.
         try:
             normal = Reducer(self._declared, limits=_LIMITS).normal(t)
@@ -333,7 +338,7 @@ class Facets:
                 return self._union_needs(members)
             case Intersection(members):
                 masks = NEEDS_NONE
-                for member in members:
+                for member in members if OPEN not in members else ():
                     masks |= self.needs(member)
                 return masks
             case Object():
@@ -389,6 +394,20 @@ class Facets:
             # What it gives may be wrapped.
             return Masks(bits, bits & given.soft)
         return both(bits)
+
+
+def _hangs_on_open(t: Type) -> bool:
+    """Whether a computed type may come to never, which fits everything, for some open variable."""
+    match t:
+        case KeyOf(hanging) | IndexedAccess(_, hanging) | Conditional(hanging):
+            return _mentions_open(hanging)
+        case _:
+            return False
+
+
+@lru_cache(maxsize=65_536)
+def _mentions_open(node: Node) -> bool:
+    return node is OPEN or any(map(_mentions_open, children(node)))
 
 
 def _keyword_needs(name: str) -> int:

@@ -65,6 +65,7 @@ def _strictly(found: SignatureMasks, asked: Asked, *, erased: bool = False) -> b
         return False
     if asked.rest is None and found.min_arity > len(asked.arguments):
         return False
+    erased = erased or asked.vague
     any_result = erased and found.bounded & RESULT
     if not any_result and not is_within(asked.needs.strict, found.returns.strict):
         return False

@@ -84,9 +84,17 @@ def _bounded(signature: Signature) -> int:
         for place, one in enumerate(signature.parameters[:PLACES])
         if _bound(one.type, variables) is not one.type
     )
-    # ``T | undefined`` is any where T is; an array of any is an array still.
-    absorbed = returns.loose and not isinstance(returns, (Array, Tuple, Object, Var))
-    return bits | RESULT if variables and absorbed else bits
+    return bits | RESULT if variables and _absorbed(returns) else bits
+
+
+def _absorbed(t: Type) -> bool:
+    """Whether more than a variable of ``t`` is any where its variables are: ``T | undefined`` is.
+
+    An array of any is an array still.
+    """
+    if isinstance(t, Array):
+        return _absorbed(t.element)
+    return bool(t.loose) and not isinstance(t, (Tuple, Object, Var))
 
 
 def _min_arity(signature: Signature) -> int:

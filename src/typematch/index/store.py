@@ -39,12 +39,15 @@ class Candidate:
             argument.
         overloads: of entries with several signatures, where they are to be compared together: the
             numbers of all their types, in order, ``type`` being the first.
+        container: of members whose type mentions the type parameters of their class or interface,
+            where they are compared as the compiler does: the key of its declaration.
     """
 
     type: int
     entries: tuple[tuple[int, int], ...]
     receiver: bool = False
     overloads: tuple[int, ...] = ()
+    container: str = ""
 
 
 @dataclass(frozen=True, slots=True)

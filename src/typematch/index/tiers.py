@@ -56,6 +56,7 @@ def _conditions(asked: AskedMasks, tier: int) -> str:
 
 
 def _strictly(asked: Asked, *, erased: bool = False) -> str:
+    erased = erased or asked.vague
     tests = [] if asked.rest is not None else [f"f.min_arity <= {len(asked.arguments)}"]
     result = _and(_result(asked, "strict"))
     any_result = f"f.bounded & {RESULT}{' AND f.guard' if asked.guard else ''}"

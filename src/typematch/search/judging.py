@@ -43,12 +43,14 @@ class Judge:
         bound: the least that the type may cost, quickly told; None where it cannot fit.
         distance: of types with one bound, the smaller one is the likelier to fit.
         work: counted steps that the judge has taken so far.
+        member: makes what ``verdict`` takes of a member's type and the key of its container.
     """
 
     verdict: Callable[[Type, int | None], Verdict]
     bound: Callable[[Type], int | None] = lambda _: 0
     distance: Callable[[Type], int] = lambda _: 0
     work: Callable[[], int] = lambda: 0
+    member: Callable[[Type, str], Type] = lambda found, _: found
 
 
 # To the compiler the type parameters of a class are rigid in its methods.
@@ -108,7 +110,10 @@ class Judges:
         ready = asked_for(asked, self.relation.reducer, variables)
         if self.strictness is Strictness.ASSIGNABLE:
             target = _strict_target(ready)
-            return Judge(lambda found, _: self.relation.assign(open_outer(found), target))
+            return Judge(
+                lambda found, _: self.relation.assign(open_outer(found), target),
+                member=self.relation.open_member,
+            )
         return Judge(
             lambda found, ceiling: self._soft(found, ready, ceiling),
             lambda found: self._bound(found, ready),

@@ -218,6 +218,8 @@ def _extra(candidate: Candidate) -> int:
 
 def _verdict(one: _Bounded, store: Candidates, judge: Judge, room: int | None) -> Verdict:
     type_ = _type_of(one.candidate, store)
+    if one.candidate.container:
+        type_ = judge.member(type_, one.candidate.container)
     if not one.candidate.receiver:
         return judge.verdict(type_, room)
     verdict = judge.verdict(type_, None if room is None else room - RECEIVER_FIRST.price)
