@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from match.texts import cases, question
-from typematch.ir.types import Object
+from typematch.ir.flatten import standing_alone
+from typematch.ir.types import NUMBER, Object, Parameter, Signature, Var
 from typematch.match import edits
 from typematch.match.asked import asked_for
 from typematch.match.edits import EditKind
@@ -50,6 +51,8 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
     ("(s: string) => void", "(s: string, n: number) => void", [edits.ARGUMENT_UNUSED], 1000),
     ("(x: any) => string", "(x: string) => string", [edits.ANYTHING], 5000),
     ("() => any", "() => string", [edits.ANYTHING], 5000),
+    ("(x?: string) => void", "(x: string) => void", [edits.OPTIONAL_GIVEN], 3),
+    ("<T>() => T", "() => string", [edits.UNFOUNDED], 60),
 ]
 
 
@@ -127,3 +130,21 @@ def test_what_is_too_dear_says_from_which_price_on() -> None:
     assert isinstance(verdict, Misfit)
     assert (verdict.kind, verdict.source) == ("dearer", 60)
     assert matcher.match(source, ready, ceiling=60) == matcher.match(source, ready)
+
+
+def test_a_rest_parameter_may_become_an_array_when_its_variables_are_any() -> None:
+    found = "<T extends any[]>(f: (...a: T) => void, ...a: [...T]) => void"
+    verdict, bound = soft(found, "(f: (n: number) => void, n: number) => void")
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost
+
+
+def test_a_class_around_a_function_gives_what_its_variables_are() -> None:
+    relation, _, asked = question("string", "(n: number) => string")
+    assert isinstance(asked, Object)
+    member = Object(calls=(Signature((Parameter("n", NUMBER),), Var(0, 0)),))
+    alone, outer = standing_alone(member)
+    verdict = Matcher(relation).match(alone, asked_for(asked, relation.reducer), outer=outer)
+    assert isinstance(verdict, Fit), verdict
+    assert [edit.kind for edit in verdict.edits] == [edits.CONTAINER_INSTANTIATED]

@@ -31,6 +31,7 @@ from typematch.match.edits import (
     ARGUMENT_SUPPLIED,
     MISFITTING,
     OPTIONAL_FILLED,
+    OPTIONAL_GIVEN,
     OPTIONAL_LEFT_OUT,
     OPTIONAL_SKIPPED,
     REFUSED_BY_THE_COMPILER,
@@ -228,7 +229,8 @@ class Calling:
             values = self._inferred(call, erased, asked, way, crossing)
             if isinstance(values, Undecided):
                 return values
-            edits += bindings(call.signature, values, call.outer)
+            given = [p.type for p, j in zip(call.places, way.sources, strict=True) if j >= 0]
+            edits += bindings(call.signature, values, given, call.outer)
             call = call.opened(values)
         edits += order(asked, way)
         supplied = 0
@@ -239,6 +241,8 @@ class Calling:
                 if crossed is None:
                     return uncallable(call.signature, asked)
                 edits += _placed(crossed, path, place.name)
+                if _may_do_without(call, i) and not asked.rigid.parameters[source].optional:
+                    edits.append(Edit(OPTIONAL_GIVEN, path, place.name))
                 edits += gap(self._strict, place.type, crossed.source, path=path, name=place.name)
             elif source == SUPPLIED and not asked.further:
                 edits.append(Edit(ARGUMENT_SUPPLIED, path, place.name, extra=supplied))
@@ -250,12 +254,12 @@ class Calling:
         edits += unused(asked, way)
         edits += withheld(call, asked, way)
         wanted = result_of(asked.rigid)
-        given = crossing(Parameter("", call.returns), Parameter("", wanted))
-        if given is None:
+        out = crossing(Parameter("", call.returns), Parameter("", wanted))
+        if out is None:
             return Misfit("type", call.returns, wanted, ".returns")
         name, path = "the result", "$.returns"
-        edits += _placed(given, path, name)
-        edits += gap(self._strict, given.source, wanted, path=path, name=name, result=True)
+        edits += _placed(out, path, name)
+        edits += gap(self._strict, out.source, wanted, path=path, name=name, result=True)
         edits += saying_nothing(call.signature, asked, way)
         return Fit(tuple(edits))
 
@@ -286,10 +290,12 @@ class _Pairs:
         self._arguments = asked.rigid.parameters
         self._required = erased.required
         self._further = asked.further
-        seen = call_for(calling.bounded(signature), asked)
+        seen = call_for(calling.bounded(signature), asked).places
+        if len(seen) != len(self._places):
+            # A rest parameter that is no array before its variables are any.
+            seen = self._places
         self._matrix = [
-            [calling.least(argument, place) for argument in self._arguments]
-            for place in seen.places
+            [calling.least(argument, place) for argument in self._arguments] for place in seen
         ]
         self._compared: set[tuple[int, int]] = set()
 
@@ -331,6 +337,12 @@ def _predicates_agree(found: Signature, asked: Signature) -> bool:
     if asked.predicate is None:
         return True
     return found.predicate is not None and found.predicate.asserts == asked.predicate.asserts
+
+
+def _may_do_without(call: Call, place: int) -> bool:
+    """Whether a place is an optional parameter, and none of a rest parameter's."""
+    parameters = call.signature.parameters
+    return place < len(parameters) and parameters[place].optional
 
 
 def _placed(crossed: Bridge, path: str, name: str) -> list[Edit]:

@@ -71,6 +71,7 @@ ALIAS_FOLLOWED = EditKind("alias-followed", 2, "{a} is {b}")
 INSTANTIATED = EditKind("instantiated", 2, "{a} = {b}", step=3)
 WIDER_PARAMETER = EditKind("wider-parameter", 4, "{a} takes more: {b}", step=1)
 NARROWER_RESULT = EditKind("narrower-result", 4, "returns more precisely {b}", step=1)
+OPTIONAL_GIVEN = EditKind("optional-given", 3, "{a} may be left out")
 MORE_SPECIFIC = EditKind("more-specific", 4, "has more than was asked for", step=1)
 CONTAINER_INSTANTIATED = EditKind("container-instantiated", 20, "{a} = {b} in its class", step=3)
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
@@ -84,6 +85,7 @@ OPTIONAL_FILLED = EditKind("optional-filled", 50, "{a} must always be given")
 AWAITED = EditKind("awaited", 60, "await {a}")
 WRAPPED = EditKind("wrapped", 60, "wrap {a} in a promise")
 UNDEFINED_CHECKED = EditKind("undefined-checked", 60, "check {a} for {b}")
+UNFOUNDED = EditKind("unfounded", 60, "{a} = {b}, which no argument says", step=3)
 ANYTHING_INSIDE = EditKind("anything-inside", 100, "{a} holds any")
 SPECIALISED = EditKind("specialised", 200, "only for {a} = {b}")
 ARGUMENT_SUPPLIED = EditKind("argument-supplied", 300, "{a} must be supplied", step=300)
@@ -97,6 +99,7 @@ PRICES: tuple[EditKind, ...] = (
     OPTIONAL_LEFT_OUT,
     ALIAS_FOLLOWED,
     INSTANTIATED,
+    OPTIONAL_GIVEN,
     WIDER_PARAMETER,
     NARROWER_RESULT,
     MORE_SPECIFIC,
@@ -112,6 +115,7 @@ PRICES: tuple[EditKind, ...] = (
     AWAITED,
     WRAPPED,
     UNDEFINED_CHECKED,
+    UNFOUNDED,
     ANYTHING_INSIDE,
     SPECIALISED,
     ARGUMENT_SUPPLIED,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from typematch.ir.intern import Node, binds, children
@@ -23,6 +23,7 @@ from typematch.match.edits import (
     CONTAINER_INSTANTIATED,
     INSTANTIATED,
     RENAMED,
+    UNFOUNDED,
     VAGUE,
     WIDER_PARAMETER,
     Edit,
@@ -32,24 +33,44 @@ from typematch.match.edits import (
 _MOST_PARTS = 5
 
 
-def bindings(signature: Signature, values: Sequence[Type], outer: int = 0) -> list[Edit]:
+def bindings(
+    signature: Signature, values: Sequence[Type], given: Iterable[Type], outer: int = 0
+) -> list[Edit]:
     """Return an edit for each type parameter with a value; only another name costs nothing.
 
-    ``outer`` of them, the first, belong to the class around the function: it takes an instance.
+    Args:
+        signature: the found one.
+        values: of its type parameters.
+        given: types of the places that get an argument; what stands in none of them, no argument
+            says.
+        outer: how many type parameters, the first, belong to the class around the function: it
+            takes an instance.
     """
+    said = frozenset[int]().union(*map(_own_variables, given))
     return [
-        Edit(RENAMED, "$", Var(0, i), value)
-        if isinstance(value, Free)
-        else Edit(
-            CONTAINER_INSTANTIATED if i < outer else INSTANTIATED,
-            "$",
-            Var(0, i),
-            value,
-            extra=_compound(value),
-        )
+        Edit(_binding(i, value, said, outer), "$", Var(0, i), value, extra=_compound(value))
         for i, value in enumerate(values[: len(signature.type_parameters)])
         if value is not UNKNOWN
     ]
+
+
+def _binding(index: int, value: Type, said: frozenset[int], outer: int) -> EditKind:
+    if isinstance(value, Free):
+        return RENAMED
+    if index < outer:
+        return CONTAINER_INSTANTIATED
+    return INSTANTIATED if index in said else UNFOUNDED
+
+
+@lru_cache(maxsize=32_768)
+def _own_variables(node: Node, depth: int = 0) -> frozenset[int]:
+    """Return the indices of the variables of the binder right around ``node``."""
+    if node.loose <= depth:
+        return frozenset()
+    if isinstance(node, Var):
+        return frozenset((node.index,)) if node.depth == depth else frozenset()
+    inner = depth + 1 if binds(node) else depth
+    return frozenset[int]().union(*(_own_variables(part, inner) for part in children(node)))
 
 
 def _compound(value: Type) -> int:
