@@ -118,9 +118,9 @@ class FullText:
             words = self._rarest(words)
         wanted = expression(Asked(words, asked.phrases, asked.without), every=every)
         condition, values = where(selection)
-        chosen = (
-            "" if condition == "1" else f"AND rowid IN (SELECT e.id FROM entry e WHERE {condition})"
-        )
+        # The plus keeps FTS5 from starting a search of its own for each of the entries.
+        among = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
+        chosen = "" if condition == "1" else among
         query = f"SELECT rowid, {_RANK} FROM text WHERE text MATCH ? {chosen} ORDER BY 2, 1 LIMIT ?"
         return [(row[0], -row[1]) for row in self._asked(query, (wanted, *values, limit))]
 
