@@ -110,9 +110,28 @@ def test_the_same_query_gives_the_same_page(catalog: Catalog, query: str) -> Non
     assert ids(catalog, query, 3) == ids(catalog, query)[:3]
 
 
-def test_costs_never_fall_down_the_page(catalog: Catalog) -> None:
-    costs = [hit.cost for hit in catalog.search("(T[], number) => T[]", limit=None)]
-    assert costs == sorted(cost for cost in costs if cost is not None)
+@pytest.mark.parametrize("query", ["(T[], number) => T[]  sort:cost", "(T[], number) => T[]"])
+def test_what_fits_as_it_is_comes_first(catalog: Catalog, query: str) -> None:
+    costs = [hit.cost or 0 for hit in catalog.search(query, limit=None)]
+    first = [cost for cost in costs if not cost]
+    assert costs[: len(first)] == first
+    assert "sort:cost" not in query or costs == sorted(costs)
+
+
+def test_names_in_a_signature_tell_apart_what_types_leave_equal(catalog: Catalog) -> None:
+    hits = catalog.search("(work: () => Promise<T>, ms: number) => Promise<T>  pkg:patience")
+    scores = [hit.score for hit in hits if hit.cost]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_function_of_two_steps_answers_a_signature_of_one(catalog: Catalog) -> None:
+    [hit] = [
+        hit
+        for hit in catalog.search("(xs: A[], f: (x: A) => B) => B[]", limit=None)
+        if hit.entry.id == "toolbox#map"
+    ]
+    assert "called in two steps, (f)(xs)" in [edit.sentence for edit in hit.edits]
+    assert hit.cost == 40
 
 
 def test_an_unknown_package_gives_nothing_and_says_so(catalog: Catalog) -> None:

@@ -79,6 +79,7 @@ READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 VAGUE = EditKind("vague", 25, "{a} takes any type")
 OPTIONAL_SKIPPED = EditKind("optional-skipped", 30, "undefined must be given for {a}")
 ORDER_CHANGED = EditKind("order-changed", 30, "arguments in the order {a}")
+CURRIED = EditKind("curried", 40, "called in two steps, {a}")
 ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect {a} into an array")
 UNION_MEMBER = EditKind("union-member", 50, "{a} only as {b}")
 OPTIONAL_FILLED = EditKind("optional-filled", 50, "{a} must always be given")
@@ -109,6 +110,7 @@ PRICES: tuple[EditKind, ...] = (
     VAGUE,
     OPTIONAL_SKIPPED,
     ORDER_CHANGED,
+    CURRIED,
     ITERABLE_COLLECTED,
     UNION_MEMBER,
     OPTIONAL_FILLED,

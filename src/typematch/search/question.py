@@ -8,16 +8,20 @@ with the types of what they found.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
+from typematch.index.fulltext import asked_of
 from typematch.index.selection import Condition, OneOfTypes, Selection
 from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
-from typematch.ir.types import Object
+from typematch.index.wording import say_signature
+from typematch.ir.types import Object, Parameter, Signature
 from typematch.match.strictness import Strictness
 from typematch.query.model import Query
+from typematch.search.currying import charged, curried
 from typematch.search.dense import OpenEmbedder, by_meaning
 from typematch.search.fusion import WEIGHTS, ranks, reciprocal_rank_fusion, tied_ranks
 from typematch.search.judging import Judges
@@ -42,7 +46,14 @@ _NAMED_TYPE = Condition(
 )
 _FEW = 3  # hits; with fewer, what fits badly is shown too
 _STRETCHED = "little comes near this signature, so what fits badly is listed too"
-_HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
+_HALF_SCORE = 200  # cost in edit units at which a score has fallen to a half
+# What it is worth, beside 1.0 for fitting as it is, that a found signature sounds like the asked
+# one.  Chosen on one half of the shape queries; .4 to .8 are within .02 on either half.
+_ALIKE = 0.5
+_FAR = 1_500  # cost in edit units above which nobody asks how alike two signatures sound
+_COMPARED = 40  # entries of which the nearest in words may come first, at least
+
+_MADE_UP = re.compile(r"arg\d+")
 
 DEPTH = 200  # entries that words hand to the fusion, at least
 _NEAREST = 50  # entries that meaning hands to it: what is farther is chance
@@ -51,7 +62,10 @@ _JUDGED = 20  # entries found by words whose types are compared with the signatu
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An entry and its place; ``finding`` where a type was asked for, ``fit`` of its name."""
+    """An entry and its place; ``finding`` where a type was asked for, ``fit`` of its name.
+
+    ``alike``: how much its signature sounds like the one asked for, from 0 to 1.
+    """
 
     brief: Brief
     order: Rank
@@ -59,6 +73,7 @@ class Found:
     finding: Finding | None = None
     channels: Mapping[str, int] = field(default_factory=dict)
     fused: float | None = None
+    alike: float = 0.0
 
     @property
     def score(self) -> float:
@@ -68,7 +83,8 @@ class Found:
             return self.fit
         if math.isinf(self.finding.cost):
             return 0.0
-        return _HALF_SCORE / (_HALF_SCORE + self.finding.cost)
+        fit = _HALF_SCORE / (_HALF_SCORE + self.finding.cost)
+        return (fit + _ALIKE * self.alike) / (1 + _ALIKE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,23 +140,53 @@ class Question:
         where = (*conditions, *names(named))
         findings = self._functions(where) if self._request.signatures else self._types(where)
         briefs = self._store.briefs(findings.by_entry)
+        costs = {number: finding.cost for number, finding in findings.by_entry.items()}
+        spoken = self._spoken_alike(costs) if self._is_soft else {}
         found = []
         for number, finding in findings.by_entry.items():
             brief = briefs[number]
             fit = name_fit(named or parts(query.words), brief)
             if fit or not named:
                 order = rank(finding.cost, fit, brief)
-                found.append(Found(brief, order, fit, finding))
+                alike = spoken.get(number, 0.0) if brief.exported else 0.0
+                alike = alike if finding.cost else 1.0
+                found.append(Found(brief, order, fit, finding, alike=alike))
         said = (_STRETCHED,) if findings.stretched and found else ()
-        found.sort(key=_order)
-        places = ((one, {"structural": place}) for place, one in enumerate(found, start=1))
+        found.sort(key=_by_fit)
+        by_cost = tied_ranks({one.brief.number: costs[one.brief.number] for one in found})
         return Answer(
-            [replace(one, channels=place) for one, place in places], findings.complete, said
+            [replace(one, channels=_channels(one, by_cost, spoken)) for one in found],
+            findings.complete,
+            said,
         )
+
+    @property
+    def _is_soft(self) -> bool:
+        return bool(self._request.signatures) and not self._judges.is_strict
+
+    def _spoken_alike(self, costs: Mapping[int, float]) -> Mapping[int, float]:
+        """Return how alike found signatures and the asked one are in words, 1.0 at best.
+
+        What costs nothing needs no comparing; a parameter's name or a type's tells apart what the
+        types leave equal: ``ms`` is nearer to a delay than to a count.
+        """
+        dear = [number for number, cost in costs.items() if 0 < cost <= _FAR]
+        if not dear:
+            return {}
+        [call] = self._request.signatures[0].calls
+        asked = asked_of(say_signature(_as_named(call), self._request.variables))
+        scores = self._store.lexical(asked, (_among(dear),), limit=len(dear))
+        best = max((score for _, score in scores), default=0.0)
+        return {number: score / best for number, score in scores if best > 0 and score > 0}
 
     def _functions(self, where: tuple[Condition, ...], *, all_tiers: bool = False) -> Findings:
         variables = self._request.variables
         asked = [(one, self._judges.functions(one, variables)) for one in self._request.signatures]
+        if not self._judges.is_strict:
+            for one in self._request.signatures:
+                if (in_steps := curried(one)) is not None:
+                    judge = self._judges.functions(in_steps, variables)
+                    asked.append((in_steps, charged(judge, one)))
         if self._judges.is_strict:
             where = (*where, _CALLABLE)
         if self._judges.strictness is Strictness.ASSIGNABLE:
@@ -149,9 +195,9 @@ class Question:
             asked,
             self._store,
             selection=where,
-            enough=None if all_tiers else self._limit,
+            enough=None if all_tiers or self._limit is None else max(self._limit, _COMPARED),
             tiers=self._judges.tiers,
-            few=0 if self._judges.is_strict or all_tiers else _FEW,
+            few=0 if self._judges.is_strict or all_tiers else min(_FEW, self._limit or _FEW),
         )
 
     def _types(self, where: tuple[Condition, ...]) -> Findings:
@@ -315,6 +361,35 @@ def _among(numbers: Sequence[int]) -> Condition:
 
 def _order(found: Found) -> Rank:
     return found.order
+
+
+def _as_named(call: Signature) -> Signature:
+    """Return a typed signature without the names that its reader made up: ``arg0``."""
+    parameters = tuple(
+        Parameter("", one.type, one.optional, one.rest) if _MADE_UP.fullmatch(one.name) else one
+        for one in call.parameters
+    )
+    return Signature(
+        parameters, call.returns, call.type_parameters, call.this, call.predicate, call.modifier
+    )
+
+
+def _by_fit(found: Found) -> tuple[object, ...]:
+    """Order what a type found: what costs nothing first, undecided last."""
+    costless = found.finding is not None and not found.finding.cost
+    undecided = found.finding is not None and math.isinf(found.finding.cost)
+    score = 0.0 if costless else -round(found.score, 9)
+    return (not costless, undecided, score, *found.order)
+
+
+def _channels(
+    one: Found, by_cost: Mapping[int, int], spoken: Mapping[int, float]
+) -> Mapping[str, int]:
+    number = one.brief.number
+    ranked = {"structural": by_cost[number]}
+    if number in spoken:
+        ranked["lexical"] = 1 + sum(score > spoken[number] for score in spoken.values())
+    return ranked
 
 
 def _list_order(brief: Brief) -> Rank:
