@@ -139,14 +139,14 @@ class Catalog:
         return self._store.all_entries(package)
 
     def facets(self, query: str = "") -> Mapping[str, Mapping[str, int]]:
-        """Count the values of each facet among the entries that a query's words and facets leave.
+        """Count the values of each facet among the entries that a query finds; all without one.
 
         Raises:
             QuerySyntaxError: the query cannot be read.
         """
-        from typematch.search.pipeline import facets
+        from typematch.search.faceting import facets
 
-        return facets(query, self._store)
+        return facets(query, self._store, open_embedder=self._embedder)
 
     def stats(self) -> Stats:
         return self._store.stats()

@@ -32,6 +32,9 @@ def found(store: SqliteStore, words: str, *, every: bool = False) -> list[str]:
         pytest.param("of the", Asked(("of", "the")), id="unless there are no others"),
         pytest.param("readFile", Asked(("read", "file")), id="identifiers are split"),
         pytest.param("file -sync", Asked(("file",), (), ("sync",)), id="a word to avoid"),
+        pytest.param(
+            "read debou* on*", Asked(("read",), (), (), ("debou", "on")), id="how words begin"
+        ),
         pytest.param('NOT (" * ^ NEAR:', Asked(("not", "near")), id="operators are words"),
         pytest.param("🎉", Asked(), id="no word"),
     ],
@@ -44,6 +47,7 @@ def test_every_word_or_any() -> None:
     asked = Asked(("a", "b"), (("c", "d"),), ("e",))
     assert expression(asked, every=True) == '("c d" AND ("a" AND "b")) NOT ("e")'
     assert expression(Asked(("a", "b")), every=False) == '("a" OR "b")'
+    assert expression(Asked(("a",), prefixes=("b",)), every=True) == '("a" AND "b"*)'
 
 
 def test_words_find_what_a_sentence_says(store: SqliteStore) -> None:
@@ -71,6 +75,12 @@ def test_no_text_is_an_error(tiny: Path, text: str) -> None:
 def test_ten_thousand_words(store: SqliteStore) -> None:
     assert "toolbox#sortBy" in found(store, "sort " * 10_000)
     found(store, " ".join(f"a{number}b" for number in range(10_000)))  # raises nothing
+
+
+def test_words_that_nothing_has_and_those_that_are_like_them(store: SqliteStore) -> None:
+    assert store.unknown(["chunk", "chunkk", "zzz"]) == ("chunkk", "zzz")
+    assert store.near_words("chunkk") == ("chunk",)
+    assert store.near_words("zzzzzzz") == ()
 
 
 def test_an_index_that_keeps_its_texts_answers_the_same() -> None:

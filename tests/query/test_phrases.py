@@ -254,3 +254,29 @@ def test_the_sentences_are_sixty_and_all_are_read() -> None:
     said = [line[9:] for line in SENTENCES.splitlines() if line.startswith("say ")]
     assert len(said) == 60
     assert sum(bool(signature_text(read_phrases(one))) for one in said) >= 58
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        pytest.param("async function that takes a path", True, id="told"),
+        pytest.param("takes a string and returns a promise of a date", True, id="a sure promise"),
+        pytest.param("turns a stream into a promise", False, id="a likely promise"),
+        pytest.param("read a file without blocking", False, id="without blocking is any way"),
+    ],
+)
+def test_asynchronous_is_sure_only_where_it_is_told(sentence: str, expected: bool) -> None:
+    found = sure_constraints(read_phrases(sentence))
+    assert any(one.key == "is" for one in found) == expected
+
+
+def test_a_sort_of_entry_is_asked_for_only_at_the_head() -> None:
+    assert read_phrases("method on a buffer that returns a bigint").kind == "method"
+    assert read_phrases("look up a deep property of an object").kind == ""
+
+
+def test_every_flag_that_is_sure_is_one_that_is_knows() -> None:
+    found = sure_constraints(read_phrases("immutable generic function that takes a string"))
+    flags = [value.name for one in found for value in one.values if isinstance(value, Flag)]
+    assert "generic" in flags
+    assert "readonly" not in flags

@@ -169,3 +169,64 @@ def test_sort_by_name(catalog: Catalog) -> None:
 
 def test_like_finds_the_same_type(catalog: Catalog) -> None:
     assert "toolbox#text.capitalize" in ids(catalog, "like:toolbox#text.capitalize")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("chunkk", "Nothing here speaks of chunkk; did you mean chunk?", id="a word"),
+        pytest.param(
+            "name:chunkk", "Nothing here is called chunkk; did you mean chunk?", id="name:"
+        ),
+        pytest.param("tag:parm", "No tag here is called parm; did you mean param?", id="a value"),
+        pytest.param("Chunkk :: (_) => _", "did you mean chunk?", id="a name before ::"),
+    ],
+)
+def test_what_is_misspelled_is_named(catalog: Catalog, query: str, expected: str) -> None:
+    assert expected in " ".join(catalog.search(query).notices)
+
+
+def test_a_word_that_ends_in_a_star_is_the_beginning_of_one(catalog: Catalog) -> None:
+    assert "toolbox#chunk" in ids(catalog, "lengt* pkg:toolbox")
+    assert "toolbox#chunk" not in ids(catalog, "lengt pkg:toolbox")
+    assert "toolbox#chunk" not in ids(catalog, "lengt* -pieces pkg:toolbox")
+    assert ids(catalog, 'lengt* "into pieces" pkg:toolbox')[:1] == ["toolbox#chunk"]
+
+
+def test_what_a_package_keeps_to_itself_comes_after_what_it_exports(catalog: Catalog) -> None:
+    exported = [hit.entry.exported for hit in catalog.search("items of one length  pkg:toolbox")]
+    assert exported[:1] == [True]
+    assert ids(catalog, "regroup")[:1] == ["toolbox#regroup"]
+
+
+def test_one_word_is_a_name_and_says_nothing_of_types(catalog: Catalog) -> None:
+    result = catalog.search("map  pkg:toolbox")
+    assert result.read_as == "words 'map'  pkg:toolbox"
+    assert result.hits[0].entry.id == "toolbox#map"
+
+
+def test_a_sentence_filters_by_what_it_says_for_sure(catalog: Catalog) -> None:
+    hits = catalog.search("async function that waits for milliseconds  pkg:patience")
+    assert hits.hits
+    assert all(hit.entry.is_async for hit in hits)
+
+
+def test_what_a_sentence_says_is_given_up_and_that_is_said(catalog: Catalog) -> None:
+    result = catalog.search("async function that splits an array into pieces  pkg:toolbox")
+    assert result.hits[0].entry.id == "toolbox#chunk"
+    assert any("is:async, so it orders only" in said for said in result.relaxed)
+
+
+def test_facets_count_what_is_found(catalog: Catalog) -> None:
+    query = "(items: T[], size: number) => T[][]  pkg:toolbox"
+    counts = catalog.facets(query)
+    total = catalog.search(query, limit=20).total
+    assert sum(counts["kind"].values()) == total
+    assert counts["returns"]["_[]"] >= 1
+    assert catalog.facets("chunk  pkg:toolbox")["arity"] == {"2": 1}
+    assert catalog.facets("zzzz")["kind"] == {}
+
+
+def test_a_hit_shows_the_sentence_that_speaks_of_what_was_asked(catalog: Catalog) -> None:
+    [hit] = [hit for hit in catalog.search("shorter piece") if hit.entry.id == "toolbox#chunk"]
+    assert hit.snippet == "The last piece may be shorter."

@@ -25,6 +25,9 @@ class Shelf:
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         return ("User",)[:limit] if name == "Usr" else ()
 
+    def type_called(self, noun: str, /) -> str | None:
+        return {"user": "User", "users": "User"}.get(noun.lower())
+
     def scope_values(self, facet: str, /) -> tuple[str, ...]:
         return {"pkg": PACKAGES, "module": ("rxjs", "rxjs/operators"), "tag": ("beta",)}[facet]
 
@@ -81,3 +84,18 @@ def test_an_empty_scope_is_said(query: str, said: str) -> None:
 def test_a_bad_query_is_an_error() -> None:
     with pytest.raises(QuerySyntaxError):
         request("")
+
+
+def test_nouns_mean_the_types_that_the_catalog_declares() -> None:
+    said = request("takes a list of users and returns a map").query.said
+    assert said is not None
+    assert [one.text for one in said.parameters] == ["User[]"]
+
+
+def test_what_a_sentence_says_for_sure_is_heard() -> None:
+    heard = request("async function that takes two dates and gives something back").heard
+    assert [(one.key, one.negated) for one in heard] == [
+        ("param", False), ("param", False), ("returns", False), ("arity", False), ("is", False),
+        ("kind", False),
+    ]  # fmt: skip
+    assert request("chunk kind:method").heard == ()

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from typematch.query.parse import parse
-from typematch.search.relax import ORDER, relaxations
+from typematch.query.phrases import read_phrases, sure_constraints
+from typematch.search.relax import ORDER, relaxations, releases
 
 
 def given_up(text: str) -> list[set[str]]:
@@ -39,3 +40,17 @@ def test_the_published_order_is_the_documented_one() -> None:
 
     assert relax.__doc__ is not None
     assert ", ".join(ORDER[:-1]) in " ".join(relax.__doc__.split())
+
+
+def test_what_a_sentence_says_is_given_up_in_the_same_order() -> None:
+    heard = sure_constraints(read_phrases("async method that takes a string and returns a date"))
+    given_up = [tuple(one.key for one in each.heard) for each in releases(heard)]
+    assert given_up == [
+        ("param", "returns", "is", "kind"),
+        ("returns", "is", "kind"),
+        ("is", "kind"),
+        ("kind",),
+        (),
+    ]
+    assert [len(each.sentences) for each in releases(heard)] == [1, 2, 3, 4, 5]
+    assert list(releases(())) == []

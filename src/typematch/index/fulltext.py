@@ -10,13 +10,13 @@ words, each quoted, are asked for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from typematch.index.conditions import where
 from typematch.index.database import Connection, Database
 from typematch.index.selection import EVERYTHING, Selection
-from typematch.index.words import words_of
+from typematch.index.words import split_identifier, words_of
 
 # What a word found in a column counts, in the order of ``views.Views``.
 WEIGHTS = {
@@ -33,6 +33,7 @@ _MARKS = ", ".join("?" * (len(WEIGHTS) + 1))
 _RANK = f"bm25(text, {', '.join(str(weight) for weight in WEIGHTS.values())})"
 
 _COUNTED = 200  # words of a request that are looked at
+_LIKENESS = 0.75  # of a word to what may have been meant, 1.0 being the same
 MOST_WORDS = 12  # of a long request, the rarest: any more cost time and find the same
 
 # Words that stand in every second question and in every second text.
@@ -46,29 +47,50 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What to look for: words of which each counts, phrases that must stand so, words to avoid."""
+    """What to look for: words of which each counts, phrases that must stand so, words to avoid.
+
+    ``prefixes`` are words too: what begins so.
+    """
 
     words: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.words or self.phrases)
+        return bool(self.words or self.phrases or self.prefixes)
 
 
 def asked_of(words: str, phrases: Sequence[str] = ()) -> Asked:
-    """Read the words of a query: ``-word`` must not occur, ``phrases`` must occur as they are.
+    """Read the words of a query: ``-word`` must not occur, ``word*`` is how a word begins.
+
+    ``phrases`` must occur as they are.
 
     Words that say nothing are left out, unless there are no others.
     """
     without: list[str] = []
     spoken: list[str] = []
+    prefixes: list[str] = []
     for word in words.split():
         minus = word.startswith("-") and word[1:2].isalnum()
-        (without if minus else spoken).extend(words_of(word))
+        parts = words_of(word)
+        if is_prefix(word) and not minus:
+            prefixes.append(parts[-1])
+            parts = parts[:-1]
+        (without if minus else spoken).extend(parts)
     telling = [word for word in spoken if word not in STOP_WORDS] or spoken
     quoted = tuple(found for phrase in phrases if (found := words_of(phrase)))
-    return Asked(tuple(dict.fromkeys(telling)), quoted, tuple(dict.fromkeys(without)))
+    return Asked(
+        tuple(dict.fromkeys(telling)),
+        quoted,
+        tuple(dict.fromkeys(without)),
+        tuple(dict.fromkeys(prefixes)),
+    )
+
+
+def is_prefix(word: str) -> bool:
+    """Whether a word of a query is only the beginning of one: ``retr*``."""
+    return word.endswith("*") and word[-2:-1].isalnum()
 
 
 def create(connection: Connection, *, contentless: bool) -> None:
@@ -116,13 +138,30 @@ class FullText:
         words = asked.words
         if not every and len(words) > MOST_WORDS:
             words = self._rarest(words)
-        wanted = expression(Asked(words, asked.phrases, asked.without), every=every)
+        wanted = expression(replace(asked, words=words), every=every)
         condition, values = where(selection)
         # The plus keeps FTS5 from starting a search of its own for each of the entries.
         among = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
         chosen = "" if condition == "1" else among
         query = f"SELECT rowid, {_RANK} FROM text WHERE text MATCH ? {chosen} ORDER BY 2, 1 LIMIT ?"
         return [(row[0], -row[1]) for row in self._asked(query, (wanted, *values, limit))]
+
+    def unknown(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return those of ``words`` that no text has."""
+        query = "SELECT 1 FROM text WHERE text MATCH ? LIMIT 1"
+        return tuple(word for word in words if not self._asked(query, (_quoted((word,)),)))
+
+    def near_words(self, word: str, limit: int = 3) -> tuple[str, ...]:
+        """Return the words and names of entries that are spelled most like ``word``."""
+        from difflib import get_close_matches
+
+        known: dict[str, None] = {}
+        for (name,) in self._asked("SELECT DISTINCT name FROM entry ORDER BY name", ()):
+            for part in (*split_identifier(name), name.lower()):
+                # Others are never that much alike; most are passed over here.
+                if abs(len(part) - len(word)) <= 2:
+                    known[part] = None
+        return tuple(get_close_matches(word.lower(), known, n=limit, cutoff=_LIKENESS))
 
     def _rarest(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the rarest words, in the order given; what occurs nowhere is not counted."""
@@ -140,6 +179,7 @@ class FullText:
 def expression(asked: Asked, *, every: bool) -> str:
     """Return the query in FTS5's own language, of quoted words only."""
     words = [_quoted((word,)) for word in asked.words]
+    words += [f"{_quoted((prefix,))}*" for prefix in asked.prefixes]
     joined = (" AND " if every else " OR ").join(words)
     parts = [f"({joined})"] if joined and (every or not asked.phrases) else []
     parts = [_quoted(phrase) for phrase in asked.phrases] + parts

@@ -57,6 +57,15 @@ class Lookup:
         names = (name, f"%.{ends}", f"%:{ends}", name, f"%.{ends}", f"%#{ends}")
         return tuple(row[0] for row in self._found(query, (last, *values, *names)))
 
+    def type_called(self, noun: str, /) -> str | None:
+        whole = "".join(word[:1].upper() + word[1:] for word in noun.split())
+        query = (
+            f"SELECT name FROM entry WHERE name IN (?, ?) AND kind IN {_TYPE_KINDS} "
+            "ORDER BY NOT exported, name <> ? LIMIT 1"
+        )
+        found = self._found(query, (noun, whole, noun))
+        return str(found[0][0]) if found else None
+
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         query = f"SELECT DISTINCT name FROM entry WHERE kind IN {_TYPE_KINDS} ORDER BY name"
         names = [row[0] for row in self._found(query)]

@@ -37,7 +37,8 @@ _FLAG_FIELDS = ("exported", "is_async", "is_generator", "static", "inferred")
 _COUNTED = {
     "kind": "e.kind",
     "pkg": "(SELECT name FROM package WHERE id = e.package)",
-    "arity": "e.max_arity",
+    # As one asks for it: of those with a rest parameter, how many arguments they need.
+    "arity": "CASE WHEN e.max_arity IS NULL THEN '>=' || e.min_arity ELSE e.max_arity END",
     "module": "e.module",
     "visibility": "e.visibility",
 }
@@ -174,11 +175,21 @@ class Reading:
         if facet == "tag":
             query = "SELECT t.tag, count(*) AS n FROM entry e JOIN tag t ON t.entry = e.id"
         elif facet in _COUNTED:
-            query = f"SELECT coalesce({_COUNTED[facet]}, '...') AS v, count(*) AS n FROM entry e"
+            query = f"SELECT {_COUNTED[facet]} AS v, count(*) AS n FROM entry e"
+            condition += " AND v IS NOT NULL"
         else:
             return []
         query += f" WHERE {condition} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?"
         return [(str(value), count) for value, count in self._rows(query, (*values, limit))]
+
+    def result_counts(self, selection: Selection = EVERYTHING) -> list[tuple[int, int]]:
+        condition, values = where(selection)
+        query = (
+            "SELECT f.returns, count(DISTINCT s.entry) FROM entry e JOIN signature s "
+            "ON s.entry = e.id AND NOT s.receiver JOIN function f ON f.type = s.function "
+            f"WHERE {condition} GROUP BY 1 ORDER BY 1"
+        )
+        return [(int(number), int(count)) for number, count in self._rows(query, values)]
 
     def _flag_counts(self, condition: str, values: Sequence[object]) -> list[tuple[str, int]]:
         from typematch.index.conditions import FLAG_COLUMNS

@@ -115,6 +115,13 @@ class Store(Protocol):
         """
         ...
 
+    def type_called(self, noun: str, /) -> str | None:
+        """Return the name of the declared type that a noun means: ``user`` -> ``User``.
+
+        ``noun`` stands in the singular; as it is written it counts more than with a capital.
+        """
+        ...
+
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         """Return the names of declared types that are spelled most alike, the likest first."""
         ...
@@ -178,6 +185,14 @@ class Store(Protocol):
         """
         ...
 
+    def unknown(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return those of ``words`` that no text has."""
+        ...
+
+    def near_words(self, word: str, limit: int = 3) -> tuple[str, ...]:
+        """Return the words and names of entries that are spelled most like ``word``."""
+        ...
+
     def dense(
         self, vector: NDArray[np.float32], selection: Selection = EVERYTHING, *, limit: int
     ) -> list[tuple[int, float]]:
@@ -193,6 +208,10 @@ class Store(Protocol):
         ...
 
     def vector_state(self) -> VectorState: ...
+
+    def mark(self) -> tuple[int, int]:
+        """Return a value that is another one once the file has changed."""
+        ...
 
     # Entries ---------------------------------------------------------------------------------
 
@@ -233,6 +252,10 @@ class Store(Protocol):
         self, facet: str, /, selection: Selection = EVERYTHING, *, limit: int = 20
     ) -> list[tuple[str, int]]:
         """Return (value, entries) of ``kind``, ``pkg``, ``tag``, ``is`` or ``arity``."""
+        ...
+
+    def result_counts(self, selection: Selection = EVERYTHING) -> list[tuple[int, int]]:
+        """Return (type of a result, entries), in order of the types' numbers."""
         ...
 
     # The file --------------------------------------------------------------------------------

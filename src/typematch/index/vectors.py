@@ -169,6 +169,7 @@ class Vectors:
     database: Database
     _matrix: _Matrix | None = None
     _extension: bool | None = None
+    _writes: int = 0
 
     def vector_state(self) -> VectorState:
         with self.database.errors():
@@ -200,7 +201,14 @@ class Vectors:
                 return self._by_extension(asked.tobytes(), selection, limit)
             return self._by_matrix(asked, selection, limit)
 
+    def mark(self) -> tuple[int, int]:
+        """Return a value that is another one once the file has changed."""
+        with self.database.errors():
+            version = self.database.connection.execute("PRAGMA data_version").fetchone()[0]
+        return int(version), self._writes
+
     def forget_vectors(self) -> None:
+        self._writes += 1
         self._matrix = None
         self._extension = None
 

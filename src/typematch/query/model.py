@@ -162,7 +162,8 @@ class Phrases:
             in ``parameters`` and ``returns``; ``_`` is a type that is not told.
         returns: the result.
         arity: how many arguments; ``arity_sure`` where the sentence says that there are no others.
-        asynchronous: None where the sentence does not say.
+        asynchronous: None where the sentence does not say; ``asynchronous_sure`` where it does,
+            and does not only speak of a promise.
         kind: of an entry, as ``kind:`` takes it; empty where the sentence does not say.
         flags: as ``is:`` takes them.
         words: what was not understood, to be searched as text.
@@ -177,6 +178,7 @@ class Phrases:
     kind: str = ""
     flags: tuple[str, ...] = ()
     words: str = ""
+    asynchronous_sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,8 @@ def _said(text: str, nouns: Nouns | None) -> Phrases | None:
     for quoted in words(rest, 0, len(rest)):
         if quoted.kind == "PHRASE":
             rest = rest[: quoted.column] + " " * (quoted.end - quoted.column) + rest[quoted.end :]
+    if len(rest.split()) < 2:
+        return None  # a word alone is a name: who types "map" asks for what is called so
     said = read_phrases(rest, nouns)
     return None if said == Phrases(rest, words=said.words) else said
 

@@ -17,7 +17,7 @@ from typematch.ir.render import render
 from typematch.ir.types import BOOLEAN, NUMBER, OBJECT, UNKNOWN, Element, Tuple, Type
 from typematch.query.grammar import Node, table
 from typematch.query.lexer import Token
-from typematch.query.model import Constraint, Flag, Phrases, Range, Said, Sureness, TypeValue
+from typematch.query.model import IS, Constraint, Flag, Phrases, Range, Said, Sureness, TypeValue
 from typematch.query.open_types import is_promise, open_type, promise_of, settle
 from typematch.query.spoken import Spoken, gathered, nodes, spoken
 from typematch.query.syntax import node_of
@@ -25,6 +25,7 @@ from typematch.query.tagging import Nouns, Tagged, tagged
 from typematch.query.type_expr import ReadSignature, read_signature, read_type
 
 _NO_FUNCTIONS = frozenset(("interface", "class", "enum", "type alias", "property"))
+_KINDS = {"type alias": "alias"}  # as ``kind:`` calls them
 # Words that only hold a sentence together.
 _CONNECTIVES = frozenset(
     ("TAKE", "GIVE", "DET", "SAME", "THAT", "AND", "THEN", "OR", "COMMA", "BREAK", "FROM", "TO",
@@ -65,11 +66,11 @@ def sure_constraints(said: Phrases) -> tuple[Constraint, ...]:
         found.append(Constraint("returns", (TypeValue(read_type(text), text),)))
     if said.arity is not None and said.arity_sure:
         found.append(Constraint("arity", (said.arity,)))
-    if said.asynchronous is not None:
+    if said.asynchronous is not None and said.asynchronous_sure:
         found.append(Constraint("is", (Flag("async"),), not said.asynchronous))
     if said.kind:
-        found.append(Constraint("kind", (Flag(said.kind),)))
-    return (*found, *[Constraint("is", (Flag(flag),)) for flag in said.flags])
+        found.append(Constraint("kind", (Flag(_KINDS.get(said.kind, said.kind)),)))
+    return (*found, *[Constraint("is", (Flag(flag),)) for flag in said.flags if flag in IS])
 
 
 def read_phrases(text: str, nouns: Nouns | None = None) -> Phrases:
@@ -234,8 +235,8 @@ class _Told:
             self.kind = self.kind or token.text
         elif token.text == "sync":
             self.asynchronous = False
-        elif token.text == "variadic":
-            pass
+        elif token.text in ("variadic", "nonblocking"):
+            return  # it stays text
         elif token.text not in self.flags:
             self.flags.append(token.text)
         self.spans.append((token.column, token.end))
@@ -279,6 +280,8 @@ class _Told:
             self.kind,
             tuple(self.flags),
             _words(terms, text, (*spans, *self.spans)),
+            asynchronous_sure=self.asynchronous is not None
+            or (returns is not None and returns.sure),
         )
 
     def _inputs(self) -> list[Spoken]:

@@ -9,6 +9,7 @@ from typematch.ir.render import render
 from typematch.ir.types import Object, Signature
 from typematch.match.strictness import Strictness
 from typematch.query.model import (
+    IS,
     Constraint,
     Flag,
     Glob,
@@ -59,7 +60,7 @@ def said_text(said: Phrases) -> list[str]:
     if said.asynchronous is not None:
         parts.append("is:async" if said.asynchronous else "-is:async")
     parts += [f"kind:{said.kind}"] if said.kind else []
-    return parts + [f"is:{flag}" for flag in said.flags]
+    return parts + [f"is:{flag}" for flag in said.flags if flag in IS]
 
 
 def _mark(sure: bool) -> str:

@@ -329,6 +329,8 @@ def _in_context(found: list[Tagged]) -> list[Tagged]:
             one, keyed = _to(one, after, result, verb, keyed)
         elif one.kind == "KIND" and verb in ("TAKE", "GIVE"):
             one = replace(one, kind="UNTOLD" if verb == "TAKE" else "WORD", meaning="untold")
+        elif one.kind == "KIND" and not _is_head(found[:index]):
+            one = replace(one, kind="WORD")
         elif one.kind == "WORD" and verb == "TAKE" and _stands_for_noun(result, after):
             one = replace(one, kind="UNTOLD", meaning="untold")
         elif one.kind == "MAKE" and one.lemma == "get" and _is_of_function(result):
@@ -423,9 +425,18 @@ def _kind_place(found: list[Tagged]) -> int:
                 "CONVERT", "CHECK", "AND",
             )  # fmt: skip
             return index if alone and not one.plural else -1
-        if one.kind not in _PREAMBLE or (one.kind == "WORD" and one.lemma not in _ASKING):
+        if not _is_preamble(one):
             return -1
     return -1
+
+
+def _is_head(before: list[Tagged]) -> bool:
+    """Whether what follows ``before`` says what is looked for: "find me a method that ..."."""
+    return all(_is_preamble(one) for one in before)
+
+
+def _is_preamble(one: Tagged) -> bool:
+    return one.kind in _PREAMBLE and (one.kind != "WORD" or one.lemma in _ASKING)
 
 
 def _with_ellipses(found: list[Tagged]) -> list[Tagged]:

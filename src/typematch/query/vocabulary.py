@@ -244,6 +244,8 @@ _FLAGS = {
     "callback": """callback style function, callback based function, node style function, node
         style api, callback api, callback style api, callback version""",
     "sync": "sync, synchronous, synchronously, blocking",
+    # By a promise, a callback or an event: it says nothing of the type.
+    "nonblocking": "without blocking, non blocking, nonblocking",
     "generic": "generic",
     "static": "static",
     "readonly": "readonly, read only, immutable",

@@ -25,6 +25,7 @@ KIND_WEIGHTS: Mapping[str, float] = {
     "constructor": 0.8,
     "call": 0.8,
 }
+_INTERNAL = 0.5  # of its score: what a package does not export one cannot import
 _NAMED_BY = 3  # words: a longer request is no name
 
 
@@ -56,15 +57,18 @@ def by_words(
     scores = dict(store.lexical(asked, selection, limit=limit))
     whole = dict(store.lexical(asked, selection, limit=limit, every=True))
     named: list[int] = []
-    if not asked.phrases and not asked.without and len(asked.words) <= _NAMED_BY:
+    plain = not (asked.phrases or asked.without or asked.prefixes)
+    if plain and len(asked.words) <= _NAMED_BY:
         named = store.select((*selection, *names(asked.words)), limit=limit)
     briefs = store.briefs(list(dict.fromkeys((*scores, *whole, *named))))
     best = max(scores.values(), default=1.0)
     best = best if best > 0 else 1.0
 
+    told = (*asked.words, *asked.prefixes)
+
     def order(number: int) -> tuple[object, ...]:
         brief = briefs[number]
-        fit = name_fit(asked.words, brief) if asked.words else 0.0
+        fit = name_fit(told, brief) if told else 0.0
         text = scores.get(number, whole.get(number, 0.0)) / best
         score = text * KIND_WEIGHTS.get(brief.kind, 1.0) + NAME_WEIGHT * fit
         return (-round(score, 6), *rank(0, fit, brief)[1:])
@@ -72,6 +76,11 @@ def by_words(
     ordered = sorted(briefs, key=order)[:limit]
     # A name found by its beginning has all the words too.
     return Worded(tuple(ordered), len(whole.keys() | set(named)))
+
+
+def standing(brief: Brief) -> float:
+    """Return what share of its score an entry keeps for what it is, whatever its texts say."""
+    return KIND_WEIGHTS.get(brief.kind, 1.0) * (1.0 if brief.exported else _INTERNAL)
 
 
 def without_phrases(words: str, phrases: Sequence[str]) -> str:

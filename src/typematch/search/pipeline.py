@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from typematch.index.selection import Condition
 from typematch.index.store import Store
 from typematch.ir.entry import Entry
 from typematch.ir.flatten import standing_alone
@@ -18,16 +17,16 @@ from typematch.ir.types import Type
 from typematch.match.edits import RECEIVER_FIRST, Edit
 from typematch.query.model import Query
 from typematch.search.dense import OpenEmbedder
-from typematch.search.judging import Judges
 from typematch.search.question import Answer, Found, Question, query_words
 from typematch.search.ranking import parts
-from typematch.search.reading import read
-from typematch.search.relax import relaxations
+from typematch.search.reading import Request, read
+from typematch.search.relax import relaxations, releases
 from typematch.search.results import Hit, SearchResult
-from typematch.search.selecting import names, selection
+from typematch.search.snippets import snippet
+from typematch.search.spelling import misspelled
 from typematch.search.structural import Finding
 
-_FACETS_COUNTED = ("kind", "pkg", "is", "tag")
+_FEW = 3  # hits; with fewer, a sentence's own filters are given up
 
 
 def search(
@@ -45,23 +44,17 @@ def search(
     request = read(text, store)
     if request.query.limit is not None:
         limit = request.query.limit
-    question = Question(request, store, limit, open_embedder)
-    answer = Answer() if request.empty_scopes else question.answer(request.query)
-    if not answer.found and not request.empty_scopes:
-        for easier in relaxations(request.query):
-            second = question.answer(easier.query)
-            if second.found:
-                said = (*easier.sentences, *second.said)
-                answer = replace(second, said=said)
-                break
+    answer = answered(request, store, limit, open_embedder)
     notices = [*request.notices, *request.empty_scopes, *answer.notices]
-    if not answer.found and not request.empty_scopes:
-        notices.append(_why_nothing(request.query, store))
+    if not request.empty_scopes:
+        notices += misspelled(request.query, store, found=bool(answer.found))
+        if not answer.found:
+            notices.append(_why_nothing(request.query, store))
     page = _sorted(answer.found[:limit], request.query.sort)
     return SearchResult(
         query=text,
         read_as=request.read_as,
-        hits=_hits(page, answer, store),
+        hits=_hits(page, answer, store, _words(request.query)),
         total=len(answer.found),
         at_least=not answer.complete,
         relaxed=answer.said,
@@ -70,23 +63,32 @@ def search(
     )
 
 
-def facets(text: str, store: Store) -> Mapping[str, Mapping[str, int]]:
-    """Count entries by facet value among those that the words and facets of ``text`` leave.
+def answered(
+    request: Request, store: Store, limit: int | None, open_embedder: OpenEmbedder | None
+) -> Answer:
+    """Return everything found, with less asked for where nothing answers."""
+    if request.empty_scopes:
+        return Answer()
+    question = Question(request, store, limit, open_embedder)
+    answer = _heard(question, request)
+    if answer.found:
+        return answer
+    for easier in relaxations(request.query):
+        second = question.answer(easier.query)
+        if second.found:
+            return replace(second, said=(*easier.sentences, *second.said))
+    return answer
 
-    Raises:
-        QuerySyntaxError: the query cannot be read.
-    """
-    conditions: tuple[Condition, ...] = ()
-    if text.strip():
-        request = read(text, store)
-        judges = Judges(store, request.query.strictness)
-        conditions = (
-            *selection(request.query.constraints, store, judges.assigns),
-            *names(_words(request.query)),
-        )
-    return {
-        facet: dict(store.facet_counts(facet, conditions, limit=50)) for facet in _FACETS_COUNTED
-    }
+
+def _heard(question: Question, request: Request) -> Answer:
+    """Answer with what a sentence says for sure as a filter, as long as enough answers."""
+    answer = question.answer(request.query, request.heard)
+    for easier in releases(request.heard):
+        if len(answer.found) >= _FEW:
+            break
+        answer = question.answer(request.query, easier.heard)
+        answer = replace(answer, said=(*easier.sentences, *answer.said))
+    return answer
 
 
 def _words(query: Query) -> tuple[str, ...]:
@@ -103,7 +105,9 @@ def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:
     return page
 
 
-def _hits(page: Sequence[Found], answer: Answer, store: Store) -> tuple[Hit, ...]:
+def _hits(
+    page: Sequence[Found], answer: Answer, store: Store, words: Sequence[str]
+) -> tuple[Hit, ...]:
     numbers = [one.brief.number for one in page]
     entries = store.entries(numbers)
     overloads = store.overloads(numbers, answer.met)
@@ -116,6 +120,7 @@ def _hits(page: Sequence[Found], answer: Answer, store: Store) -> tuple[Hit, ...
             channels=one.channels,
             overload=one.finding.overload if one.finding else overloads.get(one.brief.number),
             undecided=one.finding.undecided if one.finding else "",
+            snippet=snippet(entry.doc.text, words) if entry.doc is not None and words else "",
         )
         for entry, one in zip(entries, page, strict=True)
     )

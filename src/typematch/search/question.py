@@ -13,19 +13,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from typematch.index.fulltext import asked_of
+from typematch.index.fulltext import asked_of, is_prefix
 from typematch.index.selection import Condition, OneOfTypes, Selection
 from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
 from typematch.index.wording import say_signature
 from typematch.ir.types import Object, Parameter, Signature
 from typematch.match.strictness import Strictness
-from typematch.query.model import Query
+from typematch.query.model import Constraint, Query
 from typematch.search.currying import charged, curried
 from typematch.search.dense import OpenEmbedder, by_meaning
 from typematch.search.fusion import WEIGHTS, ranks, reciprocal_rank_fusion, tied_ranks
+from typematch.search.hearing import heard_conditions
 from typematch.search.judging import Judges
-from typematch.search.lexical import KIND_WEIGHTS, by_words
+from typematch.search.lexical import KIND_WEIGHTS, by_words, standing
 from typematch.search.names import resolve_signature
 from typematch.search.ranking import Rank, name_fit, parts, rank
 from typematch.search.reading import Request, scope_of
@@ -123,15 +124,18 @@ class Question:
         self._judges = Judges(store, request.query.strictness)
         self._depth = max(DEPTH, 2 * limit) if limit is not None else 10 * DEPTH
 
-    def answer(self, query: Query) -> Answer:
+    def answer(self, query: Query, heard: Sequence[Constraint] = ()) -> Answer:
+        """Answer ``query``; ``heard`` is what of its sentence must hold."""
         conditions = selection(query.constraints, self._store, self._judges.assigns)
         words = query_words(query)
         if self._request.types or (self._request.signatures and not words):
             return self._by_type(query, conditions)
         if self._request.signatures:
             return self._by_type_and_words(query, conditions)
-        answer = self._by_words(query, conditions) if words else self._listed(conditions)
-        return replace(answer, met=conditions)
+        if not words:
+            return replace(self._listed(conditions), met=conditions)
+        sure = heard_conditions(heard, self._store) if heard else ()
+        return replace(self._by_words(query, (*conditions, *sure)), met=conditions)
 
     # Types ----------------------------------------------------------------------------------------
 
@@ -210,7 +214,7 @@ class Question:
     def _texts(self, query: Query, conditions: tuple[Condition, ...]) -> _Texts:
         """Rank what the words of a query find, by each channel."""
         words = query_words(query)
-        if conditions:
+        if any(isinstance(value, OneOfTypes) for one in conditions for value in one.values):
             # Found once for all channels: a condition about types is not cheap.
             conditions = (_among(self._store.select(conditions)),)
         worded = by_words(words, query.phrases, self._store, conditions, limit=self._depth)
@@ -218,7 +222,9 @@ class Question:
         full = len(worded.entries) >= self._depth
         notices: tuple[str, ...] = ()
         if self._open_embedder is not None:
-            spoken = " ".join(word for word in words.split() if not word.startswith("-"))
+            spoken = " ".join(
+                word for word in words.split() if not (word.startswith("-") or is_prefix(word))
+            )
             near = by_meaning(
                 spoken or words, self._store, conditions, self._open_embedder, limit=_NEAREST
             )
@@ -323,17 +329,19 @@ class Question:
                     fit,
                     finding,
                     {name: one[number] for name, one in channels.items() if number in one},
-                    scores[number],
+                    scores[number] * standing(brief),
                 )
             )
-        exact = "structural" not in WEIGHTS[weights]
+        exact, typed = weights != "typed", query_words(query)
 
         def order(one: Found) -> tuple[object, ...]:
             # Who types a name wants what is called so, and rather something to call.
             is_it = exact and one.fit == 1.0
             quiet = is_it and one.brief.kind in KIND_WEIGHTS
+            other_case = is_it and one.brief.name != typed
             # Rounded: two sums that ought to be equal must not differ by a bit.
-            return (not is_it, quiet, -round(scores[one.brief.number], 9), *one.order)
+            score = 0.0 if is_it else -round(one.fused or 0.0, 9)
+            return (not is_it, quiet, other_case, score, *one.order)
 
         return sorted(found, key=order)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Protocol, cast
 
 from typematch.index.selection import Condition, Facet, Selection
@@ -12,15 +11,17 @@ from typematch.index.selection import Text as Pattern
 from typematch.ir.types import Object, Type
 from typematch.query.model import Constraint, Glob, HasValue, Query, TypeValue, Value
 from typematch.query.parse import parse
+from typematch.query.tagging import Nouns
 from typematch.search.names import Meaning, Names, Resolved, resolve_signature, resolve_type
+from typematch.search.spelling import nearest_values
 
 _LISTED = 4  # declarations of one name that "Read as" lists
 # Facets of which a store can list every value.
-_CLOSED = ("pkg", "module", "tag", "lang", "source")
+_CLOSED = ("pkg", "module", "tag", "lang", "source", "service")
 _NAME_SCOPE = ("pkg", "path")
 
 
-class Scopes(Names, Protocol):
+class Scopes(Names, Nouns, Protocol):
     """What reading asks of a store beside names."""
 
     def scope_values(self, facet: str, /) -> tuple[str, ...]: ...
@@ -35,6 +36,7 @@ class Request:
             several values.
         signatures: the readings of its signature; none if it has none.
         types: the readings of its ``:: type``.
+        heard: what its sentence says for sure, as facets.
         variables: the names of the signatures' type parameters.
         empty_scopes: a sentence for each ``pkg:`` or its like that names nothing here: then there
             can be no hits.
@@ -43,6 +45,7 @@ class Request:
     query: Query
     signatures: tuple[Object, ...]
     types: tuple[Type, ...]
+    heard: tuple[Constraint, ...]
     variables: tuple[str, ...]
     read_as: str
     notices: tuple[str, ...]
@@ -55,7 +58,7 @@ def read(text: str, store: Scopes) -> Request:
     Raises:
         QuerySyntaxError: it cannot be read.
     """
-    query = parse(text)
+    query = parse(text, store)
     scope = scope_of(query.constraints)
     resolved: list[Resolved] = []
     signature = type_ = None
@@ -75,6 +78,7 @@ def read(text: str, store: Scopes) -> Request:
         query=replace(query, constraints=tuple(constraints)),
         signatures=cast("tuple[Object, ...]", signature.readings) if signature else (),
         types=type_.readings if type_ else (),
+        heard=_heard(query),
         variables=signature.variables if signature else (),
         read_as=_read_as(query.read_as, (m for one in resolved for m in one.meanings)),
         notices=tuple(dict.fromkeys(note for one in resolved for note in one.notices)),
@@ -93,6 +97,14 @@ def scope_of(constraints: Iterable[Constraint]) -> Selection:
         for one in constraints
         if one.key in _NAME_SCOPE
     )
+
+
+def _heard(query: Query) -> tuple[Constraint, ...]:
+    if query.said is None:
+        return ()
+    from typematch.query.phrases import sure_constraints  # late: most queries are no sentences
+
+    return sure_constraints(query.said)
 
 
 def _resolved(
@@ -136,7 +148,7 @@ def _empty_scopes(constraints: Iterable[Constraint], store: Scopes) -> Iterator[
         if any(_may_mean(pattern, known, constraint.key) for pattern in patterns):
             continue
         asked = ", ".join(patterns)
-        near = get_close_matches(patterns[0], known, n=3, cutoff=0.5)
+        near = nearest_values(patterns[0], known)
         hint = f"did you mean {' or '.join(near)}?" if near else "typematch stats lists them."
         yield f"No {_NOUNS[constraint.key]} here is called {asked}; {hint}"
 
@@ -147,6 +159,7 @@ _NOUNS = {
     "tag": "tag",
     "lang": "language",
     "source": "sort of source",
+    "service": "service",
 }
 
 

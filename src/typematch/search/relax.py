@@ -6,16 +6,20 @@ last all of them together:
 
     arity, has, tag, mentions, param, returns, is, kind, the name
 
+What an English sentence says for sure filters too, and is given up in the same order before any
+facet that was typed, as soon as hardly anything answers; it goes on to order the hits.
+
 Never given up: where to look (``pkg path module lang source service http``), what was taken away
 with ``-``, ``like``, how strictly types must fit, and the signature itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from typematch.query.model import Query
+from typematch.query.model import Constraint, Query
+from typematch.query.read_as import constraint_text
 
 ORDER = ("arity", "has", "tag", "mentions", "param", "returns", "is", "kind", "name")
 
@@ -54,3 +58,23 @@ def _without(query: Query, keys: tuple[str, ...] | list[str]) -> Relaxed:
         for key in keys
     )
     return Relaxed(replace(query, constraints=kept, name=name), sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What still filters of what a sentence says, and a sentence for each thing given up."""
+
+    heard: tuple[Constraint, ...]
+    sentences: tuple[str, ...]
+
+
+def releases(heard: Sequence[Constraint]) -> Iterator[Released]:
+    """Yield what is left of a sentence's own filters, giving up one more each time."""
+    left, sentences = tuple(heard), tuple[str, ...]()
+    for key in ORDER:
+        gone = [one for one in left if one.key == key]
+        if gone:
+            said = " ".join(constraint_text(one) for one in gone)
+            sentences = (*sentences, f"hardly anything answers with {said}, so it orders only")
+            left = tuple(one for one in left if one.key != key)
+            yield Released(left, sentences)

@@ -34,6 +34,7 @@ class Hit:
         channels: the rank, from 1, that each channel gave it (structural, lexical).
         overload: which of ``entry.signatures`` answers, from 0; None where none was asked for.
         undecided: why the relation gave up, else empty; such a hit is listed last.
+        snippet: the sentence of its documentation that has most of the words asked for, else empty.
     """
 
     entry: Entry
@@ -43,6 +44,7 @@ class Hit:
     channels: Mapping[str, int] = field(default_factory=dict)
     overload: int | None = None
     undecided: str = ""
+    snippet: str = ""
 
     @property
     def signature(self) -> str:
@@ -111,6 +113,7 @@ def hit_document(hit: Hit) -> Document:
         "channels": dict(hit.channels),
         "overload": hit.overload,
         "undecided": hit.undecided,
+        "snippet": hit.snippet,
     }
 
 

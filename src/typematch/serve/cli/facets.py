@@ -1,4 +1,4 @@
-"""``typematch facets``: how the entries that a query leaves spread over the facets' values."""
+"""``typematch facets``: how what a query finds spreads over the facets' values."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ _EXAMPLES = """\
 examples:
   typematch facets
   typematch facets 'returns:Promise<_> -is:deprecated'
+  typematch facets read a file as text
 
 """
 
@@ -28,10 +29,10 @@ def run(words: Sequence[str]) -> int:
     made = parser(
         "facets",
         "[QUERY ...] [--json] [--db FILE]",
-        "Count the entries that a query's words and facets leave: by kind, package, tag, flag.",
+        "Count what a query finds: by kind, package, arity, result, flag, tag.",
         _more,
     )
-    made.add_argument("query", nargs="*", metavar="QUERY", help="words and facets; all without")
+    made.add_argument("query", nargs="*", metavar="QUERY", help="as for search; all without")
     arguments = read(made, words)
     query = " ".join(arguments.query).strip()
     with open_catalog(arguments.db) as catalog:
@@ -46,4 +47,5 @@ def run(words: Sequence[str]) -> int:
 def facet_lines(counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     for facet, values in counts.items():
         for value, count in values.items():
-            yield f"{count:>8,}  {facet}:{value}"
+            shown = f'"{value}"' if " " in value and facet != "returns" else value
+            yield f"{count:>8,}  {facet}:{shown}"

@@ -72,8 +72,8 @@ def hit_lines(
     place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
     why = reason(hit)
     yield f"    {shown.style('dim', place)}" + (f"  {why}" if why else "")
-    if entry.doc and entry.doc.summary:
-        yield "    " + shown.style("dim", cut(entry.doc.summary, _SUMMARY_WIDTH))
+    if entry.doc and (said := hit.snippet or entry.doc.summary):
+        yield "    " + shown.style("dim", cut(said, _SUMMARY_WIDTH))
     if explain:
         yield from explained(hit)
 

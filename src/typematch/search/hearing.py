@@ -1,0 +1,105 @@
+"""Filter by what an English sentence says for sure; what it only seems to say steers the ranking.
+
+A sentence is no signature: "takes a string" leaves open what else is taken.  So a type filters as
+softly as it can: out is only what the index itself knows to be no answer, however much is forgiven
+short of an argument that is not used.  A function of two steps may take the rest in the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+from typematch.index.selection import Between, Condition, OneOfTypes, Selection
+from typematch.index.selection import Text as Pattern
+from typematch.index.store import Candidate
+from typematch.ir.types import Object
+from typematch.match.edits import TIER_CEILINGS
+from typematch.query.model import Constraint, Flag, Range, TypeValue
+from typematch.query.type_expr import read_signature
+from typematch.search.names import Names, resolve_signature
+
+_TYPED = frozenset(("param", "returns"))
+_TIERS = len(TIER_CEILINGS) - 1  # the last one lets through what misfits
+_IN_TWO_STEPS = "(...) => (...) => _"
+_MOST_KEPT = 200  # answers of one store
+
+
+class Store(Names, Protocol):
+    """What hearing asks of a store."""
+
+    def candidates(
+        self, asked: Object, tier: int, selection: Selection = ..., *, misfits: bool = ...
+    ) -> list[Candidate]: ...
+
+    def mark(self) -> tuple[int, int]: ...
+
+
+_kept: WeakKeyDictionary[Store, tuple[tuple[int, int], dict[str, frozenset[int]]]] = (
+    WeakKeyDictionary()
+)
+
+
+def heard_conditions(heard: Sequence[Constraint], store: Store) -> Selection:
+    """Return the conditions that an answer must meet for all that a sentence says for sure.
+
+    Args:
+        heard: the sentence's facets, of the keys ``param returns arity is kind``.
+    """
+    conditions = [found for one in heard for found in _plain(one)]
+    typed = [one for one in heard if one.key in _TYPED]
+    if typed:
+        texts = {
+            key: [
+                value.text
+                for one in typed
+                if one.key == key
+                for value in one.values
+                if isinstance(value, TypeValue)
+            ]
+            for key in _TYPED
+        }
+        taken = ", ".join([*texts["param"], "..."])
+        numbers = _may_be(f"({taken}) => {''.join(texts['returns']) or '_'}", store)
+        numbers |= _may_be(_IN_TWO_STEPS, store)
+        conditions.append(Condition("entry", (OneOfTypes(tuple(sorted(numbers))),)))
+    return tuple(conditions)
+
+
+def _plain(one: Constraint) -> Selection:
+    [value, *_] = one.values
+    match one.key, value:
+        case "arity", Range(_, high):
+            # Fewer may be asked for at first: the others are taken in a second step.
+            return () if high is None else (Condition("arity", (Between(0, high),)),)
+        case "kind", Flag("function"):
+            # Whoever says "function" means what can be called: methods and constants too.
+            called = Condition("arity", (Between(0, None),))
+            made = Condition("kind", (Pattern("constructor"),), negated=True)
+            return (called, made)
+        case "kind" | "is", Flag(name):
+            return (Condition(one.key, (Pattern(name),), one.negated),)
+        case _:
+            return ()
+
+
+def _may_be(signature: str, store: Store) -> frozenset[int]:
+    """Return the entries with an overload that may fit ``signature``."""
+    mark = store.mark()
+    kept = _kept.get(store)
+    if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
+        kept = _kept[store] = (mark, {})
+    known = kept[1].get(signature)
+    if known is None:
+        read = read_signature(signature)
+        resolved = resolve_signature(read.type, store, variables=read.variables)
+        known = kept[1][signature] = frozenset(
+            entry
+            for reading in resolved.readings
+            if isinstance(reading, Object)
+            for tier in range(_TIERS)
+            for candidate in store.candidates(reading, tier)
+            for entry, _ in candidate.entries
+        )
+    return known
