@@ -1,10 +1,12 @@
 """Say what searching takes: from a cold shell, and warm inside one process.
 
-    python scripts/bench_search.py --db FILE --queries QUERIES.jsonl[.gz]
+    python scripts/bench_search.py --db FILE --queries QUERIES.jsonl[.gz]    # by signature
+    python scripts/bench_search.py --db FILE --words 2000                    # words and meaning
 
 The queries are lines with a ``query``; those of the compiler's data are meant.  The last ten warm
 the process up and are not counted; each of the others is asked once, so that no answer is
-remembered.
+remembered.  Words: so many of the most used words and names are asked one at a time, and sentences
+of the catalog's own documentation by each channel and by all.
 """
 
 from __future__ import annotations
@@ -20,11 +22,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import bench_meaning
 from measuring import Cost, machine, measure, mebibytes, python, typematch
 
 _WARM_UP = 10
 _COLD_RUNS = 7
 _COLD_QUERY = "(items: string[], size: number) => string[][]"
+_COLD_WORDS = "split a list into batches"
+_SLOW = 100  # milliseconds
 
 
 def read_queries(file: Path) -> list[str]:
@@ -75,10 +80,10 @@ def table(title: str, result: dict[str, Any]) -> str:
     return "\n".join(rows)
 
 
-def cold(database: Path) -> str:
+def cold(database: Path, query: str, imports: str) -> str:
     """Return the table of a search from a shell beside the imports that it cannot do without."""
-    base_command = python("-c", "import sqlalchemy, lark")
-    command = typematch("search", _COLD_QUERY, "--db", str(database))
+    base_command = python("-c", f"import {imports}")
+    command = typematch("search", query, "--db", str(database))
     measure(base_command)
     measure(command)
     bases, ours = [], []
@@ -89,9 +94,9 @@ def cold(database: Path) -> str:
     codes = sorted({cost.exit_code for cost in ours})
     base, own = _medians(bases), _medians(ours)
     lines = [f"from a cold shell, median of {_COLD_RUNS} (exit codes {codes}):"]
-    for title, (wall, cpu) in (("import sqlalchemy, lark", base), ("typematch search", own)):
-        lines.append(f"  {title:26}wall {wall * 1000:6.0f} ms   cpu {cpu * 1000:6.0f} ms")
-    lines.append(f"  {'ratio':26}wall {own[0] / base[0]:6.2f}      cpu {own[1] / base[1]:6.2f}")
+    for title, (wall, cpu) in ((f"import {imports}", base), ("typematch search", own)):
+        lines.append(f"  {title:36}wall {wall * 1000:6.0f} ms   cpu {cpu * 1000:6.0f} ms")
+    lines.append(f"  {'ratio':36}wall {own[0] / base[0]:6.2f}      cpu {own[1] / base[1]:6.2f}")
     return "\n".join(lines)
 
 
@@ -99,20 +104,49 @@ def _medians(costs: Sequence[Cost]) -> tuple[float, float]:
     return median(cost.wall for cost in costs), median(cost.cpu for cost in costs)
 
 
+def meaning(database: Path, words: int, *, inner: bool) -> int:
+    """Print what words and meaning take; exit code 1 if a word failed."""
+    if inner:
+        print(json.dumps(bench_meaning.run(database, words)))
+        return 0
+    print(machine())
+    print(cold(database, _COLD_WORDS, "sqlalchemy, lark, numpy, tokenizers"), flush=True)
+    cost = measure(python(__file__, "--db", str(database), "--words", str(words), "--inner"))
+    if cost.exit_code:
+        raise SystemExit(cost.output)
+    result = json.loads(cost.output.splitlines()[-1])
+    print(f"{result['entries']:,} entries, warm; peak memory {mebibytes(result['peak'])}")
+    print(f"  {'wall milliseconds':22}{'asked':>7}{'median':>9}{'p95':>9}{'max':>9}{'failed':>8}")
+    for name, one in result["measured"].items():
+        shares = "".join(f"{at(one['wall'], share):9.1f}" for share in (0.5, 0.95, 1.0))
+        print(f"  {name:22}{len(one['wall']):>7}{shares}{len(one['failed']):>8}")
+    single = result["measured"]["one word"]
+    slow = sum(taken > _SLOW for taken in single["wall"])
+    taken, word = result["slowest"]
+    print(f"  single words over {_SLOW} ms: {slow}; slowest ({taken:.0f} ms): {word}")
+    return 1 if single["failed"] else 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--db", type=Path, required=True)
-    parser.add_argument("--queries", type=Path, required=True)
+    parser.add_argument("--queries", type=Path, help="signatures to ask for")
+    parser.add_argument("--words", type=int, help="how many single words to ask for")
+    parser.add_argument("--inner", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json-warm", metavar="SUFFIX", help=argparse.SUPPRESS)
     parser.add_argument("--limit", type=int, default=20)
     options = parser.parse_args(arguments)
+    if options.words is not None:
+        return meaning(options.db, options.words, inner=options.inner)
+    if options.queries is None:
+        parser.error("give --queries or --words")
     queries = read_queries(options.queries)
     if options.json_warm is not None:
         limit = options.limit or None
         print(json.dumps(warm(options.db, queries, options.json_warm.strip(), limit)))
         return 0
     print(machine())
-    print(cold(options.db), flush=True)
+    print(cold(options.db, _COLD_QUERY, "sqlalchemy, lark"), flush=True)
     for title, suffix, limit in (
         (f"warm, soft, limit {options.limit}", " ", options.limit),
         ("warm, is:assignable, all", "is:assignable", 0),

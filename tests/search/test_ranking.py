@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from typematch.index.store import Brief
-from typematch.search.ranking import name_fit, parts, rank
+from typematch.index.words import split_identifier as parts
+from typematch.search.ranking import name_fit, rank
 
 
 def brief(id: str, *, exported: bool = True, path: str = "p/index.d.ts") -> Brief:  # noqa: A002

@@ -28,6 +28,7 @@ WEIGHTS = {
     "signature": 1.0,
     "fields": 1.0,
 }
+_NAMES = ("name", "around", "package")
 _COLUMNS = ", ".join(WEIGHTS)
 _MARKS = ", ".join("?" * (len(WEIGHTS) + 1))
 _RANK = f"bm25(text, {', '.join(str(weight) for weight in WEIGHTS.values())})"
@@ -49,13 +50,14 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 class Asked:
     """What to look for: words of which each counts, phrases that must stand so, words to avoid.
 
-    ``prefixes`` are words too: what begins so.
+    ``prefixes`` are words too: what begins so.  ``named`` looks only at what things are called.
     """
 
     words: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     without: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
+    named: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.words or self.phrases or self.prefixes)
@@ -184,6 +186,8 @@ def expression(asked: Asked, *, every: bool) -> str:
     parts = [f"({joined})"] if joined and (every or not asked.phrases) else []
     parts = [_quoted(phrase) for phrase in asked.phrases] + parts
     wanted = " AND ".join(parts)
+    if asked.named:
+        wanted = f"{{{' '.join(_NAMES)}}} : ({wanted})"
     avoided = " OR ".join(_quoted((word,)) for word in asked.without)
     return f"({wanted}) NOT ({avoided})" if avoided else wanted
 

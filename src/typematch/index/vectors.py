@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from typematch.index.conditions import where
 from typematch.index.embedding import Embedder, ModelIdentity, entry_text
-from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.selection import EVERYTHING, Condition, OneOfTypes, Selection
 from typematch.index.views import spoken_name
 
 if TYPE_CHECKING:
@@ -239,10 +239,8 @@ class Vectors:
         direction = asked.astype(np.float32)
         direction /= max(float(np.linalg.norm(direction)), 1e-12)
         if selection:
-            condition, values = where(selection)
-            query = f"SELECT e.id FROM entry e WHERE {condition}"
-            listed = [row[0] for row in self.database.connection.execute(query, values)]
-            entries = np.array(listed, dtype=np.int64)
+            entries = np.array(self._chosen(selection), dtype=np.int64)
+            entries = entries[entries < len(matrix.rows)]
             entries = entries[matrix.rows[entries] >= 0]
             scores = matrix.unit[matrix.rows[entries]] @ direction
         else:
@@ -254,6 +252,17 @@ class Vectors:
             entries, scores = entries[near], scores[near]
         order = np.lexsort((entries, -scores))[:limit]
         return [(int(entries[one]), float(scores[one])) for one in order]
+
+    def _chosen(self, selection: Selection) -> Sequence[int]:
+        """Return the numbers of the entries that meet ``selection``."""
+        match tuple(selection):
+            case (Condition("entry", (OneOfTypes(numbers),), False),):
+                return numbers  # somebody has found them already
+            case _:
+                pass
+        condition, values = where(selection)
+        query = f"SELECT e.id FROM entry e WHERE {condition}"
+        return [row[0] for row in self.database.connection.execute(query, values)]
 
     def _loaded(self) -> _Matrix:
         version = self.database.connection.execute("PRAGMA data_version").fetchone()[0]

@@ -57,9 +57,13 @@ def by_words(
     scores = dict(store.lexical(asked, selection, limit=limit))
     whole = dict(store.lexical(asked, selection, limit=limit, every=True))
     named: list[int] = []
+    called = Asked(prefixes=asked.words, named=True)
     plain = not (asked.phrases or asked.without or asked.prefixes)
     if plain and len(asked.words) <= _NAMED_BY:
-        named = store.select((*selection, *names(asked.words)), limit=limit)
+        named = [number for number, _ in store.lexical(called, selection, limit=limit, every=True)]
+        if not (named or scores):
+            # A name is also found by a part that is no word of it.
+            named = store.select((*selection, *names(asked.words)), limit=limit)
     briefs = store.briefs(list(dict.fromkeys((*scores, *whole, *named))))
     best = max(scores.values(), default=1.0)
     best = best if best > 0 else 1.0

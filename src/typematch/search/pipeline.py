@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from typematch.index.store import Store
+from typematch.index.words import split_identifier
 from typematch.ir.entry import Entry
 from typematch.ir.flatten import standing_alone
 from typematch.ir.render import render
@@ -18,7 +19,6 @@ from typematch.match.edits import RECEIVER_FIRST, Edit
 from typematch.query.model import Query
 from typematch.search.dense import OpenEmbedder
 from typematch.search.question import Answer, Found, Question, query_words
-from typematch.search.ranking import parts
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations, releases
 from typematch.search.results import Hit, SearchResult
@@ -92,7 +92,7 @@ def _heard(question: Question, request: Request) -> Answer:
 
 
 def _words(query: Query) -> tuple[str, ...]:
-    return parts(query_words(query))
+    return split_identifier(query_words(query))
 
 
 def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:

@@ -18,6 +18,7 @@ from typematch.index.selection import Condition, OneOfTypes, Selection
 from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
 from typematch.index.wording import say_signature
+from typematch.index.words import split_identifier
 from typematch.ir.types import Object, Parameter, Signature
 from typematch.match.strictness import Strictness
 from typematch.query.model import Constraint, Query
@@ -28,7 +29,7 @@ from typematch.search.hearing import heard_conditions
 from typematch.search.judging import Judges
 from typematch.search.lexical import KIND_WEIGHTS, by_words, standing
 from typematch.search.names import resolve_signature
-from typematch.search.ranking import Rank, name_fit, parts, rank
+from typematch.search.ranking import Rank, name_fit, rank
 from typematch.search.reading import Request, scope_of
 from typematch.search.selecting import names, selection
 from typematch.search.structural import (
@@ -140,7 +141,7 @@ class Question:
     # Types ----------------------------------------------------------------------------------------
 
     def _by_type(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
-        named = parts(query.name)
+        named = split_identifier(query.name)
         where = (*conditions, *names(named))
         findings = self._functions(where) if self._request.signatures else self._types(where)
         briefs = self._store.briefs(findings.by_entry)
@@ -149,7 +150,7 @@ class Question:
         found = []
         for number, finding in findings.by_entry.items():
             brief = briefs[number]
-            fit = name_fit(named or parts(query.words), brief)
+            fit = name_fit(named or split_identifier(query.words), brief)
             if fit or not named:
                 order = rank(finding.cost, fit, brief)
                 alike = spoken.get(number, 0.0) if brief.exported else 0.0
@@ -316,7 +317,7 @@ class Question:
         findings: Mapping[int, Finding],
     ) -> list[Found]:
         scores = reciprocal_rank_fusion(channels, WEIGHTS[weights])
-        words = parts(query_words(query))
+        words = split_identifier(query_words(query))
         found = []
         for number, brief in self._store.briefs(scores).items():
             finding = findings.get(number)

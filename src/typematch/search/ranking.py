@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
 from typematch.index.store import Brief
+from typematch.index.words import split_identifier
 
 Rank: TypeAlias = tuple[float, float, bool, bool, int, int, str]
-
-_BOUNDARIES = re.compile(
-    r"""[\W_]+
-      | (?<=[^\W\d_A-Z])(?=[A-Z]) | (?<=[A-Z])(?=[A-Z][a-z])
-      | (?<=\d)(?=[^\W\d_]) | (?<=[^\W\d_])(?=\d)""",
-    re.VERBOSE,
-)
-
-
-def parts(name: str) -> tuple[str, ...]:
-    """Return the words of an identifier in lower case: ``parseHTMLText`` -> parse, html, text."""
-    return tuple(part.lower() for part in _BOUNDARIES.split(name) if part)
 
 
 def name_fit(asked: Sequence[str], brief: Brief) -> float:
@@ -31,16 +19,16 @@ def name_fit(asked: Sequence[str], brief: Brief) -> float:
     """
     if not asked:
         return 1.0
-    if "".join(asked) == brief.name.lower() or tuple(asked) == parts(brief.name):
+    if "".join(asked) == brief.name.lower() or tuple(asked) == split_identifier(brief.name):
         return 1.0
-    own = parts(brief.name)
+    own = split_identifier(brief.name)
     hit = sum(_begins(word, own) for word in asked)
     if hit == len(asked):
         # Order kept and few other words: closer to what was meant.
         return 0.9 * len(asked) / max(len(own), len(asked))
     if brief.name.lower().find("".join(asked)) >= 0:
         return 0.4 * len("".join(asked)) / len(brief.name)
-    around = (*parts(brief.id), *own)
+    around = (*split_identifier(brief.id), *own)
     if all(_begins(word, around) for word in asked):
         return 0.2 * (1 + hit) / (1 + len(asked))
     return 0.0

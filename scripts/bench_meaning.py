@@ -1,0 +1,101 @@
+"""What words and meaning take, warm inside one process; ``bench_search.py`` runs it.
+
+Sentences are drawn from the documentation of the catalog itself, words and names are its most used
+ones, so that any catalog can be measured.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import sqlite3
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+_SENTENCES = 300
+_MOST_WORDS = 8  # of a sentence
+_FILTERED = 5_000  # entries that a filtered search leaves
+_LIMIT = 20
+_DEPTH = 50
+
+
+def sentences(database: Path, count: int) -> list[str]:
+    """Return beginnings of first sentences of documentation, drawn at random."""
+    found = sorted({text for (text,) in _rows(database, "SELECT summary FROM doc")})
+    told = [" ".join(text.split()[:_MOST_WORDS]) for text in found if len(text.split()) > 3]
+    drawn = random.Random(1)
+    return drawn.sample(told, min(count, len(told)))
+
+
+def most_used(database: Path, count: int) -> list[str]:
+    """Return the most used words of documentation and names, and names as they are written."""
+    from typematch.index.words import words_of
+
+    used: Counter[str] = Counter()
+    for (summary,) in _rows(database, "SELECT summary FROM doc"):
+        used.update(words_of(summary))
+    for (name,) in _rows(database, "SELECT name FROM entry"):
+        used.update({name, *words_of(name)} if name.isidentifier() else words_of(name))
+    ordered = sorted(used.items(), key=lambda one: (-one[1], one[0]))
+    return [word for word, _ in ordered][:count]
+
+
+def _rows(database: Path, query: str) -> list[Any]:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def timed(call: Callable[[Any], object], asked: Sequence[Any]) -> dict[str, Any]:
+    """Ask each once, the first ones twice; return milliseconds, and what failed."""
+    from typematch.errors import TypematchError
+
+    wall, cpu, failed = [], [], []
+    warm_up = min(10, len(asked))
+    for number, one in enumerate([*asked[:warm_up], *asked]):
+        start, start_cpu = time.perf_counter(), time.process_time()
+        try:
+            call(one)
+        except TypematchError as error:
+            failed.append(str(error))
+        if number >= warm_up:
+            wall.append((time.perf_counter() - start) * 1000)
+            cpu.append((time.process_time() - start_cpu) * 1000)
+    return {"wall": wall, "cpu": cpu, "failed": failed}
+
+
+def run(database: Path, words: int) -> dict[str, Any]:
+    """Return measurements by name; ``words``: how many one-word queries are asked."""
+    import typematch as library
+    from typematch.index.embedding import open_embedder
+    from typematch.index.fulltext import asked_of
+    from typematch.index.selection import Condition, OneOfTypes
+    from typematch.index.sqlite import open_store
+
+    texts, single = sentences(database, _SENTENCES), most_used(database, words)
+    store = open_store(database, create=False)
+    numbers = store.select(())
+    few = tuple(sorted(random.Random(2).sample(numbers, min(_FILTERED, len(numbers)))))
+    among = (Condition("entry", (OneOfTypes(few),)),)
+    embed = open_embedder("").embed_query
+    vectors = [embed(text) for text in texts]
+    measured = {
+        "one text embedded": timed(embed, texts),
+        "dense": timed(lambda one: store.dense(one, limit=_DEPTH), vectors),
+        f"dense, of {len(few):,}": timed(
+            lambda one: store.dense(one, among, limit=_DEPTH), vectors
+        ),
+        "full text": timed(lambda one: store.lexical(asked_of(one), limit=200), texts),
+    }
+    store.close()
+    with library.open(database, create=False) as catalog:
+        measured["hybrid"] = timed(lambda one: catalog.search(one, limit=_LIMIT), texts)
+        measured["one word"] = timed(lambda one: catalog.search(one, limit=_LIMIT), single)
+    slowest = max(zip(measured["one word"]["wall"], single, strict=True), default=(0.0, ""))
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return {"entries": len(numbers), "measured": measured, "slowest": slowest, "peak": peak}
