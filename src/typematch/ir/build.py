@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TypeVar, cast
 
 from typematch.ir.intern import Node, rebuild
@@ -165,3 +166,12 @@ def closed(node: N, stand_in: Type, depth: int = 0) -> N:
     if isinstance(node, Var):
         return cast(N, stand_in)
     return cast(N, restore(rebuild(node, lambda part, over: closed(part, stand_in, depth + over))))
+
+
+@lru_cache(maxsize=65_536)
+def nameless(node: N) -> N:
+    """Return ``node`` without the names of parameters in it, which say nothing of types."""
+    if isinstance(node, Parameter):
+        bare = Parameter("", nameless(node.type), node.optional, node.rest)
+        return cast(N, bare)
+    return cast(N, restore(rebuild(node, lambda part, _: nameless(part))))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from typematch.ir.build import nameless
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -202,7 +203,7 @@ class Bounds:
         if not self.glance.may_fit(wide, narrow):
             return kind.price
         known = self._is_known(wide) and self._is_known(narrow)
-        return ALIAS_FOLLOWED.price if known and wide is not narrow else 0
+        return ALIAS_FOLLOWED.price if known and nameless(wide) is not nameless(narrow) else 0
 
     def _is_known(self, t: Type) -> bool:
         """Whether neither ``any`` nor a type parameter of the found signature stands in ``t``."""

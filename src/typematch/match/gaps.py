@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from typematch.ir.build import nameless
 from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     ANY,
@@ -53,7 +54,7 @@ def gap(
     The one fits the other already, in the direction that counts.  ``name`` is what a sentence
     calls the place.  ``any`` in the query asks nothing of it.
     """
-    if found is asked or asked is ANY:
+    if asked is ANY or nameless(found) is nameless(asked):
         return []
     if found is UNANNOTATED:
         return [Edit(UNANNOTATED_PLACE, path, name)]

@@ -12,8 +12,8 @@ concrete here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
+from typematch.ir.build import nameless
 from typematch.ir.types import (
     ANY,
     UNKNOWN,
@@ -170,7 +170,7 @@ class Matcher:
             len(signature.type_parameters) != len(wanted.type_parameters)
         ):
             return False
-        if _unnamed(signature) is _unnamed(wanted):
+        if nameless(signature) is nameless(wanted):
             return True
         if mentions_anything(signature) is not mentions_anything(wanted):
             return False
@@ -252,26 +252,12 @@ class Matcher:
         ]
 
 
-@lru_cache(maxsize=32_768)
-def _unnamed(signature: Signature) -> Signature:
-    """Return ``signature`` without the names of its parameters."""
-    parameters = tuple(Parameter("", p.type, p.optional, p.rest) for p in signature.parameters)
-    return Signature(
-        parameters,
-        signature.returns,
-        signature.type_parameters,
-        signature.this,
-        signature.predicate,
-        signature.modifier,
-    )
-
-
 def _other_names(found: Signature, asked: Signature) -> Iterator[Edit]:
     """Yield an edit for each place where one type goes by two names."""
     for i, (one, other) in enumerate(zip(found.parameters, asked.parameters, strict=True)):
-        if one.type is not other.type:
+        if nameless(one.type) is not nameless(other.type):
             yield Edit(ALIAS_FOLLOWED, f"$.parameters[{i}]", one.type, other.type)
-    if result_of(found) is not result_of(asked):
+    if nameless(result_of(found)) is not nameless(result_of(asked)):
         yield Edit(ALIAS_FOLLOWED, "$.returns", result_of(found), result_of(asked))
 
 
