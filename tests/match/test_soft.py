@@ -148,3 +148,13 @@ def test_a_class_around_a_function_gives_what_its_variables_are() -> None:
     verdict = Matcher(relation).match(alone, asked_for(asked, relation.reducer), outer=outer)
     assert isinstance(verdict, Fit), verdict
     assert [edit.kind for edit in verdict.edits] == [edits.CONTAINER_INSTANTIATED]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["(a: number, b: string) => string[]", "(a: string) => number", "(...a: string[]) => string[]"],
+)
+def test_spread_parameters_have_places_of_their_own(asked: str) -> None:
+    found = "<T extends unknown[], R>(...a: [...T, (...a: T) => R]) => R[]"
+    verdict, bound = soft(found, asked)
+    assert bound is None or not isinstance(verdict, Fit) or bound <= verdict.cost

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from typematch.ir.build import union
 from typematch.ir.types import (
+    ANY,
     UNANNOTATED,
     UNDEFINED,
     VOID,
@@ -130,7 +131,7 @@ class Calling:
     def _changed(
         self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
     ) -> Verdict:
-        erased = call_for(self._strict.erased(signature), asked)
+        erased = self.erased(signature, asked)
         result = self._across(erased.returns, result_of(asked.rigid))
         if result is None and self._computes(signature):
             result = Bridge(erased.returns)
@@ -162,7 +163,7 @@ class Calling:
 
     def ways(self, signature: Signature, asked: Asked) -> list[Arrangement]:
         """Return the cheapest ways to hand the arguments over, the variables being anything."""
-        pairs = _Pairs(self, signature, asked, call_for(self._strict.erased(signature), asked))
+        pairs = _Pairs(self, signature, asked, self.erased(signature, asked))
         found = pairs.ways()
         for _ in range(_MOST_LOOKS):
             learnt = [pairs.learn(way) for way in found]
@@ -170,6 +171,17 @@ class Calling:
                 break
             found = pairs.ways()
         return found
+
+    def erased(self, signature: Signature, asked: Asked) -> Call:
+        """Return the call with ``any`` for the type parameters, its places those of the open one.
+
+        ``...items: [...T]`` is an array only when ``T`` is any.
+        """
+        call = call_for(signature, asked)
+        erased = call_for(self._strict.erased(signature), asked)
+        if len(erased.places) == len(call.places):
+            return erased
+        return call.opened((ANY,) * len(signature.type_parameters))
 
     def _computes(self, signature: Signature) -> bool:
         """Whether ``any`` for its variables says nothing of what the result will be."""
@@ -292,7 +304,6 @@ class _Pairs:
         self._further = asked.further
         seen = call_for(calling.bounded(signature), asked).places
         if len(seen) != len(self._places):
-            # A rest parameter that is no array before its variables are any.
             seen = self._places
         self._matrix = [
             [calling.least(argument, place) for argument in self._arguments] for place in seen

@@ -28,7 +28,7 @@ from typematch.match.arrange import Arrangement
 from typematch.match.asked import Asked, result_of
 from typematch.match.bounds import Bounds
 from typematch.match.calling import Calling, uncallable
-from typematch.match.calls import Call, call_for, receiver
+from typematch.match.calls import Call, receiver
 from typematch.match.edits import (
     ALIAS_FOLLOWED,
     ANYTHING,
@@ -211,7 +211,7 @@ class Matcher:
         best: Verdict = uncallable(signature, asked)
         if least >= BEYOND:
             return best
-        erased = call_for(self.reducer.erased(signature), concrete)
+        erased = self.calling.erased(signature, concrete)
         for way in self.calling.ways(signature, concrete)[:2]:
             values = self._about(erased, asked, way)
             special = [
