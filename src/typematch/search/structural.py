@@ -20,10 +20,10 @@ from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
 from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, least_of
 from typematch.search.judging import Judge
 
-# How much work a search for one page may be, in counted steps of the relation; what comes with
-# every verdict is counted as some steps more.  Each tier may take half of what is left, and the
-# likeliest candidates are judged first.
-_MOST_STEPS = 30_000
+# How much work a search for one page may be, tier by tier, in counted steps of the relation; what
+# comes with every verdict is counted as some steps more.  Of several readings each may take half of
+# what is left.  The likeliest candidates are judged first; what is dear is there to fill the page.
+_MOST_STEPS = (15_000, 8_000, 3_000, 2_000)
 _STEPS_A_VERDICT = 10
 # What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
 # by putting the fits of the benchmark's searches as early as it goes.
@@ -94,6 +94,7 @@ def find_functions(
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
     waiting: list[list[_Bounded]] = [[] for _ in asked]
     for tier, ceiling in enumerate(TIER_CEILINGS):
+        page.begin(tier, len(asked))
         if tier >= tiers and len(page.found) >= few:
             if few and not page.is_full(TIER_CEILINGS[tiers - 1]):
                 # What takes or gives anything comes last, rather than not at all.
@@ -153,9 +154,20 @@ class _Page:
     def __init__(self, enough: int | None) -> None:
         self.found: dict[int, Finding] = {}
         self.complete = True
-        self.steps = _MOST_STEPS
+        self.steps = 0
+        self._share = 1
         self._enough = enough
         self._costs: list[float] = []
+
+    def begin(self, tier: int, readings: int) -> None:
+        """Begin a tier, with fresh steps for the readings of a query to share."""
+        self.steps = _MOST_STEPS[tier]
+        self._share = min(readings, 2)
+
+    @property
+    def most(self) -> int:
+        """How many steps the next reading may take."""
+        return self.steps // self._share
 
     @property
     def limited(self) -> bool:
@@ -239,7 +251,7 @@ def _judged(
     """Add the candidates that fit to the page, the likeliest first; return the others."""
     left = []
     start = judge.work()
-    most = page.steps // 2
+    most = page.most
     spent = verdicts = 0
     for one in sorted(candidates, key=_by_likelihood):
         room = page.ceiling(ceiling)
