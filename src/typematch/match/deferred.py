@@ -266,7 +266,7 @@ def _from_conditional(
     if (
         isinstance(t, Conditional)
         and _same_condition(rel, s, t)
-        and rel.related(s.yes, t.yes) is None
+        and rel.related(_yes_of(rel, s), _yes_of(rel, t)) is None
         and rel.related(s.no, t.no) is None
     ):
         return FITS
@@ -280,11 +280,16 @@ def _from_conditional(
     return True, broken
 
 
+def _yes_of(rel: Relation, t: Conditional) -> Type:
+    """Return the first branch, the same rigid variables in the place of equal ``infer``."""
+    if not t.infer:
+        return t.yes
+    return instantiate(t.yes, rel.reducer.variables_for(t.infer), normal=rel.reducer.normal)
+
+
 def _same_condition(rel: Relation, s: Conditional, t: Conditional) -> bool:
-    if s.infer or t.infer:
-        return (
-            s.extends is t.extends and s.infer == t.infer and s.yes.loose == 0 and t.yes.loose == 0
-        )
+    if s.infer != t.infer or (s.infer and s.extends is not t.extends):
+        return False
     same = s.extends is t.extends or rel.identical(s.extends, t.extends)
     return same and (rel.related(s.check, t.check) is None or rel.related(t.check, s.check) is None)
 

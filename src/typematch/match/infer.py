@@ -47,12 +47,13 @@ from typematch.match.infer_tuples import infer_tuples
 from typematch.match.nesting import Descent
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.match.templates import inferred_parts
-from typematch.program.access import key_name
+from typematch.program.access import key_name, key_type
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.members import (
     apparent,
     applicable_index,
     element_type,
+    index_applies,
     is_numeric,
     property_of,
 )
@@ -287,12 +288,22 @@ class Inference:
         assert isinstance(t, Conditional)
         if isinstance(s, Conditional):
             self.infer(s.check, t.check)
-            self.infer(s.extends, t.extends) if not t.infer and not s.infer else None
+            if not t.infer and not s.infer:
+                self.infer(s.extends, t.extends)
+                self.infer(s.yes, t.yes)
             self.infer(s.no, t.no)
             return
-        branches = [t.no] if t.infer else [t.yes, t.no]
+        reducer = self.rel.reducer
+        yes = instantiate(t.yes, reducer.variables_for(t.infer)) if t.infer else t.yes
+        branches = (yes, t.no)
         with self.priority_of(CONTRA_CONDITIONAL if self._contra else 0):
-            self._to_several(s, branches, True)
+            for branch in branches:
+                if branch not in self.variables:
+                    self.infer(s, branch)
+            with self.priority_of(NAKED):
+                for branch in branches:
+                    if branch in self.variables:
+                        self.infer(s, branch)
 
     def _to_template(self, s: Type, t: Template) -> None:
         parts = inferred_parts(self.rel, s, t)
@@ -408,13 +419,17 @@ class Inference:
         self._signatures(source.calls, target.calls)
         self._signatures(source.constructs, target.constructs)
         for index in target.indexes:
+            if source.implicit:
+                kinds = [p.type for p in source if index_applies(reducer, key_type(p), index.key)]
+                kinds += [
+                    i.type for i in source.indexes if index_applies(reducer, i.key, index.key)
+                ]
+                if kinds:
+                    self.infer(union(kinds), index.type)
+        for index in target.indexes:
             found = applicable_index(reducer, source, index.key)
             if found is not None:
                 self.infer(found.type, index.type)
-            elif source.implicit:
-                kinds = [p.type for p in source]
-                if kinds:
-                    self.infer(union(kinds), index.type)
 
     def _mentions_property(self, p: Property) -> bool:
         return self._mentions(p.type)

@@ -130,9 +130,9 @@ class Relation:
         """
         if isinstance(t, Reference):
             declaration = self.reducer.declaration(t.target)
-            if declaration is not None and isinstance(declaration.type, Object):
-                return t
-        return self.reducer.normal(t)
+            if declaration is None or not isinstance(declaration.type, Object):
+                return self.reducer.normal(t)
+        return t
 
     def _ask(self, question: Callable[[], Answer]) -> Verdict:
         answer = self.within_budget(question)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from typematch.ir.build import intersection
+from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
     ANY,
     EMPTY_OBJECT,
@@ -246,6 +247,8 @@ def by_alias(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] 
     declaration = rel.reducer.declaration(s.target)
     if declaration is None or declaration.kind != "alias" or not declaration.type_parameters:
         return None
+    if not _stands_for(rel, declaration, rel.reducer.normal(s)):
+        return None
     if rel.variances.busy(s.target):
         rel.assumed = -1
         return (None,)
@@ -253,6 +256,20 @@ def by_alias(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] 
     wanted = Reference(t.target, rel.reducer.arguments(declaration, t.arguments))
     settled, broken = arguments_related(rel, given, wanted, rel.variances.of(rel, s.target))
     return (broken,) if settled else None
+
+
+def _stands_for(rel: Relation, declaration: Declaration | None, normal: Type) -> bool:
+    """Return whether ``normal`` is the very type that an alias writes, not what it came to."""
+    for _ in range(rel.reducer.limits.expansion):
+        body = None if declaration is None else declaration.type
+        if not isinstance(body, Reference):
+            break
+        declaration = rel.reducer.declaration(body.target)
+    else:
+        return False
+    if isinstance(normal, Conditional):
+        return isinstance(body, Conditional)
+    return isinstance(body, (Object, Mapped))
 
 
 def _references(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] | None:

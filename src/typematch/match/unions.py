@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.types import (
     ANY,
+    NEVER,
     NULL,
     UNDEFINED,
     UNKNOWN,
@@ -159,7 +160,7 @@ def discriminated(rel: Relation, s: Type, t: Union) -> Misfit | None:
     choices: list[tuple[Type, ...]] = []
     total = 1
     for p in found:
-        members = constituents(rel.reducer.normal(read_type(p)))
+        members = constituents(rel.reducer.normal(read_type(p))) or (NEVER,)
         total *= len(members)
         if total > COMBINATIONS:
             return misfit

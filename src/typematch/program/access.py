@@ -164,6 +164,8 @@ def indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Ty
         return _open_access(r, t, receiver, index)
     if isinstance(receiver, Union):
         read = [r.normal(IndexedAccess(member, index)) for member in receiver.members]
+        if index is NEVER and NEVER in read:
+            return NEVER
         return intersection(read) if writing else union(read)
     return _read(r, receiver, index)
 

@@ -329,7 +329,7 @@ def _over(s: Substitution, node: Mapped, variable: Type, given: Type, depth: int
         return Array(element, _readonly(node, False))
     if cls is Intrinsic:
         name = cast(Intrinsic, given).name
-        return None if name in ("any", "unknown", "object", "this") else given
+        return None if name in ("any", "unknown", "this") else given
     if node.rename is not None:
         return None
     if cls is Array:

@@ -132,7 +132,31 @@ def intersection_of(r: Reducer, members: Iterable[Type]) -> Type:
     parts: tuple[Type, ...] = whole.members
     if any(part.__class__ is Union for part in parts):
         return _distributed(r, parts)
+    if len(parts) == 2 and any(part.__class__ is Free for part in parts):
+        met = _met_variable(r, *parts)
+        if met is not None:
+            return met
     return _without_implied(r, parts)
+
+
+def _met_variable(r: Reducer, one: Type, other: Type) -> Type | None:
+    """Return what a variable that is a primitive by its constraint and a primitive have in common.
+
+    None: both stay.
+    """
+    variable, primitive = (one, other) if one.__class__ is Free else (other, one)
+    bound = r.constraints.get(variable)
+    if r.judge is None or bound is None or keyword_of(r, primitive) is None:
+        return None
+    bound = r.normal(bound)
+    choices = constituents(bound)
+    if any(keyword_of(r, choice) is None for choice in choices):
+        return None
+    if r.judge.assignable(bound, primitive):
+        return variable
+    if any(r.judge.assignable(choice, primitive) for choice in choices):
+        return None
+    return None if r.judge.assignable(primitive, bound) else NEVER
 
 
 def _distributed(r: Reducer, parts: Sequence[Type]) -> Type:
@@ -250,6 +274,9 @@ def _impossible(r: Reducer, objects: Sequence[Type]) -> bool:
 
     A discriminant or a private member contradicts.
     """
+    lengths = [found for part in objects if (found := _lengths(part)) is not None]
+    if lengths and not frozenset.intersection(*lengths):
+        return True
     shapes = [r.shape(part) for part in objects if not isinstance(part, (Array, Tuple))]
     if len(shapes) < 2:
         return False
@@ -263,10 +290,17 @@ def _impossible(r: Reducer, objects: Sequence[Type]) -> bool:
     return False
 
 
+def _lengths(t: Type) -> frozenset[int] | None:
+    """Return which lengths a tuple may have; None where there is no end to them."""
+    if not isinstance(t, Tuple) or any(e.kind in ("rest", "variadic") for e in t.elements):
+        return None
+    least = sum(e.kind == "required" for e in t.elements)
+    return frozenset(range(least, len(t.elements) + 1))
+
+
 def _held(r: Reducer, p: Property) -> Type:
-    """Return what an instance may hold: of an optional ``never`` that is ``undefined``."""
-    value = r.normal(p.type)
-    return UNDEFINED if value is NEVER and p.optional else value
+    """Return what an instance may hold, ``undefined`` too where it is optional."""
+    return r.normal(union((p.type, UNDEFINED)) if p.optional else p.type)
 
 
 def _contradicts(r: Reducer, parts: Sequence[object]) -> bool:

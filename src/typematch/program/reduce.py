@@ -373,6 +373,8 @@ def _union(r: Reducer, t: Union) -> Type:
 
 
 def _tuple(r: Reducer, t: Tuple) -> Type:
+    if len(t.elements) == 1 and t.elements[0].kind == "rest":
+        return Array(t.elements[0].type, t.readonly)
     if all(element.kind != "variadic" for element in t.elements):
         return t
     return spread(t.elements, t.readonly, r.normal)
