@@ -133,30 +133,23 @@ def intersection_of(r: Reducer, members: Iterable[Type]) -> Type:
     if any(part.__class__ is Union for part in parts):
         return _distributed(r, parts)
     if len(parts) == 2 and any(part.__class__ is Free for part in parts):
-        met = _met_variable(r, *parts)
-        if met is not None:
-            return met
+        variable, other = parts if parts[0].__class__ is Free else parts[::-1]
+        if _excludes(r, variable, other):
+            return NEVER
     return _without_implied(r, parts)
 
 
-def _met_variable(r: Reducer, one: Type, other: Type) -> Type | None:
-    """Return what a variable that is a primitive by its constraint and a primitive have in common.
-
-    None: both stay.
-    """
-    variable, primitive = (one, other) if one.__class__ is Free else (other, one)
+def _excludes(r: Reducer, variable: Type, other: Type) -> bool:
+    """Return whether a variable is a primitive by its constraint, and ``other`` another one."""
     bound = r.constraints.get(variable)
-    if r.judge is None or bound is None or keyword_of(r, primitive) is None:
-        return None
+    if r.judge is None or bound is None or keyword_of(r, other) is None:
+        return False
     bound = r.normal(bound)
     choices = constituents(bound)
     if any(keyword_of(r, choice) is None for choice in choices):
-        return None
-    if r.judge.assignable(bound, primitive):
-        return variable
-    if any(r.judge.assignable(choice, primitive) for choice in choices):
-        return None
-    return None if r.judge.assignable(primitive, bound) else NEVER
+        return False
+    may_be = any(r.judge.assignable(choice, other) for choice in choices)
+    return not may_be and not r.judge.assignable(other, bound)
 
 
 def _distributed(r: Reducer, parts: Sequence[Type]) -> Type:
