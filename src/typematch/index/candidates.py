@@ -12,13 +12,14 @@ from typematch.index.facets import Facets
 from typematch.index.features import WORDS, words
 from typematch.index.filters import LAST_TIER, MISFITS
 from typematch.index.overlay import StoredDeclarations
-from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.selection import EVERYTHING, OneOfTypes, Selection
 from typematch.index.store import Candidate, Place
 from typematch.index.tiers import of_overloads, of_tier
 from typematch.index.types import Types
 from typematch.ir.types import Object, Type
 
 _AT_ONCE = 500
+_FEW = 500  # entries
 
 
 class Candidates:
@@ -138,10 +139,17 @@ class Candidates:
     ) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """Return (entry, ordinal) pairs by (function, whether in its receiver form)."""
         chosen, values = where(selection)
-        entry = "CROSS JOIN entry e ON e.id = s.entry" if selection or "e." in condition else ""
+        if _names_few(selection):
+            tables = (
+                "entry e CROSS JOIN signature s ON s.entry = e.id "
+                "CROSS JOIN filter f ON f.function = s.function"
+            )
+        else:
+            tables = "filter f CROSS JOIN signature s ON s.function = f.function"
+            if selection or "e." in condition:
+                tables += " CROSS JOIN entry e ON e.id = s.entry"
         query = (
-            "SELECT f.function, s.receiver, s.entry, s.ordinal FROM filter f "
-            f"CROSS JOIN signature s ON s.function = f.function {entry} "
+            f"SELECT f.function, s.receiver, s.entry, s.ordinal FROM {tables} "
             f"WHERE ({condition}) AND {chosen} ORDER BY 1, 2, 3, 4"
         )
         grouped: dict[tuple[int, int], list[tuple[int, int]]] = {}
@@ -165,6 +173,18 @@ class Candidates:
                     functions.setdefault(entry, []).append(function)
             for entry, numbers in functions.items():
                 yield entry, tuple(numbers)
+
+
+def _names_few(selection: Selection) -> bool:
+    """Whether a selection lists so few entries that it is best to begin with them."""
+    return any(
+        one.facet == "entry"
+        and not one.negated
+        and all(
+            isinstance(value, OneOfTypes) and len(value.numbers) <= _FEW for value in one.values
+        )
+        for one in selection
+    )
 
 
 def _contains(column: str, bits: int) -> tuple[str, list[object]]:
