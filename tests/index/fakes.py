@@ -14,11 +14,12 @@ from typematch.index.words import words_of
 class Letters:
     """Counts letters: texts of the same letters are near each other.
 
-    ``fails_after`` calls it fails, as a model does when the power goes.
+    After ``fails_after`` calls it fails, as a model does when the power goes; ``width`` is the
+    dimension of its vectors, of which only the first 26 say something.
     """
 
-    def __init__(self, name: str = "letters", fails_after: int = -1) -> None:
-        self.identity = ModelIdentity(name, 26, f"{name}-1")
+    def __init__(self, name: str = "letters", fails_after: int = -1, width: int = 26) -> None:
+        self.identity = ModelIdentity(name, width, f"{name}-1")
         self.asked: list[str] = []
         self._calls = fails_after
 
@@ -30,7 +31,7 @@ class Letters:
         return np.stack([self.embed_query(text) for text in texts])
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        counts = np.zeros(26, dtype=np.float32)
+        counts = np.zeros(self.identity.dimension, dtype=np.float32)
         for letter in "".join(words_of(text)):
             if "a" <= letter <= "z":
                 counts[ord(letter) - ord("a")] += 1

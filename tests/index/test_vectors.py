@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
+from typematch.errors import DatabaseError
 from typematch.index import vectors
 from typematch.index.selection import Condition, Text
 from typematch.index.sqlite import SqliteStore, open_store
 from typematch.index.vectors import quantized
 from typematch.ingest import run
+from typematch.search.pipeline import search
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -60,6 +63,37 @@ def test_an_interruption_keeps_what_is_done(
     after = Letters()
     index(store, after)
     assert not set(broken.asked) & set(after.asked)
+    assert store.vector_state().missing == 0
+
+
+@pytest.mark.parametrize("failure", [KeyboardInterrupt(), None])
+def test_a_stop_or_a_full_disk_keeps_what_is_embedded(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, failure: BaseException | None
+) -> None:
+    monkeypatch.setattr(vectors, "_AT_ONCE", 50)
+    broken = Letters(width=4096)
+    embed = broken.embed
+
+    def embed_until_it_stops(texts: Sequence[str]) -> object:
+        if len(broken.asked) == 100:
+            if failure is not None:
+                raise failure
+            pages = store.database.connection.execute("PRAGMA page_count").fetchone()[0]
+            store.database.connection.execute(f"PRAGMA max_page_count = {pages}").fetchall()
+        return embed(texts)
+
+    broken.embed = embed_until_it_stops
+    with pytest.raises(KeyboardInterrupt if failure else DatabaseError):
+        index(store, broken)
+    state = store.vector_state()
+    assert 100 <= state.texts - state.missing < state.texts
+    found = search("chunk", store, limit=5, open_embedder=lambda _: Letters(width=4096))
+    assert found.hits[0].entry.id == "toolbox#chunk"
+    assert "have no vector yet; typematch index goes on with them" in " ".join(found.notices)
+    store.database.connection.execute("PRAGMA max_page_count = 1073741823").fetchall()
+    after = Letters(width=4096)
+    index(store, after)
+    assert len(after.asked) == state.missing
     assert store.vector_state().missing == 0
 
 

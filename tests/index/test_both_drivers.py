@@ -1,0 +1,142 @@
+"""What words and meaning find does not hang on what the SQLite driver can do.
+
+With sqlite-vec a filtered search in a fresh process scores in SQL; without it numpy does.  A driver
+that cannot delete from a contentless full-text index keeps the texts.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from typematch.index import vectors
+from typematch.index.database import Database
+from typematch.index.selection import Condition, Text
+from typematch.index.sqlite import SqliteStore, open_store
+from typematch.ingest import run
+from typematch.search.pipeline import search
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+QUERIES = (
+    "split a list into pieces",
+    "wait for some milliseconds",
+    "async function that takes a path and returns a string",
+    "group items  pkg:toolbox",
+    "number  kind:function",
+    "(items: T[]) => T  is:generic",
+)
+
+
+def _fakes() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("fakes", Path(__file__).with_name("fakes.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fakes"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+Letters = _fakes().Letters
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(("sqlite-vec", True), id="sqlite-vec"),
+        pytest.param(("numpy", True), id="numpy"),
+        pytest.param(("numpy", False), id="numpy, texts kept"),
+    ]
+)
+def scorer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    scorer, contentless = request.param
+    if scorer == "numpy":
+        monkeypatch.setattr(vectors, "load_extension", lambda _: False)
+    if not contentless:
+        monkeypatch.setattr(Database, "deletes_contentless", property(lambda _: False))
+    return str(scorer)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(FIXTURES / "toolbox", tmp_path / "toolbox"))
+
+
+@pytest.fixture
+def store(tmp_path: Path, project: Path, scorer: str) -> Iterator[SqliteStore]:
+    opened = open_store(tmp_path / "typematch.db")
+    run([project], opened, embedder=Letters)
+    if scorer == "sqlite-vec" and opened.vector_state().scored_by != scorer:
+        pytest.skip("sqlite-vec cannot be loaded here")
+    yield opened
+    opened.close()
+
+
+def page(store: SqliteStore, query: str) -> list[tuple[str, float]]:
+    result = search(query, store, limit=None, open_embedder=lambda _: Letters())
+    return [(hit.entry.id, hit.score) for hit in result]
+
+
+def test_the_same_search_gives_the_same_list_twice(store: SqliteStore) -> None:
+    first = []
+    for query in QUERIES:
+        store.forget_vectors()
+        first.append(page(store, query))
+    assert all(first)
+    assert [page(store, query) for query in QUERIES] == first
+
+
+def test_an_update_reaches_words_and_vectors(store: SqliteStore, project: Path) -> None:
+    assert "toolbox#zebra" not in [one for one, _ in page(store, "zebra stripes")]
+    index = project / "index.d.ts"
+    text = index.read_text(encoding="utf-8")
+    index.write_text(
+        f"{text}\n/** Counts the stripes. */\nexport function zebra(): number;\n", encoding="utf-8"
+    )
+    run([project], store, embedder=Letters)
+    found = search("zebra stripes", store, limit=1, open_embedder=lambda _: Letters()).hits[0]
+    assert found.entry.id == "toolbox#zebra"
+    assert set(found.channels) == {"lexical", "dense"}
+    index.write_text(text, encoding="utf-8")
+    run([project], store, embedder=Letters)
+    assert "toolbox#zebra" not in [one for one, _ in page(store, "zebra stripes")]
+    assert store.vector_state().missing == 0
+
+
+def test_what_is_removed_is_found_by_no_channel(store: SqliteStore) -> None:
+    before = page(store, "split a list into pieces")
+    assert any(one.startswith("toolbox#") for one, _ in before)
+    store.remove("toolbox")
+    for query in QUERIES:
+        assert not [one for one, _ in page(store, query) if one.startswith("toolbox#")]
+
+
+def test_both_ways_of_scoring_find_the_same_neighbours(
+    tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(tmp_path / "typematch.db")
+    run([project], store, embedder=Letters)
+    if store.vector_state().scored_by != "sqlite-vec":
+        pytest.skip("sqlite-vec cannot be loaded here")
+    names = [entry.name for entry in store.all_entries("toolbox")]
+    functions = (Condition("kind", (Text("*"),)),)
+
+    def nearest() -> list[list[int]]:
+        found = []
+        for name in names:
+            store.forget_vectors()
+            near = store.dense(Letters().embed_query(name), functions, limit=10)
+            found.append([number for number, _ in near])
+        return found
+
+    with_extension = nearest()
+    monkeypatch.setattr(vectors, "load_extension", lambda _: False)
+    without = nearest()
+    store.close()
+    shared = sum(len(set(a) & set(b)) for a, b in zip(with_extension, without, strict=True))
+    assert shared / sum(map(len, without)) >= 0.99
