@@ -230,3 +230,25 @@ def test_facets_count_what_is_found(catalog: Catalog) -> None:
 def test_a_hit_shows_the_sentence_that_speaks_of_what_was_asked(catalog: Catalog) -> None:
     [hit] = [hit for hit in catalog.search("shorter piece") if hit.entry.id == "toolbox#chunk"]
     assert hit.snippet == "The last piece may be shorter."
+
+
+@pytest.mark.parametrize("query", ["\N{PARTY POPPER}", "*", '""', "] ]"])
+def test_signs_alone_find_nothing_and_that_is_said(catalog: Catalog, query: str) -> None:
+    result = catalog.search(query)
+    assert not result.hits
+    assert "There is no word in this, only signs." in result.notices
+    assert catalog.search(f"{query} kind:class").hits
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'NEAR("a" "b")', "a AND OR NOT b", '"unbalanced', "name : x", 'read* AND "file', "^start",
+        "a\0b", "chunk\0", "\N{PARTY POPPER} chunk", "-", "-chunk", '-"chunk"', "it's",
+        "'; DROP TABLE entry; --", "\ud800 x", "chunk " * 3_000, "takes a list of " * 90,
+        "at least 999999999999999999 arguments", "* chunk**",
+    ],
+)  # fmt: skip
+def test_no_words_break_a_search(catalog: Catalog, query: str) -> None:
+    assert catalog.search(query, limit=3).read_as
+    assert catalog.facets(query).keys() == {"kind", "pkg", "arity", "returns", "is", "tag"}

@@ -62,6 +62,11 @@ class Asked:
     def __bool__(self) -> bool:
         return bool(self.words or self.phrases or self.prefixes)
 
+    @property
+    def says_something(self) -> bool:
+        """Whether there is any word in it, be it one to avoid."""
+        return bool(self or self.without)
+
 
 def asked_of(words: str, phrases: Sequence[str] = ()) -> Asked:
     """Read the words of a query: ``-word`` must not occur, ``word*`` is how a word begins.

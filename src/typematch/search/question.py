@@ -47,6 +47,7 @@ _NAMED_TYPE = Condition(
     "kind", tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema"))
 )
 _FEW = 3  # hits; with fewer, what fits badly is shown too
+_NO_WORDS = "There is no word in this, only signs."
 _STRETCHED = "little comes near this signature, so what fits badly is listed too"
 _HALF_SCORE = 200  # cost in edit units at which a score has fallen to a half
 # What it is worth, beside 1.0 for fitting as it is, that a found signature sounds like the asked
@@ -133,7 +134,9 @@ class Question:
             return self._by_type(query, conditions)
         if self._request.signatures:
             return self._by_type_and_words(query, conditions)
-        if not words:
+        if words and not query.constraints and not asked_of(words, query.phrases).says_something:
+            return Answer(notices=(_NO_WORDS,))
+        if not words or not asked_of(words, query.phrases).says_something:
             return replace(self._listed(conditions), met=conditions)
         sure = heard_conditions(heard, self._store) if heard else ()
         return replace(self._by_words(query, (*conditions, *sure)), met=conditions)
