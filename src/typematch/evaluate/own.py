@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 from typematch.errors import TypematchError
 from typematch.evaluate.corpus import Functions, Row
 from typematch.evaluate.metrics import percent, percentile
+from typematch.ir.build import nameless
 from typematch.ir.entry import Entry
 from typematch.ir.flatten import standing_alone
 from typematch.ir.render import render
 from typematch.ir.types import Object, Parameter, Signature
-from typematch.search.results import SearchResult
+from typematch.search.results import Hit, SearchResult
 
 Search = Callable[[str, int | None], SearchResult]
 
@@ -53,35 +55,29 @@ def draw(functions: Functions, *, number: int, seed: int) -> list[Entry]:
     return [known[id_] for id_ in random.Random(seed).sample(ids, min(number, len(ids)))]
 
 
-def cheapest_group(query: str, search: Search) -> tuple[SearchResult, int]:
-    """Return the answer to ``query`` and how many of its first hits cost least."""
-    limit: int | None = _PAGE
-    result = search(query, limit)
-    size = _group_size(result)
-    if size == len(result) and result.at_least | (result.total > size):
+def cheapest_group(query: str, search: Search) -> tuple[SearchResult, list[Hit]]:
+    """Return the answer to ``query`` and the hits that cost least."""
+    result = search(query, _PAGE)
+    group = _cheapest(result)
+    if len(group) == len(result) and result.at_least | (result.total > len(group)):
         result = search(query, None)
-        size = _group_size(result)
-    return result, size
+        group = _cheapest(result)
+    return result, group
 
 
-def _group_size(result: SearchResult) -> int:
-    if not result.hits:
-        return 0
-    least = result.hits[0].cost
-    return sum(hit.cost == least for hit in result)
+def _cheapest(result: SearchResult) -> list[Hit]:
+    least = min((math.inf if hit.cost is None else hit.cost for hit in result), default=math.inf)
+    return [hit for hit in result if hit.cost == least]
 
 
-def distinct_signatures(result: SearchResult, size: int) -> int:
-    """Return how many distinct signatures stand among the first ``size`` hits.
-
-    The names of parameters do not count.
-    """
+def distinct_signatures(group: Sequence[Hit]) -> int:
+    """Return how many distinct signatures hits have; the names of parameters do not count."""
     return len(
         {
             hit.signature
             if hit.overload is None
-            else tuple(map(_anonymous, hit.entry.signatures[hit.overload].type.calls))
-            for hit in result.hits[:size]
+            else nameless(hit.entry.signatures[hit.overload].type)
+            for hit in group
         }
     )
 
@@ -111,21 +107,22 @@ def _histogram(costs: Sequence[float | None]) -> dict[str, int]:
 
 def _judge(entry: Entry, search: Search) -> Row:
     query, error = spelled(entry), ""
-    result, size = SearchResult("", ""), 0
+    result, group = SearchResult("", ""), list[Hit]()
     try:
-        result, size = cheapest_group(query, search)
+        result, group = cheapest_group(query, search)
     except TypematchError as problem:
         error = str(problem)
     ids = [hit.entry.id for hit in result.hits]
     rank = ids.index(entry.id) if entry.id in ids else None
+    least = group[0].cost if group else None
     return {
         "id": entry.id,
         "query": query,
         "error": error,
-        "found": rank is not None and rank < size,
+        "found": any(hit.entry.id == entry.id for hit in group),
         "rank": None if rank is None else rank + 1,
-        "group": distinct_signatures(result, size),
-        "cost": result.hits[0].cost if result.hits else None,
+        "group": distinct_signatures(group),
+        "cost": least,
         "own_cost": None if rank is None else result.hits[rank].cost,
         "read_as": result.read_as,
         "notices": list(result.notices),
