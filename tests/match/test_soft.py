@@ -10,7 +10,7 @@ from typematch.ir.types import NUMBER, Object, Parameter, Signature, Var
 from typematch.match import edits
 from typematch.match.asked import asked_for
 from typematch.match.edits import EditKind
-from typematch.match.glance import Heads
+from typematch.match.heads import Heads
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Verdict

@@ -45,7 +45,8 @@ from typematch.match.edits import (
     EditKind,
 )
 from typematch.match.gaps import mentions_anything
-from typematch.match.glance import ANY_TYPE, Glance, Heads, is_stand_in
+from typematch.match.glance import Glance
+from typematch.match.heads import ANY_TYPE, Heads, is_stand_in
 from typematch.match.variables import bare_places
 from typematch.match.verdict import BEYOND
 from typematch.program.instantiate import instantiate

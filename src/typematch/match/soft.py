@@ -39,7 +39,7 @@ from typematch.match.edits import (
     Edit,
 )
 from typematch.match.gaps import mentions_anything
-from typematch.match.glance import Heads
+from typematch.match.heads import Heads
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import (

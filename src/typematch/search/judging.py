@@ -25,7 +25,7 @@ from typematch.match.asked import Asked, any_for_wildcards, asked_for
 from typematch.match.bounds import distance
 from typematch.match.edits import MORE_SPECIFIC, NARROWER_RESULT, TIER_CEILINGS, Edit
 from typematch.match.gaps import gap
-from typematch.match.glance import Heads
+from typematch.match.heads import Heads
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness

@@ -1,0 +1,350 @@
+"""Know what types are at their heads, and what their declarations have, over many queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from typematch.ir.build import closed
+from typematch.ir.declaration import Declarations
+from typematch.ir.types import (
+    ANY,
+    NEVER,
+    STRING,
+    UNANNOTATED,
+    UNKNOWN,
+    Array,
+    Conditional,
+    Free,
+    IndexedAccess,
+    Intrinsic,
+    KeyOf,
+    Literal,
+    Mapped,
+    Object,
+    Reference,
+    Signature,
+    Template,
+    Tuple,
+    Type,
+    Union,
+    UniqueSymbol,
+)
+from typematch.match.relation import Relation
+from typematch.match.variance import Variance
+from typematch.match.verdict import Undecided
+from typematch.program.constraints import constraint_of
+from typematch.program.instantiate import constituents, instantiate
+from typematch.program.limits import Limits
+
+_LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
+_MOST_HEADS = 60_000
+_MARK = "global#Array"
+_DEPTH = 6  # constraints of constraints
+_WRAPPERS = {
+    "string": "global#String",
+    "number": "global#Number",
+    "boolean": "global#Boolean",
+    "bigint": "global#BigInt",
+    "symbol": "global#Symbol",
+}
+_CLEAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
+_COMPUTED = frozenset((Conditional, IndexedAccess, Mapped, KeyOf))
+# Stand-ins for a found signature's type parameters have serials from here down: they meet neither
+# the relation's variables nor the rigid ones of a class around a method.
+STAND_INS = -100_000
+ANY_TYPE = Free(STAND_INS, "any type")
+# What a type fits of which nothing is known: itself, and what everything fits.
+_NOTHING_KNOWN = Free(-1, "nothing known")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What is known of all types of one declaration.
+
+    Attributes:
+        names: of its properties.
+        required: those that are not optional.
+        callable: whether it has call or construct signatures.
+        indexed: whether it has index signatures.
+        keyed: whether one of these is for strings.
+        complete: whether this is all; else a base is computed, and may add to it.
+    """
+
+    names: frozenset[str]
+    required: frozenset[str]
+    callable: bool
+    indexed: bool
+    keyed: bool
+    complete: bool = True
+
+    @property
+    def weak(self) -> bool:
+        """Whether all that it asks for is optional: what shares none of it does not fit."""
+        plain = not (self.required or self.callable or self.indexed)
+        return plain and self.complete and bool(self.names)
+
+
+class Heads:
+    """What types are at their heads, over one set of declarations; good for many queries.
+
+    Attributes:
+        variances: of the declarations, as the relations of those queries find them out.
+    """
+
+    def __init__(self, declarations: Declarations) -> None:
+        self.variances: dict[str, Variance] = {}
+        # With little patience: what needs thought is not seen at a glance.
+        self._relation = Relation(declarations, limits=_LIMITS, variances=self.variances)
+        self._reducer = self._relation.reducer
+        self._mark = declarations.get(_MARK)
+        self._heads: dict[Type, Type | None] = {}
+        self._calls: dict[Type, tuple[Signature, ...]] = {}
+        self._possible: dict[Type, tuple[Type, ...] | None] = {}
+        self._members: dict[str, Members | None] = {}
+        self._stood_for: dict[tuple[Type, ...], Free] = {}
+        self._values: dict[Type, tuple[Type, ...]] = {}
+        self._bounded: dict[Signature, Signature] = {}
+
+    def is_good(self, declarations: Declarations) -> bool:
+        """Return whether the declarations are still those, and what is kept is not too much."""
+        # Who has declarations anew has this one anew too.
+        mark = declarations.get(_MARK)
+        return mark is not None and mark is self._mark and len(self._heads) < _MOST_HEADS
+
+    def head(self, t: Type) -> Type | None:
+        """Return ``t`` with the alias at its top followed; None where that needs thought.
+
+        Variables of the binders around it stay where ``t`` itself is no alias.
+        """
+        cls = t.__class__
+        if cls in _CLEAR:
+            return t if t is not UNANNOTATED else None
+        if cls is Free:
+            return t if t is not ANY_TYPE else None
+        if cls is Union:
+            return t
+        if cls is not Reference:
+            return self._reduced(t) if t.loose == 0 else None
+        found = self._heads.get(t, t)
+        if found is t:
+            found = self._followed(t)
+            if found is not t:
+                self._heads[t] = found
+        return found
+
+    def _followed(self, t: Type) -> Type | None:
+        declared = self._reducer.declaration(t.target)  # type: ignore[attr-defined]
+        if declared is None or declared.kind.startswith("enum"):
+            return None
+        if declared.kind in ("interface", "class"):
+            return t
+        if t.loose and declared.type.__class__ in _COMPUTED:
+            return None
+        return self._reduced(t)
+
+    def _reduced(self, t: Type) -> Type | None:
+        found = self._heads.get(t)
+        if found is None:
+            if any(
+                free.serial > 0 for free in self._reducer.variables(t) if isinstance(free, Free)
+            ):
+                return None  # a query's own variable: what it is another query does not know
+            whole = closed(t, ANY)
+            found = self._seen(lambda: self._reducer.normal(whole))
+            if found is None:
+                return None
+            if found.__class__ is Reference:
+                declared = self._reducer.declaration(found.target)
+                if declared is None or declared.kind not in ("interface", "class"):
+                    return None
+            elif found.__class__ not in _CLEAR and found.__class__ is not Union:
+                return None
+            if found is ANY and t.loose:
+                return None
+            self._heads[t] = found
+        return found
+
+    def possible(self, t: Type) -> tuple[Type, ...] | None:
+        """Return heads of which one fits what ``t`` fits; None where that needs thought.
+
+        Asked of a type without a head.  What a condition on a found function's own type parameters
+        comes to is one of its branches; a condition or access that hangs on the type parameters of
+        the class around it stays open for good, and fits what its constraint fits.
+        """
+        found = self._possible.get(t, ())
+        if found == ():
+            found = self._possible[t] = self._possible_heads(t)
+        return found
+
+    def _possible_heads(self, t: Type) -> tuple[Type, ...] | None:
+        if t.__class__ not in _COMPUTED and t.__class__ is not Reference:
+            return None
+        heads = self._seen(lambda: self._branches(t))
+        return (
+            None if heads is None or any(map(_says_little, heads)) else tuple(filter(None, heads))
+        )
+
+    def _branches(self, t: Type) -> Sequence[Type | None]:
+        whole = closed(t, ANY)
+        stand_ins = [one for one in self._reducer.variables(whole) if is_stand_in(one)]
+        if stand_ins:
+            whole = self._reducer.replace(whole, dict.fromkeys(stand_ins, ANY))
+        found = self._reducer.normal(whole)
+        if self._is_open_for_good(found):
+            found = self._outermost(found)
+            if found is UNKNOWN:
+                return (_NOTHING_KNOWN,)
+        return [self.head(one) for one in constituents(found)]
+
+    def _seen(self, question: Callable[[], T]) -> T | None:
+        """Answer a question, or None if that takes more than a glance."""
+        found = self._relation.within_budget(question)
+        return None if isinstance(found, Undecided) else found
+
+    def _outermost(self, t: Type) -> Type:
+        """Return the constraint of the constraint, and so on, to one that hangs on nothing."""
+        for _ in range(_DEPTH):
+            constraint = constraint_of(self._reducer, t)
+            if constraint is None:
+                break
+            t = self._reducer.normal(constraint)
+        return t
+
+    def _is_open_for_good(self, t: Type) -> bool:
+        match t:
+            case Conditional():
+                hanging = self._reducer.variables(t.check)
+            case IndexedAccess(Reference() | Object(), index):
+                hanging = self._reducer.variables(index)
+            case IndexedAccess(Free() as object_, _):
+                hanging = frozenset((object_,))
+            case _:
+                return False
+        return bool(hanging) and all(
+            isinstance(free, Free) and STAND_INS < free.serial < 0 for free in hanging
+        )
+
+    def bounded(self, signature: Signature) -> Signature:
+        """Return a signature with stand-ins for its type parameters: some type within these bounds.
+
+        What a stand-in may be, ``values`` tells.
+        """
+        if not signature.type_parameters:
+            return signature
+        found = self._bounded.get(signature)
+        if found is None:
+            found = self._bounded[signature] = self._with_stand_ins(signature)
+        return found
+
+    def _with_stand_ins(self, signature: Signature) -> Signature:
+        stand_ins: list[Type] = [ANY_TYPE] * len(signature.type_parameters)
+        for i, parameter in enumerate(signature.type_parameters):
+            if parameter.constraint is None or parameter.constraint is UNKNOWN:
+                continue
+            limits = [parameter.constraint]
+            if parameter.default is not None:
+                limits.append(parameter.default)
+            stand_ins[i] = self._stand_in(tuple(instantiate(one, stand_ins) for one in limits))
+        seen = self._seen(lambda: self._reducer.with_arguments(signature, stand_ins))
+        return signature if seen is None else seen
+
+    def _stand_in(self, limits: tuple[Type, ...]) -> Free:
+        found = self._stood_for.get(limits)
+        if found is None:
+            serial = STAND_INS - 1 - len(self._stood_for)
+            found = self._stood_for[limits] = Free(serial, "some type")
+            self._values[found] = limits
+        return found
+
+    def values(self, variable: Type) -> tuple[Type, ...] | None:
+        """Return the constraint of a stand-in, and its default if it has one; else None."""
+        return self._values.get(variable)
+
+    def members_of(self, t: Type) -> Members | None:
+        """Return what all types of ``t``'s declaration have; None where that is not plain."""
+        match t:
+            case Reference(target):
+                key = target
+            case Array(_, readonly):
+                key = "global#ReadonlyArray" if readonly else "global#Array"
+            case Tuple(_, readonly):
+                key = "global#ReadonlyArray" if readonly else "global#Array"
+            case Object():
+                return written_members(t)
+            case _:
+                return None
+        if key not in self._members:
+            self._members[key] = None  # a declaration that is its own base says nothing
+            self._members[key] = self._declared_members(key)
+        return self._members[key]
+
+    def call(self, t: Type) -> Signature | None:
+        """Return the call signature of a type that has just one; else None."""
+        if t.__class__ is Object:
+            calls = t.calls
+        elif t.__class__ is Reference:
+            if t not in self._calls:
+                shape = self._seen(lambda: self._reducer.shape(t))
+                self._calls[t] = () if shape is None else tuple(shape.calls)
+            calls = self._calls[t]
+        else:
+            return None
+        return calls[0] if len(calls) == 1 else None
+
+    def wrapper(self, t: Type) -> Members | None:
+        """Return what values of a keyword or literal have; None where that is not known."""
+        match t:
+            case Intrinsic(name) | Literal(name):
+                wrapper = _WRAPPERS.get(name)
+                return None if wrapper is None else self.members_of(Reference(wrapper))
+            case Template():
+                return self.members_of(Reference(_WRAPPERS["string"]))
+            case _:
+                return None
+
+    def _declared_members(self, key: str) -> Members | None:
+        """Return what the types of a class or interface have."""
+        declared = self._reducer.declaration(key)
+        if declared is None or not isinstance(declared.type, Object):
+            return None
+        own = written_members(declared.type)
+        names, required = set(own.names), set(own.required)
+        callable_, indexed, keyed, complete = own.callable, own.indexed, own.keyed, True
+        for base in declared.extends:
+            head = base if isinstance(base, Array) else self.head(base)
+            known = None if head is None else self.members_of(head)
+            if known is None:
+                complete = False
+                continue
+            required |= known.required - own.names
+            names |= known.names
+            callable_ = callable_ or known.callable
+            indexed = indexed or known.indexed
+            keyed = keyed or known.keyed
+            complete = complete and known.complete
+        required_names = frozenset(required)
+        return Members(frozenset(names), required_names, callable_, indexed, keyed, complete)
+
+
+def is_stand_in(variable: Type) -> bool:
+    return isinstance(variable, Free) and variable.serial <= STAND_INS
+
+
+def _says_little(head: Type | None) -> bool:
+    """Whether a computed type may be much else for other values of its variables."""
+    if head is None or head is ANY or head is UNKNOWN or head is NEVER:
+        return True
+    return head.__class__ is Object and bool(head.indexes)
+
+
+def written_members(t: Object) -> Members:
+    return Members(
+        frozenset(p.name for p in t.properties),
+        frozenset(p.name for p in t.properties if not p.optional),
+        bool(t.calls or t.constructs),
+        bool(t.indexes),
+        any(index.key is STRING for index in t.indexes),
+    )
