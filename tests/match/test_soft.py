@@ -158,3 +158,20 @@ def test_spread_parameters_have_places_of_their_own(asked: str) -> None:
     found = "<T extends unknown[], R>(...a: [...T, (...a: T) => R]) => R[]"
     verdict, bound = soft(found, asked)
     assert bound is None or not isinstance(verdict, Fit) or bound <= verdict.cost
+
+
+@pytest.mark.parametrize(
+    ("found", "asked"),
+    [
+        ("<T>(x: T) => T extends string ? number : never", "(x: Date) => string"),
+        ("(...a: any[]) => any", "(a: any) => string"),
+        ("<T extends Date>(x: T) => T", "(x: any) => number"),
+    ],
+)
+def test_a_bound_is_no_more_than_what_the_compiler_accepts_costs(found: str, asked: str) -> None:
+    relation, source, target = question(found, asked)
+    assert relation.assign(source, target)
+    verdict, bound = soft(found, asked)
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost

@@ -188,6 +188,8 @@ class Heads:
         )
 
     def _branches(self, t: Type) -> Sequence[Type | None]:
+        if _may_be_never(self._reducer.normal(closed(t, ANY_TYPE))):
+            return (None,)
         whole = closed(t, ANY)
         stand_ins = [one for one in self._reducer.variables(whole) if is_stand_in(one)]
         if stand_ins:
@@ -331,6 +333,13 @@ class Heads:
 
 def is_stand_in(variable: Type) -> bool:
     return isinstance(variable, Free) and variable.serial <= STAND_INS
+
+
+def _may_be_never(t: Type) -> bool:
+    """Whether a branch of an open condition is never, which fits everything."""
+    if t.__class__ is not Conditional:
+        return t is NEVER
+    return _may_be_never(t.yes) or _may_be_never(t.no)
 
 
 def _says_little(head: Type | None) -> bool:

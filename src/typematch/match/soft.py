@@ -172,7 +172,7 @@ class Matcher:
             return False
         if nameless(signature) is nameless(wanted):
             return True
-        if mentions_anything(signature) is not mentions_anything(wanted):
+        if mentions_anything(signature) or mentions_anything(wanted):
             return False
         if not self.bounds.glance.signatures(signature, asked.rigid):
             return False
