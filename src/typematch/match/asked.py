@@ -18,6 +18,7 @@ from typematch.ir.types import (
     Signature,
     Type,
 )
+from typematch.match.gaps import mentions_anything
 from typematch.program.instantiate import instantiate
 from typematch.program.reduce import Reducer
 
@@ -32,12 +33,14 @@ class Asked:
         binder: as typed, but with ``any`` for ``_`` and without a last ``...`` parameter.
         rigid: the same with ``variables`` in the place of its type parameters.
         further: the query ended in ``...``: more parameters are welcome.
+        vague: ``any`` stands in its parameters: a found function's variables may become that.
     """
 
     binder: Signature
     rigid: Signature
     variables: tuple[Free, ...]
     further: bool = False
+    vague: bool = False
 
     @property
     def type(self) -> Object:
@@ -51,7 +54,7 @@ class Asked:
     def with_values(self, values: Sequence[Type], reducer: Reducer) -> Asked:
         """Return the same query with ``values`` for its type parameters."""
         opened = reducer.with_arguments(self.binder, values)
-        return Asked(opened, opened, (), self.further)
+        return Asked(opened, opened, (), self.further, self.vague)
 
 
 def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> Asked:
@@ -68,7 +71,8 @@ def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> 
             reducer.constraints[variable] = instantiate(parameter.constraint, variables)
     rigid = reducer.with_arguments(signature, variables)
     further = len(signature.parameters) < len(typed.parameters)
-    return Asked(signature, rigid, variables, further)
+    vague = any(mentions_anything(parameter.type) for parameter in signature.parameters)
+    return Asked(signature, rigid, variables, further, vague)
 
 
 _LETTERS = "TUVWXYZABCDEFGHIJKLMNOPQRS"

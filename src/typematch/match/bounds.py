@@ -106,7 +106,7 @@ class Bounds:
 
     def _priced_signature(self, found: Signature, asked: Asked) -> int:
         wanted = asked.rigid
-        seen = self._heads.bounded(found)
+        seen = self.bounded(found, asked)
         if wanted.predicate is not None:
             if found.predicate is None or found.predicate.asserts != wanted.predicate.asserts:
                 return BEYOND
@@ -214,9 +214,12 @@ class Bounds:
             known = self._knowns[t] = not (open_ or mentions_anything(t))
         return known
 
-    def bounded(self, found: Signature) -> Signature:
-        """Return ``found`` with stand-ins for its type parameters (``Heads.bounded``)."""
-        return self._heads.bounded(found)
+    def bounded(self, found: Signature, asked: Asked) -> Signature:
+        """Return ``found`` with stand-ins for its type parameters (``Heads.bounded``).
+
+        What becomes ``any`` keeps within no constraint.
+        """
+        return found if asked.vague else self._heads.bounded(found)
 
     def price(self, source: Type, target: Type) -> int:
         """Return the least that it takes to get from one type to the other, in edit units."""

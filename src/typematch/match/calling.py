@@ -194,8 +194,8 @@ class Calling:
         price = self._bounds.price(argument.type, place.type)
         return None if price >= BEYOND else price
 
-    def bounded(self, signature: Signature) -> Signature:
-        return self._bounds.bounded(signature)
+    def bounded(self, signature: Signature, asked: Asked) -> Signature:
+        return self._bounds.bounded(signature, asked)
 
     def price(self, argument: Parameter, place: Parameter) -> int | None:
         """Return what it takes to get an argument into a place, in edit units."""
@@ -302,7 +302,7 @@ class _Pairs:
         self._arguments = asked.rigid.parameters
         self._required = erased.required
         self._further = asked.further
-        seen = call_for(calling.bounded(signature), asked).places
+        seen = call_for(calling.bounded(signature, asked), asked).places
         if len(seen) != len(self._places):
             seen = self._places
         self._matrix = [
