@@ -43,6 +43,8 @@ def ids(catalog: Catalog, query: str, limit: int | None = 20) -> list[str]:
             "debounce :: (f: (...) => _, ms: number) => _", "patience#debounce", id="by name too"
         ),
         pytest.param("(x: unknown) => x is string", "toolbox#isString", id="a type guard"),
+        pytest.param("(x: T) => Queue<T>", "toolbox#Queue#push", id="this is the class"),
+        pytest.param("() => string | undefined", "toolbox#Queue#shift", id="of a class of these"),
         pytest.param("chunk", "toolbox#chunk", id="a name"),
         pytest.param("sort by", "toolbox#sortBy", id="the words of a name"),
         pytest.param("pad start", "toolbox#text.padStart", id="a name in a namespace"),
