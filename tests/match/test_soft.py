@@ -53,6 +53,7 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
     ("() => any", "() => string", [edits.ANYTHING], 5000),
     ("(x?: string) => void", "(x: string) => void", [edits.OPTIONAL_GIVEN], 3),
     ("<T>() => T", "() => string", [edits.UNFOUNDED], 60),
+    ("<T = string>() => T", "() => string", [edits.INSTANTIATED], 2),
 ]
 
 

@@ -15,6 +15,7 @@ from typematch.ir.types import (
     Mapped,
     Signature,
     Type,
+    TypeParameter,
     Union,
     Var,
 )
@@ -29,6 +30,7 @@ from typematch.match.edits import (
     Edit,
     EditKind,
 )
+from typematch.program.instantiate import instantiate
 
 _MOST_PARTS = 5
 
@@ -42,16 +44,25 @@ def bindings(
         signature: the found one.
         values: of its type parameters.
         given: types of the places that get an argument; what stands in none of them, no argument
-            says.
+            says, unless it is what was set beforehand.
         outer: how many type parameters, the first, belong to the class around the function: it
             takes an instance.
     """
     said = frozenset[int]().union(*map(_own_variables, given))
+    said |= {i for i, one in enumerate(signature.type_parameters) if _is_preset(one, i, values)}
     return [
         Edit(_binding(i, value, said, outer), "$", Var(0, i), value, extra=_compound(value))
         for i, value in enumerate(values[: len(signature.type_parameters)])
         if value is not UNKNOWN
     ]
+
+
+def _is_preset(parameter: TypeParameter, index: int, values: Sequence[Type]) -> bool:
+    """Whether a type parameter has the value that its default or its constraint gives it."""
+    return any(
+        preset is not None and instantiate(preset, values) is values[index]
+        for preset in (parameter.default, parameter.constraint)
+    )
 
 
 def _binding(index: int, value: Type, said: frozenset[int], outer: int) -> EditKind:
