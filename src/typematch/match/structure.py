@@ -67,7 +67,7 @@ def related_structures(rel: Relation, s: Type, t: Type, state: int) -> Misfit | 
     if tc is Intersection and state != 2 and sc in _OBJECTS | {Intersection} and not is_generic(t):
         return properties_related(rel, s, t)
     if sc is Intersection and tc in (Object, Reference) and t not in cast(Intersection, s).members:
-        return properties_related(rel, s, t, optionals_only=True)
+        return properties_related(rel, s, t, optionals_only=True, state=state)
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -199,7 +199,13 @@ def _operators(reading: Reading, node: Node) -> Type:
 
 
 def lower_chain(reading: Reading, chain: list[tuple[str, Node]]) -> Type:
-    """Return the union of intersections that ``chain`` writes."""
+    """Return the union of intersections that ``chain`` writes.
+
+    A ``conditional_type`` at its end checks what stands before.
+    """
+    constructs = any(reading.kinds[operand.kind_id] == "constructor_type" for _, operand in chain)
+    if chain[-1][0] == "conditional_type" and not constructs:
+        return _decided(reading, chain[-1][1], lower_chain(reading, chain[:-1]), chain[:-1])
     alternatives: list[list[Type]] = []
     for place, (operator, operand) in enumerate(chain):
         last = place == len(chain) - 1
@@ -314,21 +320,32 @@ def _conditional(reading: Reading, node: Node) -> Type:
     parts = reading.parts(node)
     if len(parts) != 4:
         return UNREADABLE
-    check, extends, yes, no = parts
+    chain = _chain(reading, parts[0])
+    if any(reading.kinds[operand.kind_id] == "constructor_type" for _, operand in chain):
+        # The grammar ends the result of `new () => A` before `extends`.
+        return lower_chain(reading, [*chain, ("conditional_type", node)])
+    return _decided(reading, node, lower_type(reading, parts[0]), chain)
+
+
+def _decided(
+    reading: Reading, node: Node, checked: Type, chain: Sequence[tuple[str, Node]]
+) -> Type:
+    """Return the condition of ``node`` on ``checked``, which ``chain`` writes."""
+    _, extends, yes, no = reading.parts(node)
     declared = _inferred(reading, extends)
-    checked = lower_type(reading, check)
     otherwise = lower_type(reading, no)
     outer = reading.bind(declared) if declared else None
     infer = tuple(
         [TypeParameter(None if c is None else lower_type(reading, c)) for c in declared.values()]
     )
+    named = len(chain) == 1 and reading.kinds[chain[0][1].kind_id] == "type_identifier"
     conditional = Conditional(
         checked,
         lower_type(reading, extends),
         lower_type(reading, yes),
         otherwise,
         infer,
-        isinstance(checked, Var) and reading.kinds[check.kind_id] == "type_identifier",
+        named and isinstance(checked, Var),
     )
     if outer is not None:
         reading.release(outer)
