@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from typematch.index.asking import AskedMasks, asked_masks
-from typematch.index.conditions import where
+from typematch.index.conditions import MANY, where
 from typematch.index.database import Database
 from typematch.index.facets import Facets
 from typematch.index.features import WORDS, words
@@ -19,7 +19,6 @@ from typematch.index.types import Types
 from typematch.ir.types import Object, Type
 
 _AT_ONCE = 500
-_FEW = 500  # entries
 
 
 class Candidates:
@@ -181,7 +180,7 @@ def _names_few(selection: Selection) -> bool:
         one.facet == "entry"
         and not one.negated
         and all(
-            isinstance(value, OneOfTypes) and len(value.numbers) <= _FEW for value in one.values
+            isinstance(value, OneOfTypes) and len(value.numbers) <= MANY for value in one.values
         )
         for one in selection
     )

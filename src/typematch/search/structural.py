@@ -23,7 +23,7 @@ from typematch.search.judging import Judge
 # How much work a search for one page may be, tier by tier, in counted steps of the relation; what
 # comes with every verdict is counted as some steps more.  Of several readings each may take half of
 # what is left.  The likeliest candidates are judged first; what is dear is there to fill the page.
-_MOST_STEPS = (15_000, 8_000, 3_000, 2_000)
+MOST_STEPS = (15_000, 8_000, 3_000, 2_000)
 _STEPS_A_VERDICT = 10
 # What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
 # by putting the fits of the benchmark's searches as early as it goes.
@@ -80,6 +80,7 @@ def find_functions(
     enough: int | None,
     tiers: int,
     few: int = 0,
+    steps: Sequence[int] = MOST_STEPS,
 ) -> Findings:
     """Judge function types tier by tier.
 
@@ -89,8 +90,9 @@ def find_functions(
             None never stops.
         tiers: how many tiers to search; 1 is what the compiler itself would accept.
         few: search the other tiers too while there are fewer findings than this.
+        steps: how much work a search for ``enough`` may be, tier by tier.
     """
-    page = _Page(enough)
+    page = _Page(enough, steps)
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
     waiting: list[list[_Bounded]] = [[] for _ in asked]
     for tier, ceiling in enumerate(TIER_CEILINGS):
@@ -151,17 +153,18 @@ class _Page:
         steps: work that may still be done.
     """
 
-    def __init__(self, enough: int | None) -> None:
+    def __init__(self, enough: int | None, steps: Sequence[int] = MOST_STEPS) -> None:
         self.found: dict[int, Finding] = {}
         self.complete = True
         self.steps = 0
+        self._most = steps
         self._share = 1
         self._enough = enough
         self._costs: list[float] = []
 
     def begin(self, tier: int, readings: int) -> None:
         """Begin a tier, with fresh steps for the readings of a query to share."""
-        self.steps = _MOST_STEPS[tier]
+        self.steps = self._most[tier]
         self._share = min(readings, 2)
 
     @property
