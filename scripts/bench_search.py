@@ -30,6 +30,7 @@ _COLD_RUNS = 7
 _COLD_QUERY = "(items: string[], size: number) => string[][]"
 _COLD_WORDS = "split a list into batches"
 _SLOW = 100  # milliseconds
+_CLOCKS = ("cpu", "wall")
 
 
 def read_queries(file: Path) -> list[str]:
@@ -116,14 +117,17 @@ def meaning(database: Path, words: int, *, inner: bool) -> int:
         raise SystemExit(cost.output)
     result = json.loads(cost.output.splitlines()[-1])
     print(f"{result['entries']:,} entries, warm; peak memory {mebibytes(result['peak'])}")
-    print(f"  {'wall milliseconds':22}{'asked':>7}{'median':>9}{'p95':>9}{'max':>9}{'failed':>8}")
+    heads = "".join(f"{clock + ' ' + what:>13}" for clock in _CLOCKS for what in ("median", "p95"))
+    print(f"  {'milliseconds':20}{'asked':>7}{heads}{'failed':>8}")
     for name, one in result["measured"].items():
-        shares = "".join(f"{at(one['wall'], share):9.1f}" for share in (0.5, 0.95, 1.0))
-        print(f"  {name:22}{len(one['wall']):>7}{shares}{len(one['failed']):>8}")
+        shares = "".join(
+            f"{at(one[clock], share):13.1f}" for clock in _CLOCKS for share in (0.5, 0.95)
+        )
+        print(f"  {name:20}{len(one['wall']):>7}{shares}{len(one['failed']):>8}")
     single = result["measured"]["one word"]
-    slow = sum(taken > _SLOW for taken in single["wall"])
+    slow = sum(taken > _SLOW for taken in single["cpu"])
     taken, word = result["slowest"]
-    print(f"  single words over {_SLOW} ms: {slow}; slowest ({taken:.0f} ms): {word}")
+    print(f"  single words over {_SLOW} ms of CPU: {slow}; slowest ({taken:.0f} ms): {word}")
     return 1 if single["failed"] else 0
 
 
