@@ -96,8 +96,8 @@ def cold(database: Path, query: str, imports: str) -> str:
     base, own = _medians(bases), _medians(ours)
     lines = [f"from a cold shell, median of {_COLD_RUNS} (exit codes {codes}):"]
     for title, (wall, cpu) in ((f"import {imports}", base), ("typematch search", own)):
-        lines.append(f"  {title:36}wall {wall * 1000:6.0f} ms   cpu {cpu * 1000:6.0f} ms")
-    lines.append(f"  {'ratio':36}wall {own[0] / base[0]:6.2f}      cpu {own[1] / base[1]:6.2f}")
+        lines.append(f"  {title:44}wall {wall * 1000:6.0f} ms   cpu {cpu * 1000:6.0f} ms")
+    lines.append(f"  {'ratio':44}wall {own[0] / base[0]:6.2f}      cpu {own[1] / base[1]:6.2f}")
     return "\n".join(lines)
 
 
