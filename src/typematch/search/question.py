@@ -49,7 +49,7 @@ _NAMED_TYPE = Condition(
 _FEW = 3  # hits; with fewer, what fits badly is shown too
 _NO_WORDS = "There is no word in this, only signs."
 _STRETCHED = "little comes near this signature, so what fits badly is listed too"
-_HALF_SCORE = 200  # cost in edit units at which a score has fallen to a half
+_HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
 # What it is worth, beside 1.0 for fitting as it is, that a found signature sounds like the asked
 # one.  Chosen on the 26 shape queries, with an eye on both halves of them: .3 to .6 moved a half by
 # more than .05.
