@@ -336,10 +336,17 @@ def is_stand_in(variable: Type) -> bool:
 
 
 def _may_be_never(t: Type) -> bool:
-    """Whether a branch of an open condition is never, which fits everything."""
-    if t.__class__ is not Conditional:
-        return t is NEVER
-    return _may_be_never(t.yes) or _may_be_never(t.no)
+    """Whether an open type may come to never, which fits everything.
+
+    A branch of a condition may, and the keys of what has none.
+    """
+    match t:
+        case Conditional():
+            return _may_be_never(t.yes) or _may_be_never(t.no)
+        case IndexedAccess(_, index):
+            return _may_be_never(index)
+        case _:
+            return t is NEVER or isinstance(t, KeyOf)
 
 
 def _says_little(head: Type | None) -> bool:
