@@ -74,6 +74,10 @@ class Relation:
 
     What it found stays known; its budget is per question.
 
+    Args:
+        lasting: it is kept for many users' questions: the same question always has the same
+            answer, although more may be known when it comes again.
+
     Attributes:
         reducer: reduces types for it, and says which members they have.
         compared: how many pairs were compared in all.
@@ -85,6 +89,7 @@ class Relation:
         *,
         limits: Limits = DEFAULT_LIMITS,
         variances: dict[str, Variance] | None = None,
+        lasting: bool = False,
     ) -> None:
         self.limits = limits
         self.reducer = Reducer(declarations, judge=self, limits=limits)
@@ -94,6 +99,7 @@ class Relation:
         self.plain: dict[Union, bool] = {}
         self.members: dict[Union, frozenset[Type]] = {}
         self.discriminants: dict[Union, tuple[str, dict[Type, Type]]] = {}
+        self.discriminating: dict[Union, tuple[str, ...]] = {}
         self.flat: dict[Signature, object] = {}
         self._known: dict[object, Misfit | bool] = {}
         self._reported: dict[object, int] = {}
@@ -108,11 +114,27 @@ class Relation:
         self._keys: dict[Type, Free] = {}
         self._receivers: dict[str, Free] = {}
         self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
+        self._answered: dict[tuple[Type, Type], Verdict] | None = {} if lasting else None
+
+    @property
+    def remembered(self) -> int:
+        """How many types and pairs of types are known, about."""
+        return len(self._known) + len(self.reducer.reduced) + len(self.instantiated)
 
     # -- questions ------------------------------
 
     def assign(self, source: Type, target: Type) -> Verdict:
         """Return whether ``source`` is assignable to ``target``; both are closed types."""
+        if self._answered is None:
+            return self._assign(source, target)
+        answer = self._answered.get((source, target))
+        if answer is None:
+            answer = self._assign(source, target)
+            if isinstance(answer, Undecided):
+                self._answered[source, target] = answer
+        return answer
+
+    def _assign(self, source: Type, target: Type) -> Verdict:
         return self._ask(lambda: self.related(self._named(source), self._named(target)))
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:

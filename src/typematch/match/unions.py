@@ -153,8 +153,13 @@ def discriminated(rel: Relation, s: Type, t: Union) -> Misfit | None:
     ]
     if len(targets) < 2:
         return misfit
+    names = rel.discriminating.get(t)
+    if names is None:
+        names = rel.discriminating[t] = _discriminating(rel, targets)
+    if not names:
+        return misfit
     source = rel.reducer.shape(s)
-    found = [p for p in source if _discriminates(rel, p.name, targets)]
+    found = [p for name in names if (p := source.get(name)) is not None]
     if not found:
         return misfit
     choices: list[tuple[Type, ...]] = []
@@ -188,6 +193,12 @@ def _all_fit(
         if target is None or objects.property_related(rel, p, target, kind, True) is not None:
             return False
     return True
+
+
+def _discriminating(rel: Relation, targets: list[Type]) -> tuple[str, ...]:
+    """Return the properties that tell the members of a union apart, by name."""
+    shared = rel.reducer.shape(targets[0]).names
+    return tuple([name for name in shared if _discriminates(rel, name, targets)])
 
 
 def _discriminates(rel: Relation, name: str, targets: list[Type]) -> bool:

@@ -111,6 +111,11 @@ class Reducer:
         self._erased: dict[Signature, Signature] = {}
         self._by_name: dict[Object, Mapping[str, Property]] = {}
 
+    @property
+    def reduced(self) -> Mapping[Type, Type]:
+        """What types were reduced to."""
+        return self._normal
+
     # -- work ------------------------------
 
     def count(self) -> None:

@@ -31,7 +31,7 @@ from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.instantiate import instantiate
-from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
+from typematch.program.limits import LimitReached, Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ class Judge:
 _RIGID = tuple(Free(-1001 - i) for i in range(64))
 # Thousands of types are compared for one question: each may cost little.
 _SEARCH_LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
+# Types and pairs of types that a lasting relation may know: some 200 MB.
+_MOST_REMEMBERED = 600_000
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
@@ -67,14 +69,27 @@ def open_outer(found: Type) -> Type:
     return instantiate(found, _RIGID)
 
 
-_kept_heads: WeakKeyDictionary[Declarations, Heads] = WeakKeyDictionary()
+class _Kept:
+    """What is known of the types of one store, kept from query to query."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self.heads = Heads(declarations)
+        self._strict: Relation | None = None
+
+    def strict(self, declarations: Declarations) -> Relation:
+        """Return the compiler's relation, which remembers what it found unless that is too much."""
+        if self._strict is None or self._strict.remembered > _MOST_REMEMBERED:
+            self._strict = Relation(declarations, variances=self.heads.variances, lasting=True)
+        return self._strict
 
 
-def _heads(declarations: Declarations) -> Heads:
-    """Return the heads of types over one store, kept from query to query."""
-    known = _kept_heads.get(declarations)
-    if known is None or not known.is_good(declarations):
-        known = _kept_heads[declarations] = Heads(declarations)
+_kept: WeakKeyDictionary[Declarations, _Kept] = WeakKeyDictionary()
+
+
+def _kept_for(declarations: Declarations) -> _Kept:
+    known = _kept.get(declarations)
+    if known is None or not known.heads.is_good(declarations):
+        known = _kept[declarations] = _Kept(declarations)
     return known
 
 
@@ -82,9 +97,12 @@ class Judges:
     """One relation, and so one memory, for everything that a query compares."""
 
     def __init__(self, declarations: Declarations, strictness: Strictness) -> None:
-        limits = DEFAULT_LIMITS if strictness is Strictness.ASSIGNABLE else _SEARCH_LIMITS
-        heads = _heads(declarations)
-        self.relation = Relation(declarations, limits=limits, variances=heads.variances)
+        kept = _kept_for(declarations)
+        heads = kept.heads
+        if strictness is Strictness.ASSIGNABLE:
+            self.relation = kept.strict(declarations)
+        else:
+            self.relation = Relation(declarations, limits=_SEARCH_LIMITS, variances=heads.variances)
         self._declarations = declarations
         self.strictness = strictness
         self._heads = heads
