@@ -124,6 +124,24 @@ def test_overloads_are_judged_together(store: SqliteStore, text: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("(list: Item[], key: string) => Item | undefined", {"pick"}),
+        ("(x: unknown) => x is Item", {"isItem"}),
+        ("<A, B>(f: (a: A) => B) => Box<B>", {"map"}),
+        ("<T>(value: T) => T", {"preventExtensions", "seal"}),  # not id: its T has a constraint
+    ],
+)
+def test_what_reads_alike_is_found_by_its_spelling(
+    store: SqliteStore, text: str, names: set[str]
+) -> None:
+    (asked,) = read(text, store).signatures
+    entries = [entry for one in store.spelled(asked) for entry, _ in one.entries]
+    assert {entry.name for entry in store.entries(entries)} == names
+    assert store.has_spelling(asked) == bool(names)
+
+
 def test_a_method_is_a_function_of_its_receiver(store: SqliteStore) -> None:
     (asked,) = read("(box: Box<T>, f: (value: T) => U) => Box<U>", store).signatures
     forms = [one for one in store.candidates(asked, 1) if one.receiver]

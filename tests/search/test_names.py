@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from typematch.index.selection import EVERYTHING, Condition, Selection, Text
-from typematch.ir.types import STRING, WILDCARD, Array, Object, Reference, Type, TypeOf, Var
+from typematch.ir.build import function, nameless
+from typematch.ir.flatten import spelling
+from typematch.ir.types import (
+    NUMBER,
+    STRING,
+    WILDCARD,
+    Array,
+    Object,
+    Parameter,
+    Reference,
+    Type,
+    TypeOf,
+    Var,
+)
 from typematch.query.type_expr import read_signature, read_type
 from typematch.search.names import MAX_READINGS, Resolved, resolve_signature, resolve_type
 
@@ -14,10 +27,14 @@ KEYS = {
     "chunk": ("lodash/chunk.d.ts#chunk",),
     "Many": tuple(f"m{i}.ts#Many" for i in range(40)),
 }
+HIDDEN = {"User": ("log/user.ts#User",)}  # not exported
 
 
 class FewNames:
-    """A handful of declarations."""
+    """A handful of declarations, and the function types that are written somewhere."""
+
+    def __init__(self, *written: Object) -> None:
+        self._written = {spelling(one) for one in written}
 
     def global_key(self, name: str, /) -> str | None:
         return f"global#{name}" if name in ("Array", "ReadonlyArray", "Promise", "User2") else None
@@ -26,13 +43,20 @@ class FewNames:
         packages = [v.pattern for c in selection for v in c.values if isinstance(v, Text)]
         return tuple(k for k in KEYS.get(name, ()) if all(k.startswith(f"{p}/") for p in packages))
 
+    def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        return (*self.exported(name, selection), *HIDDEN.get(name, ()))
+
+    def has_spelling(self, asked: Object, /) -> bool:
+        return spelling(asked) in self._written
+
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         return ("Observable",)[:limit] if name.startswith("Obs") else ()
 
 
-def _signature(text: str, scope: Selection = EVERYTHING) -> Resolved:
+def _signature(text: str, scope: Selection = EVERYTHING, *written: Object) -> Resolved:
     read = read_signature(text)
-    return resolve_signature(read.type, FewNames(), variables=read.variables, scope=scope)
+    names = FewNames(*written)
+    return resolve_signature(read.type, names, variables=read.variables, scope=scope)
 
 
 def _returns(reading: Type) -> Type:
@@ -74,6 +98,20 @@ def test_dotted_names_and_import_types_pick_one() -> None:
     assert resolve_type(read_type('import("api/sub").User'), FewNames()).readings == (
         Reference("api/user.ts#User"),
     )
+
+
+def test_the_reading_that_is_written_just_so_is_first() -> None:
+    text = "(User, number) => Many"
+    written = function(
+        [Parameter("u", Reference("log/user.ts#User")), Parameter("n", NUMBER)],
+        Reference("m30.ts#Many"),
+    )
+    others = _signature(text).readings
+    assert nameless(written) not in map(nameless, others)
+    found = _signature(text, EVERYTHING, written)
+    assert nameless(found.readings[0]) is nameless(written)
+    assert len(found.readings) == MAX_READINGS
+    assert found.meanings[0].keys == ("log/user.ts#User", "api/user.ts#User", "db/user.ts#User")
 
 
 def test_a_name_found_nowhere_becomes_a_variable_with_a_notice() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from typematch.errors import QuerySyntaxError
 from typematch.index.selection import EVERYTHING, Selection
-from typematch.ir.types import Reference
+from typematch.ir.types import Object, Reference
 from typematch.query.model import TypeValue
 from typematch.search.reading import Request, read
 
@@ -21,6 +21,12 @@ class Shelf:
         keys = {"User": ("a/index.d.ts#User", "b/index.d.ts#User"), "Team": ("a/index.d.ts#Team",)}
         found = keys.get(name, ())
         return found[:1] if selection else found
+
+    def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        return self.exported(name, selection)
+
+    def has_spelling(self, _: Object, /) -> bool:
+        return False
 
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         return ("User",)[:limit] if name == "Usr" else ()

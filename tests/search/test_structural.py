@@ -29,6 +29,7 @@ class Shelf:
 
     tiers: dict[int, list[int]]
     asked: list[int] = field(default_factory=list)
+    alike: tuple[int, ...] = ()
 
     def candidates(
         self,
@@ -43,6 +44,11 @@ class Shelf:
         assert selection == EVERYTHING
         self.asked.append(tier)
         return [Candidate(number, ((number * 10, 0),)) for number in self.tiers.get(tier, [])]
+
+    def spelled(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        assert asked is ASKED
+        assert selection == EVERYTHING
+        return [Candidate(number, ((number * 10, 0),)) for number in self.alike]
 
     def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
         raise AssertionError(f"nobody asked as the compiler does: {asked}, {selection}")
@@ -125,3 +131,16 @@ def test_what_fits_badly_is_looked_for_while_there_is_little_else() -> None:
     assert set(found.by_entry) == {10}
     assert not found.stretched
     assert found.complete
+
+
+def test_what_reads_just_so_is_judged_before_anything_else_and_whatever_the_work() -> None:
+    shelf = Shelf({0: [2], 1: [1]}, alike=(1,))
+    found = find_functions(
+        [(ASKED, Judge(judge))],
+        shelf,
+        selection=EVERYTHING,
+        enough=2,
+        tiers=4,
+        steps=(0, 0, 0, 0),
+    )
+    assert found.by_entry[10].cost == 0

@@ -16,6 +16,7 @@ from typematch.index.selection import EVERYTHING, OneOfTypes, Selection
 from typematch.index.store import Candidate, Place
 from typematch.index.tiers import of_overloads, of_tier
 from typematch.index.types import Types
+from typematch.ir.flatten import spelling
 from typematch.ir.types import Object, Type
 
 _AT_ONCE = 500
@@ -44,6 +45,14 @@ class Candidates:
         return [
             Candidate(number, tuple(entries), bool(receiver))
             for (number, receiver), entries in self._entries(condition, selection).items()
+        ]
+
+    def spelled(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        alike = f"f.function IN (SELECT type FROM function WHERE spelling = {spelling(asked)})"
+        return [
+            Candidate(number, tuple(entries))
+            for (number, receiver), entries in self._entries(alike, selection).items()
+            if not receiver
         ]
 
     def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:

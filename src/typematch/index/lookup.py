@@ -9,6 +9,8 @@ from typing import Any
 from typematch.index.conditions import like, where
 from typematch.index.database import Database
 from typematch.index.selection import EVERYTHING, Selection
+from typematch.ir.flatten import spelling
+from typematch.ir.types import Object
 
 _TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema')"
 _SCOPES = {
@@ -40,6 +42,13 @@ class Lookup:
 
     def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         return self._declared(name, selection, "e.exported") or self._declared(name, selection, "1")
+
+    def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        return self._declared(name, selection, "1")
+
+    def has_spelling(self, asked: Object, /) -> bool:
+        query = "SELECT 1 FROM function WHERE spelling = ? LIMIT 1"
+        return bool(self._found(query, (spelling(asked),)))
 
     def _declared(self, name: str, selection: Selection, which: str) -> tuple[str, ...]:
         scope = [one for one in selection if one.facet in ("pkg", "path")]

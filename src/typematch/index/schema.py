@@ -165,6 +165,7 @@ Table(
     _number("min_arity"),
     _number("max_arity", missing=True),
     _number("places"),
+    _number("spelling"),  # a hash of the type as one writes it: ``ir.flatten.spelling``
     # Of the first four places: the target that an argument there must fit; null takes anything.
     *(_number(f"place{place}", missing=True) for place in range(4)),
 )
@@ -285,6 +286,7 @@ INDEXES = (
     Index("entry_by_type", _t["entry"].c.type),
     Index("signature_by_function", _t["signature"].c.function),
     Index("function_by_returns", _t["function"].c.returns),
+    Index("function_by_spelling", _t["function"].c.spelling),
     Index("parameter_by_type", _t["parameter"].c.type),
     Index("fragment_by_file", _t["fragment"].c.file),
     Index("dependency_by_file", _t["file_dependency"].c.file),

@@ -115,6 +115,14 @@ class Store(Protocol):
         """
         ...
 
+    def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        """Return the keys of type declarations of that name, whether they are exported or not."""
+        ...
+
+    def has_spelling(self, asked: Object, /) -> bool:
+        """Return whether a function's type reads like ``asked``, whatever parameters are called."""
+        ...
+
     def type_called(self, noun: str, /) -> str | None:
         """Return the name of the declared type that a noun means: ``user`` -> ``User``.
 
@@ -145,6 +153,10 @@ class Store(Protocol):
         ``asked`` is a function type with one call.  With ``misfits`` the last tier also gives what
         passes no filter.  They come in order of number; receiver forms begin with tier 1.
         """
+        ...
+
+    def spelled(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        """Return the function types that read like ``asked``, whatever parameters are called."""
         ...
 
     def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:

@@ -18,6 +18,7 @@ from typematch.index.tiers import NO_END, filter_columns
 from typematch.index.views import columns, views_of
 from typematch.ir.codec import encode_type
 from typematch.ir.entry import Entry
+from typematch.ir.flatten import spelling
 from typematch.ir.types import Object, Type
 
 ALL_BITS = (1 << 63) - 1
@@ -192,8 +193,9 @@ class Writer:
         places = [None if one is None else self._side("target_mask", one) for one in shape.places]
         returns = self._side("source_mask", shape.returns)
         self.add(
-            "function", number, returns, shape.min_arity, shape.max_arity, shape.count, *places
-        )
+            "function", number, returns, shape.min_arity, shape.max_arity, shape.count,
+            spelling(t), *places,
+        )  # fmt: skip
         self._add_filter(number, shape)
         for key in mentioned(t):
             self.add("mention", self.symbol(key), number)

@@ -2,13 +2,14 @@
 
 A name means a global declaration, else every exported declaration of that name inside the query's
 scope, else every other one; several are alternatives, each giving a reading of the whole type.
+With whatever meaning of its names a signature is written just so somewhere, that reading is first.
 A name found nowhere becomes a variable: it stands for any type, the same in each place, and a
 notice says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Protocol, cast
@@ -30,6 +31,7 @@ from typematch.ir.types import (
 )
 
 MAX_READINGS = 16  # of one type; a search is run for each
+_MOST_LOOKED_UP = 400  # readings of a signature that are looked up as they are written
 _ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
 
 
@@ -45,6 +47,14 @@ class Names(Protocol):
 
         Where none is exported, of those that are not.
         """
+        ...
+
+    def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        """Return the keys of all declarations of a (dotted) name, in order of key."""
+        ...
+
+    def has_spelling(self, asked: Object, /) -> bool:
+        """Return whether a function's type reads like ``asked``, whatever parameters are called."""
         ...
 
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
@@ -95,12 +105,23 @@ def resolve_signature(
     [call] = signature.calls
     first = len(call.type_parameters)
     places = {name: first + index for index, name in enumerate(unknown)}
-    readings = []
-    for choice in _choices(meanings):
-        settled = _Settling(choice, places).signature(call)
-        readings.append(Object(calls=(settled,)))
+
+    def reading(choice: Mapping[str, str]) -> Object:
+        return Object(calls=(_Settling(choice, places).signature(call),))
+
+    written = []
+    every = _every_meaning(signature, names, scope)
+    if any(len(meaning.keys) > 1 for meaning in every):
+        for choice in _choices(every, _MOST_LOOKED_UP):
+            if names.has_spelling(reading(choice)):
+                written.append(choice)
+    meanings = tuple([_with_first(meaning, written) for meaning in meanings])
+    readings = [reading(choice) for choice in (*written[:MAX_READINGS], *_choices(meanings))]
     return Resolved(
-        tuple(dict.fromkeys(readings)), (*variables, *unknown), meanings, _notices(meanings, names)
+        tuple(dict.fromkeys(readings))[:MAX_READINGS],
+        (*variables, *unknown),
+        meanings,
+        _notices(meanings, names),
     )
 
 
@@ -114,15 +135,41 @@ def resolve_type(wanted: Type, names: Names, *, scope: Selection = EVERYTHING) -
 
 
 def _meanings(wanted: Type, names: Names, scope: Selection) -> tuple[Meaning, ...]:
-    found: dict[str, Meaning] = {}
+    return tuple(
+        Meaning(spelled, _keys(name, names, names.exported, scope, is_value=is_value))
+        for spelled, (name, is_value) in _spelled(wanted).items()
+    )
+
+
+def _every_meaning(wanted: Type, names: Names, scope: Selection) -> tuple[Meaning, ...]:
+    """Return what the names mean, each declaration that is not exported too."""
+    return tuple(
+        Meaning(spelled, _keys(name, names, names.declared, scope, is_value=is_value))
+        for spelled, (name, is_value) in _spelled(wanted).items()
+    )
+
+
+def _spelled(wanted: Type) -> dict[str, tuple[Named, bool]]:
+    found: dict[str, tuple[Named, bool]] = {}
     for name, is_value in _named(wanted):
-        spelled = spelling(name)
-        if spelled not in found:
-            found[spelled] = Meaning(spelled, _keys(name, names, scope, is_value=is_value))
-    return tuple(found.values())
+        found.setdefault(spelling(name), (name, is_value))
+    return found
 
 
-def _keys(name: Named, names: Names, scope: Selection, *, is_value: bool) -> tuple[str, ...]:
+def _with_first(meaning: Meaning, choices: Sequence[Mapping[str, str]]) -> Meaning:
+    """Return the meaning, the keys that it has in ``choices`` before all others."""
+    chosen = [choice[meaning.name] for choice in choices if meaning.name in choice]
+    return Meaning(meaning.name, tuple(dict.fromkeys((*chosen, *meaning.keys))))
+
+
+def _keys(
+    name: Named,
+    names: Names,
+    declared: Callable[[str, Selection], tuple[str, ...]],
+    scope: Selection,
+    *,
+    is_value: bool,
+) -> tuple[str, ...]:
     """Return what a name means; of ``typeof a.b.c`` also ``a.b`` or ``a`` will do."""
     longest = len(name.path)
     for length in range(longest, 0 if is_value else longest - 1, -1):
@@ -131,7 +178,7 @@ def _keys(name: Named, names: Names, scope: Selection, *, is_value: bool) -> tup
             return ()
         if name.module is None and (key := names.global_key(dotted)) is not None:
             return (key,)
-        keys = names.exported(dotted, _scope_of(name, scope))
+        keys = declared(dotted, _scope_of(name, scope))
         if keys:
             return keys
     return ()
@@ -171,11 +218,13 @@ def spelling(name: Named) -> str:
     return f'import("{name.module}")' + (f".{dotted}" if dotted else "")
 
 
-def _choices(meanings: tuple[Meaning, ...]) -> Iterator[Mapping[str, str]]:
-    """Yield a key for each known name: every combination, up to ``MAX_READINGS``."""
+def _choices(
+    meanings: tuple[Meaning, ...], most: int = MAX_READINGS
+) -> Iterator[Mapping[str, str]]:
+    """Yield a key for each known name: every combination, up to ``most``."""
     known = [meaning for meaning in meanings if meaning.keys]
     combinations = product(*[meaning.keys for meaning in known])
-    for keys in islice(combinations, MAX_READINGS):
+    for keys in islice(combinations, most):
         yield {meaning.name: key for meaning, key in zip(known, keys, strict=True)}
 
 
