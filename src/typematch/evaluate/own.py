@@ -30,10 +30,11 @@ def spelled(entry: Entry) -> str:
     file has ``import * as R``); resolved, they are the declarations' names, as a person knows them.
     """
     type_, _ = standing_alone(entry.signatures[0].type)
-    return render(Object(calls=tuple(map(_anonymous, type_.calls))))
+    return render(Object(calls=tuple(map(anonymous, type_.calls))))
 
 
-def _anonymous(signature: Signature) -> Signature:
+def anonymous(signature: Signature) -> Signature:
+    """Return the signature with its parameters named by their places."""
     parameters = tuple(
         Parameter(f"p{position}", p.type, p.optional, p.rest)
         for position, p in enumerate(signature.parameters)

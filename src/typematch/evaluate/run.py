@@ -57,10 +57,18 @@ def run_queries(options: argparse.Namespace) -> Result:
 
 
 def run_own(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import own
+    from typematch.evaluate import changed, own
 
     with corpus.catalog(options.data, options.corpus, options.db) as catalog:
         joined = corpus.functions(options.data, catalog)
+        if options.changed:
+            result = changed.evaluate(
+                joined,
+                lambda text, limit: catalog.search(text, limit=limit),
+                number=options.limit or 300,
+                seed=options.seed,
+            )
+            return result, changed.report(result, show=options.show)
         entries = own.draw(joined, number=options.limit or 500, seed=options.seed)
         result = own.evaluate(
             entries,
@@ -176,6 +184,9 @@ def parser() -> argparse.ArgumentParser:
                 "--typescript", type=Path, default=Path("node_modules/typescript"),
                 help="folder of the installed typescript that decides",
             )  # fmt: skip
+        if name == "own":
+            help_text = "ask for the signature a little differently, and look at the rank"
+            verb.add_argument("--changed", action="store_true", help=help_text)
         if name == "jsdoc":
             verb.add_argument("--model", default="", help="embeds the texts; else the bundled one")
         if name == "constraints":
