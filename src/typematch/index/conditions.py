@@ -17,7 +17,6 @@ FLAG_COLUMNS = {
     "inferred": "e.inferred",
 }
 MANY = 500  # entries in a list; so few are looked up one by one
-_LANGUAGE = "typescript"
 # The signatures that an entry was written with.
 _OWN = "s.entry = e.id AND NOT s.receiver"
 
@@ -182,6 +181,13 @@ def _names(pattern: str) -> Fragment:
     )
 
 
+def _http(pattern: str) -> Fragment:
+    """A method, a path, or both."""
+    text = like(pattern)
+    columns = " OR ".join(["e.http LIKE ? ESCAPE '\\'"] * 3)
+    return f"({columns})", [text, f"{text} %", f"% {text}"]
+
+
 def _flag(pattern: str) -> Fragment:
     return FLAG_COLUMNS.get(pattern, "0"), []
 
@@ -210,10 +216,10 @@ _TEXTS: dict[str, Callable[[str], Fragment]] = {
     "pkg": _package,
     "path": _path,
     "module": lambda pattern: _below("e.module", pattern),
-    "lang": lambda pattern: _is_like(f"'{_LANGUAGE}'", pattern),
-    "source": lambda pattern: _is_like(f"'{_LANGUAGE}'", pattern),
+    "lang": lambda pattern: _is_like("e.source", pattern),
+    "source": lambda pattern: _is_like("e.source", pattern),
     "has": _property_name,
-    "http": lambda pattern: _is_like("e.http", pattern),
+    "http": _http,
     "service": lambda pattern: _is_like("e.service", pattern),
     "tag": _tag,
     "is": _flag,

@@ -21,10 +21,12 @@ _TABLES = {
         "JOIN package p ON p.id = f.package"
     ),
     "unresolved": ("SELECT f.name, u.specifier FROM unresolved u JOIN file f ON f.id = u.file"),
+    "problem": "SELECT f.name, q.position, q.text FROM problem q JOIN file f ON f.id = q.file",
     "entry": (
         "SELECT e.name_id, e.raw_id, p.name, f.name, e.position, e.kind, e.name, e.qualified_name, "
         "e.module, e.line, e.min_arity, e.max_arity, e.signatures, e.visibility, e.declaration, "
-        "hex(t.digest), e.exported, e.async, e.generator, e.generic, e.static, e.deprecated, "
+        "e.http, e.service, e.source, hex(t.digest), "
+        "e.exported, e.async, e.generator, e.generic, e.static, e.deprecated, "
         "e.inferred, hex(e.blob), d.summary, d.text FROM entry e "
         "JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
         "LEFT JOIN type t ON t.id = e.type LEFT JOIN doc d ON d.entry = e.id"

@@ -12,7 +12,7 @@ from typematch.index.selection import EVERYTHING, Selection
 from typematch.ir.flatten import spelling
 from typematch.ir.types import Object
 
-_TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema')"
+_TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema', 'service')"
 _SCOPES = {
     "pkg": "SELECT name FROM package ORDER BY name",
     "kind": "SELECT DISTINCT kind FROM entry ORDER BY kind",
@@ -20,9 +20,10 @@ _SCOPES = {
     "module": "SELECT DISTINCT module FROM entry ORDER BY module",
     "path": "SELECT name FROM file ORDER BY name",
     "http": "SELECT DISTINCT http FROM entry WHERE http <> '' ORDER BY http",
+    "lang": "SELECT DISTINCT source FROM entry ORDER BY source",
+    "source": "SELECT DISTINCT source FROM entry ORDER BY source",
     "service": "SELECT DISTINCT service FROM entry WHERE service <> '' ORDER BY service",
 }
-_FIXED_SCOPES = {"lang": ("typescript",), "source": ("typescript",)}
 _LIKENESS = 0.6
 
 
@@ -86,8 +87,6 @@ class Lookup:
         return tuple(lowered[one] for one in close)
 
     def scope_values(self, facet: str, /) -> tuple[str, ...]:
-        if facet in _FIXED_SCOPES:
-            return _FIXED_SCOPES[facet]
         query = _SCOPES.get(facet)
         return tuple(row[0] for row in self._found(query)) if query else ()
 

@@ -129,7 +129,8 @@ def _complete_properties(writer: Writer, facets: Facets, number: int) -> None:
     """List the properties of a type that an entry names."""
     connection = writer.database.connection
     query = (
-        "SELECT 1 FROM entry WHERE type = ? AND kind IN ('interface', 'class', 'alias', 'schema')"
+        "SELECT 1 FROM entry WHERE type = ? "
+        "AND kind IN ('interface', 'class', 'alias', 'schema', 'service')"
     )
     if not connection.execute(query, (number,)).fetchone():
         return

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Any
 
 from typematch.ir.codec import CodecError, Decoder, Encoder
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
-from typematch.ir.module import Doc
+from typematch.ir.module import Doc, Endpoint
 from typematch.ir.types import Object, Parameter, Type
 from typematch.program.merging import Fragment
 
@@ -86,6 +87,7 @@ def encode_entry(entry: Entry) -> bytes:
             int(entry.readonly),
             entry.tags,
             entry.outer,
+            None if entry.endpoint is None else astuple(entry.endpoint),
         ]
     )
 
@@ -136,7 +138,9 @@ def decode_entry(
     """
     decoder = Decoder(blob)
     try:
-        container, version, text, signatures, said, imported, readonly, tags, outer = decoder.value
+        (
+            container, version, text, signatures, said, imported, readonly, tags, outer, endpoint,
+        ) = decoder.value  # fmt: skip
         return Entry(
             **columns,
             container=container,
@@ -155,9 +159,23 @@ def decode_entry(
             tags=tuple(tags),
             outer=tuple(outer),
             type=type_,
+            endpoint=None if endpoint is None else _endpoint(*endpoint),
         )
     except (TypeError, ValueError, LookupError) as error:
         raise CodecError(f"no entry: {error}") from error
+
+
+def _endpoint(
+    method: str, path: str, operation_id: str, security: Any, places: Any, responses: Any
+) -> Endpoint:
+    return Endpoint(
+        method,
+        path,
+        operation_id,
+        tuple(security),
+        tuple([(place, name) for place, name in places]),
+        tuple([(status, said, text) for status, said, text in responses]),
+    )
 
 
 def _doc(said: list[Any] | None, doc: tuple[str, str] | None) -> Doc | None:

@@ -22,7 +22,7 @@ _AT_ONCE = 500
 _COLUMNS = (
     "e.id, e.name_id, e.kind, e.name, e.qualified_name, p.name, f.name, e.line, e.min_arity, "
     "e.max_arity, e.exported, e.async, e.generator, e.static, e.visibility, e.inferred, "
-    "e.declaration, e.http, e.service, e.type, e.blob, d.summary, d.text"
+    "e.declaration, e.http, e.service, e.source, e.type, e.blob, d.summary, d.text"
 )
 _FROM = (
     "FROM entry e JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
@@ -31,7 +31,7 @@ _FROM = (
 _FIELDS = (
     "id", "kind", "name", "qualified_name", "package", "path", "line", "min_arity", "max_arity",
     "exported", "is_async", "is_generator", "static", "visibility", "inferred", "declaration",
-    "http", "service",
+    "http", "service", "source",
 )  # fmt: skip
 _FLAG_FIELDS = ("exported", "is_async", "is_generator", "static", "inferred")
 _COUNTED = {
@@ -112,15 +112,15 @@ class Reading:
         return [found[number] for number in numbers if number in found]
 
     def _entry(self, row: Sequence[Any], functions: list[int], aliases: list[str]) -> Entry:
-        columns = dict(zip(_FIELDS, row[1:19], strict=True))
+        columns = dict(zip(_FIELDS, row[1:20], strict=True))
         for flag in _FLAG_FIELDS:
             columns[flag] = bool(columns[flag])
         return decode_entry(
-            row[20],
+            row[21],
             columns,
             [self.types.get(number) for number in functions],
-            type_=None if row[19] is None else self.types.get(row[19]),
-            doc=None if row[21] is None else (row[21], row[22]),
+            type_=None if row[20] is None else self.types.get(row[20]),
+            doc=None if row[22] is None else (row[22], row[23]),
             aliases=aliases,
         )
 

@@ -105,6 +105,15 @@ Table(
     sqlite_with_rowid=False,
 )
 
+Table(
+    "problem",
+    metadata,
+    _of("file", key=True),
+    _number("position", key=True),
+    _text("text"),
+    sqlite_with_rowid=False,
+)
+
 Table("symbol", metadata, _id(), Column("key", Text, nullable=False, unique=True))
 Table(
     "fragment",
@@ -231,6 +240,7 @@ Table(
     _number("type", missing=True),
     _text("http"),
     _text("service"),
+    _text("source"),
     _flag("exported"),
     _flag("async"),
     _flag("generator"),

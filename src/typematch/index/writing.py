@@ -70,6 +70,7 @@ class NewFile:
     specifiers: Sequence[str] = ()
     errors: int = 0
     unreadable: str = ""
+    problems: Sequence[str] = ()
     fragments: Mapping[str, bytes] = field(default_factory=dict)
     entries: Sequence[Entry] = ()
     dependencies: Iterable[str] = ()
@@ -288,13 +289,16 @@ class Writer:
             self.add("fragment", self.symbol(key), number, blob)
         for key in set(file.dependencies):
             self.add("file_dependency", self.symbol(key), number)
+        for position, problem in enumerate(file.problems):
+            self.add("problem", number, position, problem)
         for specifier in set(file.unresolved):
             self.add("unresolved", number, specifier)
         packages = set()
         for position, entry in enumerate(file.entries):
             shown = self._packages.get(entry.package)
             if shown is None:
-                shown = self._package(entry.package, entry.version)
+                # What a service offers has the service's version, not that of its package.
+                shown = self._package(entry.package, "" if entry.service else entry.version)
                 self._packages[entry.package] = shown
             packages.add(shown)
             receiver = file.receivers[position] if file.receivers else None
@@ -316,8 +320,8 @@ class Writer:
             "entry", number, f"{entry.id}~{number}", entry.id, package, file, position, entry.kind,
             entry.name, entry.qualified_name, module_of(entry), entry.line, entry.min_arity,
             entry.max_arity, len(functions), entry.visibility, entry.declaration, type_, entry.http,
-            entry.service, entry.exported, entry.is_async, entry.is_generator, generic,
-            entry.static, entry.deprecated, entry.inferred, encode_entry(entry),
+            entry.service, entry.source, entry.exported, entry.is_async, entry.is_generator,
+            generic, entry.static, entry.deprecated, entry.inferred, encode_entry(entry),
         )  # fmt: skip
         for ordinal, function in enumerate(functions):
             self.add("signature", number, 0, ordinal, function)
@@ -465,6 +469,14 @@ class Writer:
         )
         return [specifier for name, specifier in rows if name in files]
 
+    def problems(self, files: Container[str]) -> list[tuple[str, str]]:
+        """Return what is wrong with parts of these files, in order of file and place."""
+        rows = self._connection.execute(
+            "SELECT f.name, q.text FROM problem q JOIN file f ON f.id = q.file "
+            "ORDER BY f.name, q.position"
+        )
+        return [(name, text) for name, text in rows if name in files]
+
     def collect(self) -> None:
         """Forget functions, types and symbols that nothing mentions any more."""
         with self.database.transaction() as connection:
@@ -548,6 +560,7 @@ _DELETE_FILE = (
     "DELETE FROM fragment WHERE file = ?",
     "DELETE FROM file_dependency WHERE file = ?",
     "DELETE FROM unresolved WHERE file = ?",
+    "DELETE FROM problem WHERE file = ?",
     "DELETE FROM reach WHERE file = ?",
     "DELETE FROM file WHERE id = ?",
 )

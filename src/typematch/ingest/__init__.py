@@ -34,6 +34,7 @@ from typematch.ir.types import Object
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.program.scope import Program
+from typematch.sources.openapi import READS
 from typematch.sources.packages import Found, discover
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class IndexReport:
         with_errors: files with places that could not be read.
         removed: files that are gone.
         unresolved: (specifier, importing files), most frequent first.
+        problems: (document, what is wrong with a part of it, where, and what was made of it).
     """
 
     entries: int
@@ -72,6 +74,7 @@ class IndexReport:
     packages: int = 0
     unresolved: tuple[tuple[str, int], ...] = ()
     notices: tuple[str, ...] = ()
+    problems: tuple[tuple[str, str], ...] = ()
 
 
 def run(
@@ -150,9 +153,9 @@ class _Run:
         gathered = self._gathered
         if all(file.path is None for file in self._files.values()):
             raise SourceError(
-                "there is no TypeScript to index here",
+                "there is nothing to index here that can be read",
                 ", ".join(str(package.root) for package in self._found.packages),
-                "Name a folder with .ts or .d.ts files, or a package that has typings.",
+                "Name a folder with .ts or .d.ts files or documents, or a package with typings.",
             )
         inputs = gathered.digest()
         if self._writer.inputs(self._request) == inputs:
@@ -270,6 +273,7 @@ class _Run:
             specifiers=file.specifiers,
             errors=module.errors,
             unreadable=module.unreadable,
+            problems=module.problems,
             fragments=file.blobs,
             entries=entries,
             dependencies=consulted.keys,
@@ -278,7 +282,7 @@ class _Run:
             unresolved=[
                 specifier
                 for specifier in file.specifiers
-                if not specifier.startswith("lib:")
+                if not specifier.startswith(("lib:", READS))
                 and specifier not in file.imports
                 and program.module(specifier, file.name) is None
             ],
@@ -313,6 +317,7 @@ class _Run:
             packages=len({file.owner for file in self._files.values()}),
             unresolved=tuple(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))),
             notices=self._found.notices,
+            problems=tuple(self._writer.problems(self._files)),
         )
 
 

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from typematch.index.writing import StoredFile
+from typematch.ingest.beside import Beside
 from typematch.ir.module import Module, Scope
 from typematch.program.exports import EntryPoints
 from typematch.program.merging import Fragment
 from typematch.program.skeletons import Skeleton, skeleton
-from typematch.sources.packages import MAX_BYTES, Found, Package, Resolver
+from typematch.sources.openapi import READS, DocumentError
+from typematch.sources.packages import MAX_BYTES, Found, Package, Resolver, may_be_document
 
 if TYPE_CHECKING:
     from typematch.ingest import Progress
@@ -168,6 +170,8 @@ class Gathered:
         while waiting:
             file = self.files[waiting.pop()]
             for specifier in file.specifiers:
+                if specifier.startswith(READS):
+                    continue
                 path = self._resolver.resolve(specifier, file.path) if file.path else None
                 name = None if path is None else self._take(path)
                 if name is not None:
@@ -215,9 +219,9 @@ class Gathered:
         return list(texts)
 
     def _add(self, name: str, owner: str, path: Path | None, text: bytes) -> None:
-        content = _digest(text)
-        file = self.files[name] = SourceFile(name, owner, path, content)
         stored = self.stored.get(name)
+        content = self._content(path, text, stored.specifiers if stored else ())
+        file = self.files[name] = SourceFile(name, owner, path, content)
         if stored is None or stored.content != content:
             self._read(file, text)
         else:
@@ -233,16 +237,38 @@ class Gathered:
         return self._bytes(file.name, file.path) or b""
 
     def _read(self, file: SourceFile, text: bytes) -> None:
-        from typematch.sources.typescript import read_module
-
-        path = file.name
         nothing = Module(Scope("file"), True, unreadable="cannot be read")
-        file.content = _digest(text)
-        file.module = self.guarded(file, lambda: read_module(text, path=path), nothing)
+        file.module = self.guarded(file, lambda: self._module_of(file, text), nothing)
         file.skeleton = skeleton(file.module)
         file.specifiers = file.skeleton.specifiers
+        file.content = self._content(file.path, text, file.specifiers)
         if file.module.unreadable and file.module is not nothing:
             self.failed.append((file.name, file.module.unreadable))
+
+    def _module_of(self, file: SourceFile, text: bytes) -> Module:
+        if file.path is None or not may_be_document(file.name):
+            from typematch.sources.typescript import read_module
+
+            return read_module(text, path=file.name)
+        from typematch.sources.openapi import read_document
+
+        return read_document(text, path=file.name, beside=self._beside(file.path))
+
+    def _beside(self, path: Path) -> Beside:
+        named = (place for package in self._found.packages for place in package.asked)
+        return Beside(path.parent, [place for place in named if path.is_relative_to(place)])
+
+    def _content(self, path: Path | None, text: bytes, specifiers: Iterable[str]) -> bytes:
+        """Return the digest of a file with those whose text is a part of it."""
+        content = _digest(text)
+        for specifier in specifiers:
+            if path is not None and specifier.startswith(READS):
+                try:
+                    part = self._beside(path).read(specifier.removeprefix(READS))
+                except DocumentError as error:
+                    part = str(error).encode("utf-8", "replace")
+                content = _digest(content + part)
+        return content
 
 
 def root_name(package: Package, place: Path) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias
 
-from typematch.ir.module import Doc
+from typematch.ir.module import Doc, Endpoint, Source
 from typematch.ir.types import Object, Type, Visibility
 
 EntryKind: TypeAlias = OneOf[
@@ -82,6 +82,9 @@ class Entry:
         aliases: other qualified names under which the package exports it.
         is_async: every signature returns a Promise or PromiseLike.
         inferred: a result or type was not annotated but read off the code.
+        http: of an operation its method and path, ``GET /users/{id}``; ``endpoint`` has the rest.
+        service: of an operation, a service and its schemas the service's title.
+        source: the sort of text it was read from.
     """
 
     id: str
@@ -113,6 +116,8 @@ class Entry:
     declaration: str = ""
     http: str = ""
     service: str = ""
+    source: Source = "typescript"
+    endpoint: Endpoint | None = None
 
     @property
     def deprecated(self) -> bool:

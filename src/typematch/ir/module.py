@@ -19,6 +19,7 @@ ScopeKind: TypeAlias = OneOf["file", "namespace", "ambient", "global"]
 DeclaredKind: TypeAlias = OneOf[
     "function", "const", "class", "interface", "alias", "enum", "namespace"
 ]
+Source: TypeAlias = OneOf["typescript", "openapi", "postman", "catalog"]
 MemberKind: TypeAlias = OneOf["method", "property", "accessor", "constructor", "call"]
 
 
@@ -63,6 +64,44 @@ class Overload:
 
 
 @dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where an operation of a service is called, and what it answers with.
+
+    Attributes:
+        method: ``GET``; ``path`` as the document writes it: ``/users/{id}``.
+        operation_id: as the document writes it; empty without one.
+        security: names of the schemes that it may be called with.
+        places: for each parameter of the signature (``path``, ``query``, ``header``, ``cookie`` or
+            ``body``, the name it has there; a body's is its media type).
+        responses: (status, description, type as text) of every response, ``default`` too.
+    """
+
+    method: str
+    path: str
+    operation_id: str = ""
+    security: tuple[str, ...] = ()
+    places: tuple[tuple[str, str], ...] = ()
+    responses: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """That a declaration is no code but what a service offers.
+
+    Attributes:
+        role: ``service`` for the interface whose methods are its operations, ``schema`` for a type
+            that they use.
+        service: its title; ``version`` is the service's own.
+        source: the sort of text that describes it.
+    """
+
+    role: OneOf["service", "schema"]
+    service: str
+    version: str = ""
+    source: Source = "openapi"
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """A member of a class, interface or object type, one for each name and side.
 
@@ -70,7 +109,8 @@ class Member:
     named so.  ``type`` is the property's type (methods: an object type with the overloads as
     ``calls``); ``overloads`` is filled where the type is written as a function (methods, ``f: (x:
     A) => B``, ``{ (x: A): B }``), else empty. ``members`` are those of a property whose type or
-    value is an object written out.
+    value is an object written out.  ``endpoint`` and ``labels`` (what it is filed under) are those
+    of an operation of a service.
     """
 
     kind: MemberKind
@@ -87,6 +127,8 @@ class Member:
     visibility: Visibility = "public"
     inferred: bool = False
     members: tuple[Member, ...] = ()
+    endpoint: Endpoint | None = None
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +159,7 @@ class Declared:
         exported: declared with ``export``, or in an ambient scope that exports everything.
         default: ``export default``.
         body: of a namespace.
+        offer: what it is of a service; None for code.
     """
 
     kind: DeclaredKind
@@ -138,6 +181,7 @@ class Declared:
     abstract: bool = False
     inferred: bool = False
     body: Scope | None = None
+    offer: Offer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +238,7 @@ class Module:
             order of appearance.
         errors: how many places the parser could not read.
         unreadable: why nothing at all could be read, else empty.
+        problems: what is wrong with parts of it, where, and what was made of them; a sentence each.
     """
 
     scope: Scope
@@ -201,3 +246,4 @@ class Module:
     specifiers: tuple[str, ...] = ()
     errors: int = 0
     unreadable: str = ""
+    problems: tuple[str, ...] = ()

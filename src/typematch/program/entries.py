@@ -14,7 +14,7 @@ from typing import TypeVar
 from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry, EntryKind, EntrySignature
 from typematch.ir.intern import Node
-from typematch.ir.module import Declared, Doc, Member, MemberKind, Module, Overload
+from typematch.ir.module import Declared, Doc, Member, MemberKind, Module, Offer, Overload
 from typematch.ir.types import THIS, Reference, Type, Var
 from typematch.program.binding import Binding
 from typematch.program.callables import Callables
@@ -141,7 +141,7 @@ class _Group:
         place = self._place
         name = place.name
         container, last = _split(name)
-        return Entry(
+        entry = Entry(
             id=f"{place.package}#{name}",
             kind=kind,
             name=_own_name(last, declared),
@@ -160,6 +160,7 @@ class _Group:
             tags=_tags(declared.doc),
             declaration=self._key,
         )
+        return entry if declared.offer is None else _offered(entry, declared.offer)
 
     def _function(self, declared: Declared, overloads: Sequence[Overload]) -> Entry:
         entry = self._entry("function", declared)
@@ -198,8 +199,10 @@ class _Group:
             return
         for group in merged.values():
             rank = self._exports.rank(self._key, self._part, member_name(group[0]))
+            offer = statements[0].offer
             for entry in self._member(group, self._shown(statements[0], group[0])):
-                yield _numbered(entry, rank)
+                shown = entry if offer is None else _operation(entry, offer, group[0])
+                yield _numbered(shown, rank)
 
     def _shown(self, declared: Declared, member: Member) -> _Shown:
         """Return where a member appears."""
@@ -282,6 +285,26 @@ class _Group:
             given = signature if shown is None else shown.given(signature)
             found.append(written_signature(item, given, self._callables, outer))
         return found
+
+
+def _offered(entry: Entry, offer: Offer) -> Entry:
+    """Return the entry of what a service offers: nothing is imported, and everybody may use it."""
+    return replace(
+        entry,
+        kind=offer.role,
+        version=offer.version or entry.version,
+        service=offer.service,
+        source=offer.source,
+        exported=True,
+        import_statement="",
+    )
+
+
+def _operation(entry: Entry, offer: Offer, member: Member) -> Entry:
+    endpoint = member.endpoint
+    http = "" if endpoint is None else f"{endpoint.method} {endpoint.path}"
+    entry = replace(_offered(entry, offer), tags=member.labels, http=http, endpoint=endpoint)
+    return replace(entry, kind="operation") if entry.signatures else replace(entry, kind="property")
 
 
 def _callable(

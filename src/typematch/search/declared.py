@@ -14,7 +14,7 @@ def declaration_text(entry: Entry, declarations: Declarations) -> str:
     """Return the declaration on one line or several, without comments."""
     if entry.signatures:
         return "\n".join(f"{entry.name}: {signature.text}" for signature in entry.signatures)
-    if entry.kind not in ("interface", "class", "enum"):
+    if entry.kind not in ("interface", "class", "enum", "service"):
         return entry.signature  # of a member, ``declaration`` is what it is a member of
     declared = declarations.get(entry.declaration)
     if declared is None:

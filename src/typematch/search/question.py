@@ -44,7 +44,8 @@ from typematch.search.structural import (
 _CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
 # A constant's type is its own, one never asks for a constant by the shape of its value.
 _NAMED_TYPE = Condition(
-    "kind", tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema"))
+    "kind",
+    tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema", "service")),
 )
 _FEW = 3  # hits; with fewer, what fits badly is shown too
 _NO_WORDS = "There is no word in this, only signs."

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from typematch.ir.entry import Entry, EntrySignature
+from typematch.ir.module import Endpoint
 from typematch.match.edits import Edit
 
 if TYPE_CHECKING:
@@ -156,6 +157,22 @@ def entry_document(entry: Entry) -> Document:
         "inferred": entry.inferred,
         "http": entry.http,
         "service": entry.service,
+        "source": entry.source,
+        "endpoint": None if entry.endpoint is None else endpoint_document(entry.endpoint),
+    }
+
+
+def endpoint_document(endpoint: Endpoint) -> Document:
+    return {
+        "method": endpoint.method,
+        "path": endpoint.path,
+        "operation_id": endpoint.operation_id,
+        "security": list(endpoint.security),
+        "places": [{"in": place, "name": name} for place, name in endpoint.places],
+        "responses": [
+            {"status": status, "description": said, "type": text}
+            for status, said, text in endpoint.responses
+        ],
     }
 
 
@@ -227,6 +244,8 @@ class Report(Protocol):
     @property
     def unresolved(self) -> Sequence[tuple[str, int]]: ...
     @property
+    def problems(self) -> Sequence[tuple[str, str]]: ...
+    @property
     def notices(self) -> Sequence[str]: ...
 
 
@@ -247,6 +266,7 @@ def index_document(report: Report) -> Document:
         "unresolved": [
             {"specifier": specifier, "files": files} for specifier, files in report.unresolved
         ],
+        "problems": [{"file": file, "problem": what} for file, what in report.problems],
         "notices": list(report.notices),
     }
 

@@ -222,7 +222,7 @@ def test_bad_paths_say_what_is_wrong(write: Write) -> None:
         "gone": "there is no such file or folder",
         "empty": "there is nothing to index here",
         "script.js": "this is JavaScript",
-        "empty/readme.md": "not a TypeScript file",
+        "empty/readme.md": "no file that is read",
         "app": "no dependency with typings",
         "node_modules/nothing": "there is no such file or folder",
     }

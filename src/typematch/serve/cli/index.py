@@ -84,6 +84,10 @@ def report_lines(report: IndexReport, path: str) -> Iterator[str]:
     if report.with_errors:
         yield f"{report.with_errors:>8,}  read only in part (syntax that could not be read)"
     yield from _unresolved(report.unresolved)
+    if report.problems:
+        yield f"{len(report.problems):>8,}  problems in documents:"
+        yield from (f"          {file}: {what}" for file, what in report.problems[:_LISTED])
+        yield from _more(len(report.problems))
     for notice in report.notices:
         yield f"Note: {notice}"
 

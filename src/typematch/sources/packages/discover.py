@@ -9,6 +9,7 @@ from pathlib import Path
 
 from typematch.errors import NoTypingsError, SourceError
 from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.documents import may_be_document
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.fetch import npm_pack
 from typematch.sources.packages.manifest import Manifest
@@ -91,10 +92,12 @@ class _Discovery:
             self._folder(path, str(written))
 
     def _file(self, path: str, written: str) -> None:
-        if not is_source(path):
-            kind = "JavaScript" if path.endswith(SCRIPT_SUFFIXES) else "not a TypeScript file"
+        if not is_source(path) and not may_be_document(path):
+            kind = "JavaScript" if path.endswith(SCRIPT_SUFFIXES) else "no file that is read"
             raise SourceError(
-                f"this is {kind}", written, "Files to index end in .ts, .tsx, .mts, .cts."
+                f"this is {kind}",
+                written,
+                "Files to index end in .ts, .tsx, .mts, .cts, or are documents in JSON or YAML.",
             )
         if os.stat(path).st_size > MAX_BYTES:
             raise SourceError(f"this file is {LARGE}", written, "Index its parts.")
@@ -120,12 +123,12 @@ class _Discovery:
             self._dependencies(root)
         if self._hits == before:
             raise SourceError(
-                "there is nothing to index here: no TypeScript of its own"
+                "there is nothing to index here: no TypeScript of its own, no OpenAPI document"
                 + (", no dependency with typings" if manifest else ""),
                 written,
                 "Install the dependencies first (npm install)."
                 if manifest and manifest.dependencies
-                else "JavaScript is not read; name a folder with .ts or .d.ts files.",
+                else "JavaScript is not read; name a folder with .ts files or OpenAPI documents.",
             )
 
     def _all_installed(self, modules: str, written: str) -> None:

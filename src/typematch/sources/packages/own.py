@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.documents import is_document, may_be_document
 from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES
 from typematch.sources.packages.skips import Skips
 from typematch.sources.packages.tsconfig import Configs
@@ -114,7 +115,7 @@ class OwnCode:
                 self.disk, self.configs, Skips(self.skips.root), self.outside, self._specs
             )
             found = list(inner._walk(path, stack))
-            if any(not is_declaration(one) for one in found):
+            if any(is_source(one) and not is_declaration(one) for one in found):
                 self.skips.merge(inner.skips)
                 yield from found
             else:
@@ -132,7 +133,8 @@ class OwnCode:
     def _takes(
         self, folder: str, name: str, stack: list[tuple[str, tuple[GitIgnoreSpec, ...]]]
     ) -> bool:
-        source = is_source(name)
+        document = may_be_document(name)
+        source = is_source(name) or document
         if not _is_utf8(name):
             self.skips.add(os.path.join(folder, name), UNNAMEABLE)
             return False
@@ -147,6 +149,8 @@ class OwnCode:
             reason = JAVASCRIPT
         elif ".min." in name:
             reason = MINIFIED
+        elif document and not is_document(path):
+            return False
         elif is_declaration(name) and self._has_source(folder, name):
             reason = BESIDE
         elif (size := _size(path)) is None:

@@ -1,0 +1,7 @@
+"""Read descriptions of services: OpenAPI documents."""
+
+from typematch.sources.openapi.loading import DocumentError
+from typematch.sources.openapi.pointers import Beside
+from typematch.sources.openapi.read import READS, read_document
+
+__all__ = ["READS", "Beside", "DocumentError", "read_document"]

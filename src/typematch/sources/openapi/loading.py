@@ -1,0 +1,313 @@
+"""Read JSON or YAML into plain values, within limits, remembering where things stand.
+
+JSON is read by the standard library.  YAML is read from the events of libyaml: its own constructor
+recurses (deep nesting ends the process), and gives dates and ``no`` for false where OpenAPI asks
+for the plain values of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+MAX_NESTING = 200
+MAX_VALUES = 5_000_000  # values that aliases come to, written out
+_LINES_KEPT = 3  # levels of mappings whose keys have their line remembered
+
+Pointer: TypeAlias = tuple[str, ...]
+
+_BOM = "\ufeff"
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z", re.ASCII)
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z", re.ASCII)
+_WORDS: dict[str, Any] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+
+
+class DocumentError(Exception):
+    """A text that is no document; the message says why, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A text's value: mappings with text keys, lists, text, numbers, booleans, None.
+
+    Attributes:
+        lines: where the keys of the outer mappings stand, counted from 1.
+        doubled: (line, key) of keys that a mapping has twice; the last one counts.
+    """
+
+    value: Any
+    lines: dict[Pointer, int] = field(default_factory=dict)
+    doubled: tuple[tuple[int, str], ...] = ()
+
+
+def load(text: bytes, name: str) -> Loaded:
+    """Return what ``text`` holds; ``name`` ends in ``.json`` or in a suffix of YAML.
+
+    Raises:
+        DocumentError: it cannot be read, or is nested or repeated beyond all use.
+    """
+    written = _decoded(text)
+    if not written.strip():
+        raise DocumentError("the file is empty")
+    if written.lstrip()[0] in "{[" or name.endswith(".json"):
+        try:
+            return _json(written)
+        except json.JSONDecodeError as error:
+            if name.endswith(".json"):
+                place = f"line {error.lineno}, column {error.colno}"
+                raise DocumentError(f"no valid JSON at {place}: {error.msg}") from error
+    return _yaml(written)
+
+
+def _decoded(text: bytes) -> str:
+    try:
+        if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return text.decode("utf-16")
+        return text.decode("utf-8").removeprefix(_BOM)
+    except UnicodeDecodeError as error:
+        raise DocumentError(f"no UTF-8 text at byte {error.start}") from error
+
+
+# JSON ---------------------------------------------------------------------------------------------
+
+
+def _json(written: str) -> Loaded:
+    doubled: list[str] = []
+
+    def mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            keys = [key for key, _ in pairs]
+            doubled.extend(dict.fromkeys(key for key in keys if keys.count(key) > 1))
+        return made
+
+    try:
+        value = json.loads(written, object_pairs_hook=mapping)
+    except RecursionError as error:
+        raise DocumentError(f"nested deeper than {MAX_NESTING} levels") from error
+    except ValueError as error:
+        if isinstance(error, json.JSONDecodeError):
+            raise
+        raise DocumentError(f"a number that is too long: {error}") from error
+    _check_depth(value)
+    finder = _JsonLines(written)
+    return Loaded(value, finder.lines(value), tuple((finder.line(key), key) for key in doubled))
+
+
+def _check_depth(value: Any) -> None:
+    level, layer = 0, [value]
+    while layer:
+        level += 1
+        if level > MAX_NESTING:
+            raise DocumentError(f"nested deeper than {MAX_NESTING} levels")
+        layer = [inner for outer in layer for inner in _inside(outer)]
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return (one for one in inner if isinstance(one, dict | list))
+
+
+class _JsonLines:
+    """Finds the lines of keys by looking for them in order, which the standard reader drops."""
+
+    def __init__(self, written: str) -> None:
+        self._written = written
+        self._offset = 0
+        self._line = 1
+
+    def lines(self, value: Any) -> dict[Pointer, int]:
+        found: dict[Pointer, int] = {}
+        if "\n" in self._written:
+            self._visit(value, (), found)
+        return found
+
+    def line(self, key: str) -> int:
+        at = self._written.find(f"{json.dumps(key)}")
+        return self._written.count("\n", 0, max(at, 0)) + 1
+
+    def _visit(self, value: Any, at: Pointer, found: dict[Pointer, int]) -> None:
+        if not isinstance(value, dict) or len(at) >= _LINES_KEPT:
+            return
+        for key, inner in value.items():
+            match = self._find(key)
+            if match < 0:
+                continue
+            self._line += self._written.count("\n", self._offset, match)
+            self._offset = match
+            found[*at, key] = self._line
+            self._visit(inner, (*at, key), found)
+
+    def _find(self, key: str) -> int:
+        for spelled in (json.dumps(key, ensure_ascii=False), json.dumps(key)):
+            pattern = re.compile(re.escape(spelled) + r"\s*:")
+            match = pattern.search(self._written, self._offset)
+            if match:
+                return match.start()
+        return -1
+
+
+# YAML ---------------------------------------------------------------------------------------------
+
+
+def _yaml(written: str) -> Loaded:
+    # Imported where there is YAML to read.
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    builder = _Builder()
+    try:
+        for event in yaml.parse(written, Loader=loader):
+            builder.take(event)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        what = error.problem or error.context or "it cannot be read"
+        raise DocumentError(f"no valid YAML{place}: {what}") from error
+    except yaml.YAMLError as error:
+        raise DocumentError(f"no valid YAML: {' '.join(str(error).split())}") from error
+    value = builder.value
+    _check_size(value)
+    return Loaded(value, builder.lines, tuple(builder.doubled))
+
+
+_NOTHING = object()
+
+
+class _Builder:
+    """Makes values of events, with a stack of its own."""
+
+    def __init__(self) -> None:
+        self.value: Any = None
+        self.lines: dict[Pointer, int] = {}
+        self.doubled: list[tuple[int, str]] = []
+        self._open: list[dict[str, Any] | list[Any]] = []
+        self._keys: list[Any] = []
+        self._path: list[str | None] = []  # the key that each open value stands under
+        self._anchors: dict[str, Any] = {}
+        self._documents = 0
+
+    def take(self, event: Any) -> None:
+        kind = type(event).__name__
+        if kind == "ScalarEvent":
+            value = _scalar(event)
+            if event.anchor:
+                self._anchors[event.anchor] = value
+            self._put(value, event)
+        elif kind in ("MappingStartEvent", "SequenceStartEvent"):
+            self._begin({} if kind == "MappingStartEvent" else [], event)
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._open.pop()
+            self._keys.pop()
+            self._path.pop()
+        elif kind == "AliasEvent":
+            if event.anchor not in self._anchors:
+                line = event.start_mark.line + 1
+                raise DocumentError(f"no valid YAML at line {line}: no anchor &{event.anchor}")
+            self._put(self._anchors[event.anchor], event)
+        elif kind == "DocumentStartEvent":
+            self._documents += 1
+            if self._documents > 1:
+                line = event.start_mark.line + 1
+                raise DocumentError(f"a second YAML document begins at line {line}; one is read")
+
+    def _begin(self, made: dict[str, Any] | list[Any], event: Any) -> None:
+        if len(self._open) >= MAX_NESTING:
+            line = event.start_mark.line + 1
+            raise DocumentError(f"nested deeper than {MAX_NESTING} levels at line {line}")
+        if event.anchor:
+            self._anchors[event.anchor] = made
+        key = self._keys[-1] if self._keys else None
+        self._path.append(key if isinstance(key, str) else None)
+        self._put(made, event)
+        self._open.append(made)
+        self._keys.append(_NOTHING)
+
+    def _put(self, value: Any, event: Any) -> None:
+        if not self._open:
+            self.value = value
+            return
+        holder = self._open[-1]
+        if isinstance(holder, list):
+            holder.append(value)
+            return
+        key = self._keys[-1]
+        if key is _NOTHING:
+            self._keys[-1] = self._key(value, holder, event)
+            return
+        self._keys[-1] = _NOTHING
+        if key == "<<" and _is_merge(value):
+            for one in value if isinstance(value, list) else [value]:
+                for name, inner in one.items():
+                    holder.setdefault(name, inner)
+            return
+        holder[key] = value
+
+    def _key(self, value: Any, holder: dict[str, Any], event: Any) -> str:
+        line = event.start_mark.line + 1
+        if isinstance(value, dict | list) or not isinstance(value, Hashable):
+            raise DocumentError(f"a key that is no text at line {line}")
+        # As written: 200 and yes are names here.
+        key = event.value if type(event).__name__ == "ScalarEvent" else _text(value)
+        if key in holder and key != "<<":
+            self.doubled.append((line, key))
+        if len(self._open) <= _LINES_KEPT:
+            outer = [one for one in self._path[1:] if one is not None]
+            if len(outer) == len(self._open) - 1:
+                self.lines[*outer, key] = line
+        return str(key)
+
+
+def _is_merge(value: Any) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _scalar(event: Any) -> Any:
+    """Return the value of a scalar by the core schema of YAML 1.2."""
+    text: str = event.value
+    if not event.implicit[0]:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INTEGER.match(text):
+        return int(text) if len(text) < 4_000 else float(text)
+    if _FLOAT.match(text):
+        return float(text)
+    return text
+
+
+def _check_size(value: Any) -> None:
+    """See that aliases neither contain themselves nor come to more than anybody wrote."""
+    sizes: dict[int, int] = {}
+    waiting: list[tuple[Any, bool]] = [(value, False)]
+    inside: set[int] = set()
+    while waiting:
+        node, done = waiting.pop()
+        if not isinstance(node, dict | list) or (id(node) in sizes and not done):
+            continue
+        parts = list(node.values()) if isinstance(node, dict) else node
+        if done:
+            inside.discard(id(node))
+            sizes[id(node)] = 1 + sum(sizes.get(id(one), 1) for one in parts)
+            if sizes[id(node)] > MAX_VALUES:
+                raise DocumentError(
+                    f"YAML aliases that come to more than {MAX_VALUES:,} values, written out"
+                )
+            continue
+        if id(node) in inside:
+            raise DocumentError("a YAML alias that contains itself")
+        inside.add(id(node))
+        waiting.append((node, True))
+        waiting.extend((one, False) for one in parts)
