@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,3 +100,91 @@ def test_what_is_gone_is_removed(petshop: Path, changing: Catalog) -> None:
     (petshop / "adoption.yaml").unlink()
     assert changing.add(petshop, model=None).removed == 1
     assert [entry.name for entry in changing.entries("petshop")] == ["here"]
+
+
+# Bad input ----------------------------------------------------------------------------------------
+
+
+def test_broken_documents_are_named_and_the_others_indexed(tmp_path: Path) -> None:
+    folder = tmp_path / "specs"
+    folder.mkdir()
+    for number in range(393):
+        (folder / f"{number}.json").write_text(
+            json.dumps(
+                {
+                    "openapi": "3.0.0",
+                    "info": {"title": f"Service {number}", "version": "1"},
+                    "paths": {f"/things{number}": {"get": {}}},
+                }
+            )
+        )
+    broken = {
+        "a.json": '{"openapi": "3.0.0", "paths": {',
+        "b.yaml": "openapi: 3.0.0\n info: x",
+        "c.yaml": "openapi: 9.0.0",
+        "d.yaml": "openapi: 3.0.0\ninfo: {title: x}",
+        "e.yaml": "openapi: 3.0.0\nx: " + "[" * 10_000,
+        "f.json": '{"swagger": 2, "paths": {}}',
+        "g.yaml": "openapi: 3.0.0\ninfo: &a [*a]",
+    }
+    for name, text in broken.items():
+        (folder / name).write_text(text)
+    with typematch.open(tmp_path / "test.db") as catalog:
+        report = catalog.add(folder, model=None)
+        assert sorted(name for name, _ in report.failed) == [f"specs/{name}" for name in broken]
+        assert all(reason for _, reason in report.failed)
+        assert len([one for one in catalog.entries("specs") if one.kind == "operation"]) == 393
+        again = catalog.add(folder, model=None)
+        assert (again.unchanged, again.failed) == (again.files, report.failed)
+
+
+def test_a_large_document_is_read(tmp_path: Path) -> None:
+    paths = {
+        f"/things/{number}": {"get": {"description": "A thing. " * 60, "operationId": f"t{number}"}}
+        for number in range(5_000)
+    }
+    document = {"openapi": "3.1.0", "info": {"title": "Large", "version": "1"}, "paths": paths}
+    file = tmp_path / "large.json"
+    file.write_text(json.dumps(document))
+    assert file.stat().st_size > 3_000_000
+    with typematch.open(tmp_path / "test.db") as catalog:
+        assert catalog.add(file, model=None).failed == ()
+        assert catalog.get("t4999").http == "GET /things/4999"
+
+
+def test_references_and_links_lead_to_no_file_outside(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.yaml"
+    secret.write_text("properties: {password: {const: hunter2}}")
+    folder = tmp_path / "specs"
+    folder.mkdir()
+    (folder / "link.yaml").symlink_to(secret)
+    (folder / "api.yaml").write_text(
+        """
+openapi: 3.0.0
+info: {title: Curious, version: 1}
+paths: {}
+components:
+  schemas:
+    A: {$ref: ../secret.yaml}
+    B: {$ref: link.yaml}
+    C: {$ref: ../../../../../../etc/passwd}
+    D: {$ref: '%2e%2e/secret.yaml'}
+"""
+    )
+    with typematch.open(tmp_path / "test.db") as catalog:
+        report = catalog.add(folder, model=None)
+        assert len(report.problems) == 4
+        assert all("leads out of the folder" in problem for _, problem in report.problems)
+        texts = [catalog.get(f"Curious.{name}").signature for name in "ABCD"]
+        assert texts == [f"type {name} = unknown" for name in "ABCD"]
+
+
+def test_files_that_are_no_documents_are_counted_beside_documents(
+    tmp_path: Path, petshop: Path
+) -> None:
+    (petshop / "notes.json").write_text("[1, 2]")
+    with typematch.open(tmp_path / "test.db") as catalog:
+        (skipped,) = catalog.add(petshop, model=None).skipped
+        assert skipped[1:] == (
+            "no version of OpenAPI or Swagger at its top: read where a document refers to it", 2
+        )  # fmt: skip

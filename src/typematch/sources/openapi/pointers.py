@@ -120,7 +120,7 @@ class Pointers:
             elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
                 value = value[int(key)]
             else:
-                raise DocumentError(f"there is nothing at {key!r}")
+                raise DocumentError(f"there is nothing there, {key!r} is missing")
         return value
 
     def _document(self, file: str) -> Any:

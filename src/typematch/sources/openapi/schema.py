@@ -91,7 +91,8 @@ class Schemas:
         if schema is False:
             return NEVER
         if not isinstance(schema, dict):
-            self._pointers.problem(at, "a schema that is no mapping; read as unknown")
+            said = repr(schema)
+            self._pointers.problem(at, f"a schema is a mapping, not {said[:40]}; read as unknown")
             return UNKNOWN
         if depth > MAX_NESTING:
             self._pointers.problem(
@@ -193,7 +194,7 @@ class Schemas:
         kinds = written if isinstance(written, list) else [written]
         if written is None:
             kinds = []
-            if any(key in schema for key in _OF_OBJECTS) or (not alone and "required" in schema):
+            if any(key in schema for key in (*_OF_OBJECTS, "required")):
                 kinds.append("object")
             if any(key in schema for key in _OF_ARRAYS):
                 kinds.append("array")
@@ -227,8 +228,8 @@ class Schemas:
             )
             for name, inner in properties.items()
         ]
-        if not alone:
-            # It makes properties of its parts required.
+        if not alone or not properties:
+            # It makes properties of its parts, or of what it stands beside, required.
             extra = (name for name in needed if name not in properties)
             members += [Property(_member_name(name), UNKNOWN) for name in sorted(extra)]
         rest = self._rest(schema, at, depth)

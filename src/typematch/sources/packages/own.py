@@ -30,6 +30,7 @@ INSTALLED = "node_modules: only what is imported from it is indexed"
 HIDDEN = "hidden folder"
 GONE = "cannot be read"
 UNNAMEABLE = "name that is not UTF-8"
+NO_DOCUMENT = "no version of OpenAPI or Swagger at its top: read where a document refers to it"
 BESIDE = "declarations built from the source beside them"
 
 # By custom these hold what tools made; they are read all the same if they hold sources.
@@ -52,10 +53,17 @@ class OwnCode:
     skips: Skips
     outside: frozenset[str] = frozenset()
     _specs: dict[str, tuple[GitIgnoreSpec, ...]] = field(default_factory=dict)
+    _others: list[str] = field(default_factory=list)
 
     def files(self, folder: str) -> list[str]:
         """Return the source files under ``folder``, sorted; rules against itself do not count."""
-        return sorted(self._walk(folder, self._stack_above(folder)))
+        self._others.clear()
+        found = sorted(self._walk(folder, self._stack_above(folder)))
+        if any(may_be_document(one) for one in found):
+            # Where there are no documents, nobody takes package.json for one.
+            for path in self._others:
+                self.skips.add(path, NO_DOCUMENT)
+        return found
 
     def _stack_above(self, folder: str) -> list[tuple[str, tuple[GitIgnoreSpec, ...]]]:
         """Return the ignore rules above ``folder``, outermost first, unless they exclude it."""
@@ -150,6 +158,7 @@ class OwnCode:
         elif ".min." in name:
             reason = MINIFIED
         elif document and not is_document(path):
+            self._others.append(path)
             return False
         elif is_declaration(name) and self._has_source(folder, name):
             reason = BESIDE

@@ -1,0 +1,309 @@
+"""Operations of documents, old and new, whole and broken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sources.openapi.documents import document, operations, read, schemas
+
+
+def of(operation: dict[str, Any], path: str = "/things/{id}", **rest: Any) -> str:
+    """Return the text of the one operation."""
+    (member,) = operations(read(document({path: {"get": operation}}, **rest))).values()
+    return member.text
+
+
+def answering(status: str, schema: Any) -> dict[str, Any]:
+    return {status: {"description": "", "content": {"application/json": {"schema": schema}}}}
+
+
+def test_required_parameters_come_first_and_then_by_place() -> None:
+    operation = {
+        "parameters": [
+            {"name": "X-Trace", "in": "header", "schema": {"type": "string"}},
+            {"name": "page[size]", "in": "query", "schema": {"type": "integer"}},
+            {"name": "token", "in": "cookie", "required": True, "schema": {"type": "string"}},
+            {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}},
+            {"name": "id", "in": "query", "schema": {"type": "number"}},
+            {"name": "Accept", "in": "header", "schema": {"type": "string"}},
+        ]
+    }
+    assert of(operation) == (
+        "(id: string, token: string, pageSize?: number, queryId?: number, XTrace?: string)"
+        " => Promise<unknown>"
+    )
+
+
+def test_an_operation_overrides_the_parameters_of_its_path() -> None:
+    shared = [{"name": "n", "in": "query", "schema": {"type": "string"}}]
+    own = [{"name": "n", "in": "query", "required": True, "schema": {"type": "number"}}]
+    module = read(document({"/a": {"parameters": shared, "get": {"parameters": own}}}))
+    assert operations(module)["getA"].text == "(n: number) => Promise<unknown>"
+
+
+@pytest.mark.parametrize(
+    ("responses", "expected"),
+    [
+        pytest.param({}, "unknown", id="nothing is said"),
+        pytest.param({"204": {"description": ""}}, "void", id="no content"),
+        pytest.param(
+            {**answering("200", {"type": "string"}), **answering("201", {"type": "number"})},
+            "string | number",
+            id="several good ones",
+        ),
+        pytest.param(answering("2XX", {"type": "string"}), "string", id="a range"),
+        pytest.param(answering("default", {"type": "string"}), "string", id="only the default"),
+        pytest.param(
+            {**answering("200", {"type": "string"}), **answering("404", {"type": "number"})},
+            "string",
+            id="what goes wrong is no result",
+        ),
+        pytest.param({"404": {"description": ""}}, "void", id="only what goes wrong"),
+    ],
+)
+def test_the_result_is_what_good_responses_hold(responses: Any, expected: str) -> None:
+    assert of({"responses": responses}, "/a") == f"() => Promise<{expected}>"
+
+
+def test_json_counts_among_media_types() -> None:
+    content = {
+        "text/csv": {"schema": {"type": "string"}},
+        "application/vnd.api+json; charset=utf-8": {"schema": {"type": "number"}},
+    }
+    responses = {"200": {"description": "", "content": content}}
+    assert of({"responses": responses}, "/a") == "() => Promise<number>"
+
+
+def test_every_response_is_kept() -> None:
+    module = read(document({"/a": {"get": {"responses": answering("404", {"type": "string"})}}}))
+    endpoint = operations(module)["getA"].endpoint
+    assert endpoint is not None
+    assert endpoint.responses == (("404", "", "string"),)
+
+
+def test_a_document_of_2_0_reads_like_its_successors() -> None:
+    module = read(
+        """
+swagger: '2.0'
+info: {title: Old, version: 1}
+consumes: [application/json]
+parameters:
+  limit: {name: limit, in: query, type: integer, format: int32}
+responses:
+  pets: {description: Pets, schema: {type: array, items: {$ref: '#/definitions/Pet'}}}
+paths:
+  /pets:
+    get:
+      operationId: list
+      parameters:
+        - $ref: '#/parameters/limit'
+        - {name: tags, in: query, type: array, items: {type: string, enum: [a, b]}}
+      responses:
+        200: {$ref: '#/responses/pets'}
+    post:
+      operationId: add
+      parameters:
+        - {name: pet, in: body, required: true, schema: {$ref: '#/definitions/Pet'}}
+      responses:
+        201: {description: Added}
+  /pets/{id}/photo:
+    post:
+      operationId: photograph
+      consumes: [multipart/form-data]
+      parameters:
+        - {name: id, in: path, required: true, type: string}
+        - {name: image, in: formData, required: true, type: file}
+        - {name: caption, in: formData, type: string}
+      responses:
+        200: {description: Stored, schema: {type: boolean}}
+definitions:
+  Pet: {type: object, required: [name], properties: {name: {type: string}}}
+"""
+    )
+    assert module.problems == ()
+    assert {name: one.text for name, one in operations(module).items()} == {
+        "list": '(limit?: number, tags?: ("a" | "b")[]) => Promise<Pet[]>',
+        "add": "(pet: Pet) => Promise<void>",
+        "photograph": "(id: string, body: { caption?: string; image: string }) => Promise<boolean>",
+    }
+    photograph = operations(module)["photograph"].endpoint
+    assert photograph is not None
+    assert photograph.places == (("path", "id"), ("body", "multipart/form-data"))
+    assert schemas(module)["Pet"].text == "type Pet = { name: string }"
+
+
+def test_paths_parameters_and_schemas_may_stand_in_other_files() -> None:
+    files = {
+        "paths/things.yaml": """
+parameters:
+  - $ref: ../shared.json#/limit
+get:
+  operationId: things
+  responses:
+    200: {description: ok, content: {application/json: {schema: {$ref: './thing.yaml'}}}}
+""",
+        "paths/thing.yaml": "properties: {owner: {$ref: '../shared.json#/owner'}}",
+        "shared.json": {
+            "limit": {"name": "limit", "in": "query", "schema": {"type": "integer"}},
+            "owner": {"type": "string"},
+        },
+    }
+    module = read(document({"/things": {"$ref": "paths/things.yaml"}}), files)
+    assert module.problems == ()
+    assert operations(module)["things"].text == "(limit?: number) => Promise<thing>"
+    assert schemas(module)["thing"].text == "type thing = { owner?: owner }"
+    assert module.specifiers == (
+        "text:paths/things.yaml", "text:shared.json", "text:paths/thing.yaml"
+    )  # fmt: skip
+
+
+def test_lines_are_those_of_the_text() -> None:
+    text = '{"openapi": "3.0.0",\n"info": {"title": "T"},\n"paths": {\n"/a": {\n"get": {}}}}'
+    assert operations(read(text, name="a.json"))["getA"].line == 5
+    yaml = "openapi: 3.0.0\ninfo: {title: T}\npaths:\n  /a:\n    get: {}\n  /b:\n    get: {}\n"
+    assert [one.line for one in operations(read(yaml)).values()] == [5, 7]
+
+
+# Bad input ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reference", "why"),
+    [
+        pytest.param(
+            "#/components/schemas/Gone",
+            "there is nothing there, 'components' is missing",
+            id="nowhere",
+        ),
+        pytest.param("gone.yaml#/A", "there is no such file", id="a file that is not there"),
+        pytest.param(
+            "../../../etc/passwd", "leads out of the folder that is indexed", id="out of the folder"
+        ),
+        pytest.param(
+            "/etc/passwd", "leads out of the folder that is indexed", id="an absolute path"
+        ),
+        pytest.param("https://example.org/a.yaml#/A", "is a URL: nothing is fetched", id="a URL"),
+        pytest.param("file:///etc/passwd", "is a URL: nothing is fetched", id="a URL of a file"),
+        pytest.param("broken.yaml", "no valid YAML at line 2", id="a broken file"),
+        pytest.param("#thing", "names an anchor", id="an anchor"),
+        pytest.param(7, "a $ref that is no text", id="a number"),
+    ],
+)
+def test_a_reference_that_leads_nowhere_is_named_and_the_rest_is_read(
+    reference: object, why: str
+) -> None:
+    responses = answering(
+        "200", {"properties": {"a": {"$ref": reference}, "b": {"type": "string"}}}
+    )
+    module = read(document({"/a": {"get": {"responses": responses}}}), {"broken.yaml": "a: [1"})
+    assert operations(module)["getA"].text == "() => Promise<{ a?: unknown; b?: string }>"
+    (problem,) = module.problems
+    assert why in problem
+    assert problem.startswith("#/paths/~1a/get/responses/200/content/application~1json/schema/")
+
+
+def test_a_parameter_that_leads_back_to_itself_is_left_out() -> None:
+    parameters = {
+        "P": {"$ref": "#/components/parameters/Q"},
+        "Q": {"$ref": "#/components/parameters/P"},
+    }
+    operation = {"parameters": [{"$ref": "#/components/parameters/P"}]}
+    module = read(document({"/a": {"get": operation}}, components={"parameters": parameters}))
+    assert operations(module)["getA"].text == "() => Promise<unknown>"
+    assert "leads back to itself" in module.problems[0]
+
+
+def test_no_two_operations_have_one_name() -> None:
+    twice = {"operationId": "same"}
+    module = read(document({"/a": {"get": twice}, "/b": {"get": twice}, "/b/": {"get": twice}}))
+    assert list(operations(module)) == ["same", "getB", "getB2"]
+    assert module.problems[0] == (
+        "#/paths/~1b/get: the operationId 'same' is that of GET /a already; this one is called getB"
+    )
+
+
+def test_a_broken_operation_costs_itself_alone() -> None:
+    module = read(
+        document({"/a": {"get": {"parameters": "x"}, "put": {}}, "/b": 7, "/c": {"get": {}}})
+    )
+    assert list(operations(module)) == ["putA", "getC"]
+    assert module.problems == (
+        "#/paths/~1a/get: parameters: input should be a valid list; this operation is left out",
+        "#/paths/~1b: a path that is no mapping; left out",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param("", "the file is empty", id="empty"),
+        pytest.param("[1]", "a mapping with 'openapi' at its top is expected", id="a list"),
+        pytest.param("paths: {}", "neither 'openapi' nor 'swagger' at its top", id="no version"),
+        pytest.param(
+            "openapi: 4.0.0", "version '4.0.0' is none that is read", id="a version to come"
+        ),
+        pytest.param(
+            "swagger: '1.2'", "version '1.2' is none that is read", id="a version long gone"
+        ),
+        pytest.param("openapi: 3.0.0\n  info: x", "no valid YAML at line 2", id="no YAML"),
+        pytest.param("openapi: 3.0.0\npaths: {", "no valid YAML at line 3", id="an open bracket"),
+        pytest.param("openapi: 3.0.0\ninfo: *gone", "anchor", id="an alias of nothing"),
+        pytest.param("a: &a [*a]", "a YAML alias that contains itself", id="an alias of itself"),
+        pytest.param("[" * 100_000, "nested deeper than 200 levels", id="deep flow"),
+        pytest.param(
+            "\n".join(f"{' ' * level}a:" for level in range(1_000)),
+            "nested deeper",
+            id="deep blocks",
+        ),
+        pytest.param("openapi: 3.0.0\n---\na: 1", "a second YAML document", id="two documents"),
+        pytest.param("swagger: '2.0'\ninfo: {title: x}", "there is nothing in it", id="no paths"),
+        pytest.param(
+            "swagger: '2.0'\npaths: {}\ninfo: {title: x}",
+            "there is nothing in it",
+            id="empty paths",
+        ),
+    ],
+)
+def test_what_is_no_document_says_why(text: str, why: str) -> None:
+    module = read(text)
+    assert why in module.unreadable
+    assert module.scope.declarations == ()
+
+
+def test_json_says_where_it_breaks() -> None:
+    module = read('{"openapi": "3.0.0",\n "info": }', name="a.json")
+    assert module.unreadable == "no valid JSON at line 2, column 10: Expecting value"
+    assert "nested deeper than 200" in read("[" * 1_000_000, name="a.json").unreadable
+
+
+def test_aliases_that_come_to_billions_are_refused() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    module = read("openapi: 3.0.0\n" + "\n".join(lines))
+    assert module.unreadable == "YAML aliases that come to more than 5,000,000 values, written out"
+
+
+def test_paths_that_are_missing_leave_the_schemas() -> None:
+    module = read("swagger: '2.0'\ninfo: {title: x}\ndefinitions: {A: {type: string}}")
+    assert schemas(module)["A"].text == "type A = string"
+    assert module.problems == ("#/paths: there are no paths; only schemas are indexed",)
+
+
+def test_keys_are_text_and_a_doubled_one_is_named() -> None:
+    module = read(
+        "openapi: 3.0.0\ninfo: {title: x}\npaths:\n  /a: {get: {operationId: one}}\n"
+        "  /a: {get: {responses: {200: {description: 2001-01-01}}}}\n"
+    )
+    assert operations(module)["getA"].endpoint is not None
+    assert module.problems == ("#: the key '/a' at line 5 stands twice; the last one counts",)
+
+
+def test_a_schema_nested_without_end_is_cut() -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(90):
+        schema = {"type": "array", "items": schema}
+    module = read(document(components={"schemas": {"Deep": schema}}))
+    assert schemas(module)["Deep"].text.startswith("type Deep = unknown[][]")
+    assert "nested deeper than 60 levels" in module.problems[0]
