@@ -33,6 +33,7 @@ from typematch.sources.openapi.naming import TypeNames
 from typematch.sources.openapi.pointers import At, Pointers
 
 MAX_NESTING = 60  # everything after this reader walks types recursively
+_MOST_BASES = 8  # schemas that extend one another, when looking for a property
 ANYTHING = Object(indexes=(IndexSignature(STRING, UNKNOWN),))
 
 _KEYWORDS: Mapping[str, Type] = {
@@ -86,9 +87,9 @@ class Schemas:
 
     def lower(self, schema: Any, at: At, depth: int = 0) -> Type:
         """Return the type of what a schema lets through; ``unknown`` where it says nothing."""
-        if schema is True or schema is None:
+        if schema is None or _is(schema, True):
             return UNKNOWN
-        if schema is False:
+        if _is(schema, False):
             return NEVER
         if not isinstance(schema, dict):
             said = repr(schema)
@@ -102,7 +103,7 @@ class Schemas:
         if "$ref" in schema:
             return self._reference(schema, at, depth)
         lowered = self._composed(schema, at, depth)
-        return union((lowered, NULL)) if schema.get("nullable") is True else lowered
+        return union((lowered, NULL)) if _is(schema.get("nullable"), True) else lowered
 
     # References -----------------------------------------------------------------------------------
 
@@ -148,8 +149,33 @@ class Schemas:
             for value, to in (mapping.items() if isinstance(mapping, dict) else ())
             if self._mapped(to, at) == member
         ] or [_wanted(member)]
+        own = self._own_values(member, name)
+        if own is not None and not own.intersection(values):
+            asked = " or ".join(f'"{value}"' for value in values)
+            said = f"asks for {name} {asked}, which {_wanted(member)} does not allow; left out"
+            self._pointers.problem(at, f"the discriminator {said}")
+            return None
         literals = union(Literal("string", value) for value in values)
         return Object((Property(name, literals),))
+
+    def _own_values(self, at: At, name: str, depth: int = 0) -> set[str] | None:
+        """Return what a schema lets a property be; None if it does not list that."""
+        followed = self._pointers.follow(self._pointers.value(at), at)
+        if followed is None or not isinstance(followed[0], dict) or depth > _MOST_BASES:
+            return None
+        schema, there = followed
+        properties = schema.get("properties")
+        own = properties.get(name) if isinstance(properties, dict) else None
+        if isinstance(own, dict) and isinstance(own.get("enum"), list):
+            return set(map(str, own["enum"]))
+        if isinstance(own, dict) and "const" in own:
+            return {str(own["const"])}
+        parts = schema.get("allOf")
+        for position in range(len(parts) if isinstance(parts, list) else 0):
+            found = self._own_values(there / "allOf" / position, name, depth + 1)
+            if found is not None:
+                return found
+        return None
 
     def _mapped(self, to: object, at: At) -> At | None:
         """Return the schema that a mapping names, by reference or by name alone."""
@@ -224,7 +250,7 @@ class Schemas:
                 _member_name(name),
                 self.lower(inner, at / "properties" / name, depth + 1),
                 optional=name not in needed,
-                readonly=isinstance(inner, dict) and inner.get("readOnly") is True,
+                readonly=isinstance(inner, dict) and _is(inner.get("readOnly"), True),
             )
             for name, inner in properties.items()
         ]
@@ -248,7 +274,7 @@ class Schemas:
             for pattern, inner in (patterns.items() if isinstance(patterns, dict) else ())
         ]
         others = schema.get("additionalProperties")
-        if others is False:
+        if _is(others, False):
             empty = not schema.get("properties") and not found
             return NEVER if empty else union(found) if found else None
         if others is not None:
@@ -283,6 +309,11 @@ def _wanted(at: At) -> str:
 def _member_name(name: str) -> str:
     """Return the name of a property; in ours ``@@`` and ``#`` have a meaning of their own."""
     return name.lstrip("@#") or "_" if name.startswith(("@@", "@?", "#")) else name
+
+
+def _is(value: object, wanted: bool) -> bool:
+    """Whether a keyword is true, or false: YAML's authors often write it as text."""
+    return value is wanted or value == str(wanted).lower()
 
 
 def _value(value: Any) -> Type:
