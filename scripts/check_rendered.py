@@ -36,7 +36,8 @@ from typematch.ir.build import object_type
 from typematch.ir.module import Member, Module
 from typematch.ir.render import render
 from typematch.ir.types import NEVER, Named, Object, Property, Type
-from typematch.sources.openapi import DocumentError, read_document
+from typematch.sources.documents import read_document
+from typematch.sources.openapi import DocumentError
 
 NEEDED = 0.97
 PACKAGES = ("openapi-typescript@7.13.0", "typescript@5.9.3")

@@ -102,6 +102,32 @@ def test_what_is_gone_is_removed(petshop: Path, changing: Catalog) -> None:
     assert [entry.name for entry in changing.entries("petshop")] == ["here"]
 
 
+def test_catalogs_of_all_formats_are_found(tmp_path: Path) -> None:
+    with typematch.open(tmp_path / "test.db") as catalog:
+        assert catalog.add(FIXTURES / "catalog", model=None).problems == ()
+        names = [entry.service for entry in catalog.entries("catalog") if entry.kind == "service"]
+        assert names == ["Currency conversion", "Parcel tracking", "Shipping rates", "Weather"]
+        asked = "(place: { latitude: number; longitude: number }) => Promise<{ celsius: number }[]>"
+        assert found(catalog, asked)[0] == "forecast"
+        assert found(catalog, "parcel tracking")[0] == "ParcelTracking"
+        assert sorted(found(catalog, "tag:prices source:catalog")) == ["ShippingRates", "quote"]
+        entry = catalog.get("Sighting")
+        assert (entry.kind, entry.service) == ("schema", "Parcel tracking")
+        assert "place: string;" in catalog.declaration(entry)
+
+
+def test_markdown_of_a_project_is_no_catalog_unless_it_says_so(tmp_path: Path) -> None:
+    text = "# Usage\n```ts\ninterface Api { go(): void }\n```\n"
+    (tmp_path / "package.json").write_text('{"name": "app"}')
+    (tmp_path / "index.ts").write_text("export const here = 1;")
+    (tmp_path / "README.md").write_text(text)
+    (tmp_path / "entry.md").write_text(f"---\nname: Going\n---\n{text}")
+    with typematch.open(tmp_path / "test.db") as catalog:
+        catalog.add(tmp_path, model=None)
+        services = [one for one in catalog.entries("app") if one.kind == "service"]
+        assert [one.service for one in services] == ["Going"]
+
+
 # Bad input ----------------------------------------------------------------------------------------
 
 
@@ -186,5 +212,5 @@ def test_files_that_are_no_documents_are_counted_beside_documents(
     with typematch.open(tmp_path / "test.db") as catalog:
         (skipped,) = catalog.add(petshop, model=None).skipped
         assert skipped[1:] == (
-            "no version of OpenAPI or Swagger at its top: read where a document refers to it", 2
+            "no document by itself: read where a document refers to it", 2
         )  # fmt: skip

@@ -250,7 +250,7 @@ class Gathered:
             from typematch.sources.typescript import read_module
 
             return read_module(text, path=file.name)
-        from typematch.sources.openapi import read_document
+        from typematch.sources.documents import read_document
 
         return read_document(text, path=file.name, beside=self._beside(file.path))
 

@@ -14,12 +14,12 @@ def declaration_text(entry: Entry, declarations: Declarations) -> str:
     """Return the declaration on one line or several, without comments."""
     if entry.signatures:
         return "\n".join(f"{entry.name}: {signature.text}" for signature in entry.signatures)
-    if entry.kind not in ("interface", "class", "enum", "service"):
+    if entry.kind not in ("interface", "class", "enum", "service", "schema"):
         return entry.signature  # of a member, ``declaration`` is what it is a member of
     declared = declarations.get(entry.declaration)
-    if declared is None:
+    if declared is None or declared.kind == "alias":
         return entry.signature
-    if entry.kind == "enum":
+    if declared.kind == "enum":
         return _block(entry.signature, _enum_members(declared, declarations))
     if isinstance(declared.type, Object):
         return _block(entry.signature, _members(declared, declared.type))

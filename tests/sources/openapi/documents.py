@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from typematch.ir.module import Declared, Member, Module
-from typematch.sources.openapi import DocumentError, read_document
+from typematch.sources.documents import read_document
+from typematch.sources.openapi import DocumentError
 
 
 class Files:

@@ -212,7 +212,7 @@ def test_many_of_a_kind_are_counted_and_three_are_named(write: Write) -> None:
 def test_bad_paths_say_what_is_wrong(write: Write) -> None:
     root = write(
         {
-            "empty/readme.md": "",
+            "empty/readme.txt": "",
             "script.js": "",
             "app/package.json": {"name": "app", "dependencies": {"x": "1"}},
             "node_modules/untyped/package.json": {"name": "untyped"},
@@ -222,7 +222,7 @@ def test_bad_paths_say_what_is_wrong(write: Write) -> None:
         "gone": "there is no such file or folder",
         "empty": "there is nothing to index here",
         "script.js": "this is JavaScript",
-        "empty/readme.md": "no file that is read",
+        "empty/readme.txt": "no file that is read",
         "app": "no dependency with typings",
         "node_modules/nothing": "there is no such file or folder",
     }

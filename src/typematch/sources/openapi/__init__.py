@@ -2,6 +2,6 @@
 
 from typematch.sources.openapi.loading import DocumentError
 from typematch.sources.openapi.pointers import Beside
-from typematch.sources.openapi.read import READS, read_document
+from typematch.sources.openapi.read import READS, read_openapi, unreadable
 
-__all__ = ["READS", "Beside", "DocumentError", "read_document"]
+__all__ = ["READS", "Beside", "DocumentError", "read_openapi", "unreadable"]

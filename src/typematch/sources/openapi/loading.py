@@ -39,11 +39,13 @@ class Loaded:
     Attributes:
         lines: where the keys of the outer mappings stand, counted from 1.
         doubled: (line, key) of keys that a mapping has twice; the last one counts.
+        is_json: it was read as JSON, in which a text is on one line.
     """
 
     value: Any
     lines: dict[Pointer, int] = field(default_factory=dict)
     doubled: tuple[tuple[int, str], ...] = ()
+    is_json: bool = False
 
 
 def load(text: bytes, name: str) -> Loaded:
@@ -52,7 +54,7 @@ def load(text: bytes, name: str) -> Loaded:
     Raises:
         DocumentError: it cannot be read, or is nested or repeated beyond all use.
     """
-    written = _decoded(text)
+    written = decoded(text)
     if not written.strip():
         raise DocumentError("the file is empty")
     if written.lstrip()[0] in "{[" or name.endswith(".json"):
@@ -65,7 +67,12 @@ def load(text: bytes, name: str) -> Loaded:
     return _yaml(written)
 
 
-def _decoded(text: bytes) -> str:
+def decoded(text: bytes) -> str:
+    """Return the text of a file in UTF-8, or in UTF-16 with a mark.
+
+    Raises:
+        DocumentError: it is neither.
+    """
     try:
         if text.startswith((b"\xff\xfe", b"\xfe\xff")):
             return text.decode("utf-16")
@@ -97,7 +104,8 @@ def _json(written: str) -> Loaded:
         raise DocumentError(f"a number that is too long: {error}") from error
     _check_depth(value)
     finder = _JsonLines(written)
-    return Loaded(value, finder.lines(value), tuple((finder.line(key), key) for key in doubled))
+    twice = tuple((finder.line(key), key) for key in doubled)
+    return Loaded(value, finder.lines(value), twice, is_json=True)
 
 
 def _check_depth(value: Any) -> None:
@@ -133,9 +141,11 @@ class _JsonLines:
         return self._written.count("\n", 0, max(at, 0)) + 1
 
     def _visit(self, value: Any, at: Pointer, found: dict[Pointer, int]) -> None:
-        if not isinstance(value, dict) or len(at) >= _LINES_KEPT:
+        if len(at) >= _LINES_KEPT:
             return
-        for key, inner in value.items():
+        for position, one in enumerate(value if isinstance(value, list) else ()):
+            self._visit(one, (*at, str(position)), found)
+        for key, inner in value.items() if isinstance(value, dict) else ():
             match = self._find(key)
             if match < 0:
                 continue
@@ -223,11 +233,19 @@ class _Builder:
             raise DocumentError(f"nested deeper than {MAX_NESTING} levels at line {line}")
         if event.anchor:
             self._anchors[event.anchor] = made
-        key = self._keys[-1] if self._keys else None
-        self._path.append(key if isinstance(key, str) else None)
+        self._path.append(self._step())
         self._put(made, event)
         self._open.append(made)
         self._keys.append(_NOTHING)
+
+    def _step(self) -> str | None:
+        """Return the key under which the next value stands."""
+        if not self._open:
+            return None
+        holder = self._open[-1]
+        if isinstance(holder, list):
+            return str(len(holder))
+        return self._keys[-1] if isinstance(self._keys[-1], str) else None
 
     def _put(self, value: Any, event: Any) -> None:
         if not self._open:

@@ -13,7 +13,7 @@ from typing import Any
 from typematch.ir.build import object_type
 from typematch.ir.module import Declared, Doc, Import, Member, Module, Offer, Scope
 from typematch.ir.types import UNKNOWN, Intersection, Named, Property, Type, Union
-from typematch.sources.openapi.loading import DocumentError, Loaded, load
+from typematch.sources.openapi.loading import DocumentError, Loaded
 from typematch.sources.openapi.naming import TypeNames, operation_name, service_name
 from typematch.sources.openapi.operations import (
     METHODS,
@@ -29,17 +29,16 @@ from typematch.sources.openapi.shapes import Info, Operation, ShapeError, checke
 READS = "text:"  # before a specifier: another file whose text is a part of this one
 
 
-def read_document(text: bytes, *, path: str, beside: Beside) -> Module:
-    """Return what a document declares; ``path`` gives the format and a name.  Never raises on text.
+def read_openapi(loaded: Loaded, *, path: str, beside: Beside) -> Module:
+    """Return what a document declares; ``path`` gives its name.
 
     ``beside`` has the files that it refers to.  The module's specifiers name those that were asked
     for, behind ``READS``.
+
+    Raises:
+        DocumentError: it is no document, or there is nothing in it.
     """
-    try:
-        loaded = load(text, path)
-        return _Document(loaded, path, beside).module()
-    except DocumentError as error:
-        return unreadable(str(error))
+    return _Document(loaded, path, beside).module()
 
 
 def unreadable(why: str) -> Module:

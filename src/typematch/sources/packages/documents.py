@@ -1,4 +1,4 @@
-"""Tell descriptions of services from the many other files in JSON and YAML.
+"""Tell descriptions of services from the many other files in JSON, YAML and Markdown.
 
 A glance at the text decides, so that a project with thousands of data files is walked as fast as
 before; whether the document is in order is for its reader to say.
@@ -11,20 +11,39 @@ import re
 from typematch.sources.packages.model import DOCUMENT_SUFFIXES
 
 _GLANCE = 65_536  # bytes; the version stands first by custom
-# A version, or the paths, at the top of a document; JSON may be on one line.
+# OpenAPI has a version or paths at its top, an entry of a catalog a name and an interface.  JSON
+# may be on one line.
 _MARKS = re.compile(
     rb"""^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:|"(?:openapi|swagger)"\s*:\s*["']?[123]\."""
     rb"""|^["']?paths["']?\s*:""",
     re.MULTILINE,
 )
+_ENTRY = re.compile(
+    rb"""^[\s{\[-]*["']?interface["']?[ \t]*:[ \t]*(?:[|>"']|interface\b)"""
+    rb"""|"interface"\s*:\s*"\s*(?:\\n|[^"])*interface\b""",
+    re.MULTILINE,
+)
+_NAME = re.compile(rb"""^[\s{\[-]*["']?name["']?[ \t]*:|"name"\s*:""", re.MULTILINE)
+_FENCED = re.compile(
+    rb"^[ \t]*(?:```+|~~~+)[ \t]*(?:ts|typescript|mts|tsx)\b(?:(?!```|~~~).)*?\binterface[ \t]",
+    re.MULTILINE | re.DOTALL,
+)
+_NAMED_IN_FRONT = re.compile(rb"\A---[ \t]*\r?\n(?:(?!---).*\r?\n)*?name[ \t]*:")
 
 
 def may_be_document(name: str) -> bool:
     return name.endswith(DOCUMENT_SUFFIXES)
 
 
-def is_document(path: str) -> bool:
-    """Return whether the file at ``path`` looks like a description of a service."""
+def is_markdown(name: str) -> bool:
+    return name.endswith((".md", ".markdown"))
+
+
+def is_document(path: str, *, in_package: bool) -> bool:
+    """Return whether the file at ``path`` looks like a description of a service.
+
+    Code in Markdown is common: beside a package.json it must have its name in front matter.
+    """
     try:
         with open(path, "rb") as file:
             text = file.read(_GLANCE)
@@ -32,4 +51,8 @@ def is_document(path: str) -> bool:
         return False
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = text.replace(b"\0", b"")
-    return _MARKS.search(text) is not None
+    if is_markdown(path):
+        if in_package and not _NAMED_IN_FRONT.match(text):
+            return False
+        return _FENCED.search(text) is not None
+    return bool(_MARKS.search(text) or (_ENTRY.search(text) and _NAME.search(text)))

@@ -11,7 +11,7 @@ MAX_BYTES = 10_000_000
 
 SOURCE_SUFFIXES = (".ts", ".tsx", ".mts", ".cts")
 DECLARATION_SUFFIXES = (".d.ts", ".d.mts", ".d.cts")
-DOCUMENT_SUFFIXES = (".json", ".yaml", ".yml")
+DOCUMENT_SUFFIXES = (".json", ".yaml", ".yml", ".md", ".markdown")
 SCRIPT_SUFFIXES = (".js", ".jsx", ".mjs", ".cjs")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.sources.packages.disk import Disk
-from typematch.sources.packages.documents import is_document, may_be_document
+from typematch.sources.packages.documents import is_document, is_markdown, may_be_document
 from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES
 from typematch.sources.packages.skips import Skips
 from typematch.sources.packages.tsconfig import Configs
@@ -30,7 +30,7 @@ INSTALLED = "node_modules: only what is imported from it is indexed"
 HIDDEN = "hidden folder"
 GONE = "cannot be read"
 UNNAMEABLE = "name that is not UTF-8"
-NO_DOCUMENT = "no version of OpenAPI or Swagger at its top: read where a document refers to it"
+NO_DOCUMENT = "no document by itself: read where a document refers to it"
 BESIDE = "declarations built from the source beside them"
 
 # By custom these hold what tools made; they are read all the same if they hold sources.
@@ -157,8 +157,7 @@ class OwnCode:
             reason = JAVASCRIPT
         elif ".min." in name:
             reason = MINIFIED
-        elif document and not is_document(path):
-            self._others.append(path)
+        elif document and not self._is_document(folder, path):
             return False
         elif is_declaration(name) and self._has_source(folder, name):
             reason = BESIDE
@@ -170,6 +169,12 @@ class OwnCode:
             return True
         self.skips.add(path, reason)
         return False
+
+    def _is_document(self, folder: str, path: str) -> bool:
+        found = is_document(path, in_package=self.disk.package_root(folder) is not None)
+        if not found and not is_markdown(path):
+            self._others.append(path)
+        return found
 
     def _has_source(self, folder: str, name: str) -> bool:
         stem = name[: name.rindex(".d.")]
