@@ -128,6 +128,48 @@ def test_markdown_of_a_project_is_no_catalog_unless_it_says_so(tmp_path: Path) -
         assert [one.service for one in services] == ["Going"]
 
 
+def test_what_cleaning_takes_out_is_counted_and_can_be_kept(tmp_path: Path) -> None:
+    file = tmp_path / "api.yaml"
+    file.write_text(
+        """
+openapi: 3.0.0
+info: {title: Marked, version: 1}
+paths:
+  /a:
+    get:
+      description: <b>Gets</b> the *first* one.
+      responses:
+        200:
+          description: One
+          headers: {X-Left: {description: Calls that remain}}
+          content: {application/json: {example: {name: Rex}}}
+        404: {description: Nothing is there}
+"""
+    )
+    with typematch.open(tmp_path / "test.db") as catalog:
+        catalog.add(file, model=None)
+        doc = catalog.get("getA").doc
+        assert doc is not None
+        assert doc.text == "Gets the first one."
+        assert doc.tags == (("returns", "One"), ("example", '{"name": "Rex"}'))
+        stats = catalog.stats()
+        assert [sort for sort, times, _ in stats.removed if times == 1] == [
+            "headers", "errors", "marks",
+        ]  # fmt: skip
+        ((name, tokens, indexed),) = stats.documents
+        assert name.endswith("/api.yaml")
+        assert tokens > indexed > 0
+        assert catalog.add(file, model=None, keep=["errors", "headers", "html"]).unchanged > 0
+        doc = catalog.get("getA").doc
+        assert doc is not None
+        assert doc.text == "<b>Gets</b> the first one."
+        assert ("throws", "404 Nothing is there") in doc.tags
+        assert ("remarks", "Header X-Left: Calls that remain") in doc.tags
+        assert [sort for sort, _, _ in catalog.stats().removed] == ["marks"]
+        with pytest.raises(typematch.TypematchError, match="there is no 'texts' to keep"):
+            catalog.add(file, keep=["texts"])
+
+
 # Bad input ----------------------------------------------------------------------------------------
 
 

@@ -60,15 +60,22 @@ class Catalog:
         self._store.close()
 
     def add(
-        self, *paths: str | Path, progress: Progress | None = None, model: str | None = ""
+        self,
+        *paths: str | Path,
+        progress: Progress | None = None,
+        model: str | None = "",
+        keep: Sequence[str] = (),
     ) -> IndexReport:
         """Index packages, projects, folders, files, ``npm:name@version``; keep what did not change.
 
         Args:
+            keep: what stays in the texts of documents: ``blobs``, ``html``, ``marks``, ``links``,
+                ``headers``, ``errors``, ``examples``; it is taken out otherwise.
             model: embeds their texts: empty for the one that the file has vectors of, or else the
                 one bundled with typematch; None for none, so that a later run makes the vectors.
 
         Raises:
+            UsageError: there is nothing to index, or nothing so called to keep.
             EmbeddingError: there is no such ``model``.
             SourceError: a path does not exist, or nothing to index was found.
             DatabaseError: the file cannot be written.
@@ -82,7 +89,8 @@ class Catalog:
         if model:
             self._embedder(model)  # what was asked for by name must be there
         embedder = None if model is None else lambda: self._embedder(model)
-        return run([str(path) for path in paths], self._store, progress, embedder=embedder)
+        named = [str(path) for path in paths]
+        return run(named, self._store, progress, embedder=embedder, keep=keep)
 
     def search(self, query: str, *, limit: int | None = 20) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.

@@ -22,6 +22,10 @@ _TABLES = {
     ),
     "unresolved": ("SELECT f.name, u.specifier FROM unresolved u JOIN file f ON f.id = u.file"),
     "problem": "SELECT f.name, q.position, q.text FROM problem q JOIN file f ON f.id = q.file",
+    "document": "SELECT f.name, d.tokens, d.kept FROM document d JOIN file f ON f.id = d.file",
+    "removed": (
+        "SELECT f.name, r.sort, r.times, r.characters FROM removed r JOIN file f ON f.id = r.file"
+    ),
     "entry": (
         "SELECT e.name_id, e.raw_id, p.name, f.name, e.position, e.kind, e.name, e.qualified_name, "
         "e.module, e.line, e.min_arity, e.max_arity, e.signatures, e.visibility, e.declaration, "

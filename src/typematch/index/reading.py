@@ -227,6 +227,20 @@ class Reading:
                     "(SELECT count(*) FROM entry WHERE package = p.id) FROM package p ORDER BY 1"
                 )
             ],
+            documents=[
+                tuple(row)
+                for row in self._rows(
+                    "SELECT f.name, d.tokens, d.kept FROM document d JOIN file f ON f.id = d.file "
+                    "ORDER BY d.tokens DESC, f.name"
+                )
+            ],
+            removed=[
+                tuple(row)
+                for row in self._rows(
+                    "SELECT sort, sum(times), sum(characters) FROM removed GROUP BY 1 "
+                    "ORDER BY 3 DESC, 1"
+                )
+            ],
             unresolved=[
                 tuple(row)
                 for row in self._rows(

@@ -114,6 +114,24 @@ Table(
     sqlite_with_rowid=False,
 )
 
+# Of a document, how many words and signs it has, and how many of them are indexed.
+Table(
+    "document",
+    metadata,
+    Column("file", Integer, primary_key=True, autoincrement=False),
+    _number("tokens"),
+    _number("kept"),
+)
+Table(
+    "removed",
+    metadata,
+    _of("file", key=True),
+    _text("sort", key=True),
+    _number("times"),
+    _number("characters"),
+    sqlite_with_rowid=False,
+)
+
 Table("symbol", metadata, _id(), Column("key", Text, nullable=False, unique=True))
 Table(
     "fragment",

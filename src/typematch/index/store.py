@@ -92,6 +92,8 @@ class Stats:
     model: str = ""  # that made the vectors; empty where there are none
     texts: int = 0
     waiting: int = 0  # texts that have no vector yet
+    documents: Sequence[tuple[str, int, int]] = ()  # file, tokens, tokens that are indexed
+    removed: Sequence[tuple[str, int, int]] = ()  # sort, how often, characters
     scored_by: str = "numpy"  # or sqlite-vec: what scores a filtered search
 
 

@@ -19,6 +19,7 @@ from typematch.index.views import columns, views_of
 from typematch.ir.codec import encode_type
 from typematch.ir.entry import Entry
 from typematch.ir.flatten import spelling
+from typematch.ir.module import Cleaned
 from typematch.ir.types import Object, Type
 
 ALL_BITS = (1 << 63) - 1
@@ -60,6 +61,7 @@ class NewFile:
         dependencies: keys of the declarations that its entries were made with, there or not.
         receivers: for each of the entries the type that it is called on; None if there is none.
         members: names of the properties that declarations have, by key.
+        problems, cleaned: of a document, as its module has them.
     """
 
     name: str
@@ -71,6 +73,7 @@ class NewFile:
     errors: int = 0
     unreadable: str = ""
     problems: Sequence[str] = ()
+    cleaned: Cleaned | None = None
     fragments: Mapping[str, bytes] = field(default_factory=dict)
     entries: Sequence[Entry] = ()
     dependencies: Iterable[str] = ()
@@ -291,6 +294,10 @@ class Writer:
             self.add("file_dependency", self.symbol(key), number)
         for position, problem in enumerate(file.problems):
             self.add("problem", number, position, problem)
+        if file.cleaned is not None:
+            self.add("document", number, file.cleaned.tokens, file.cleaned.left)
+            for sort, times, characters in file.cleaned.removed:
+                self.add("removed", number, sort, times, characters)
         for specifier in set(file.unresolved):
             self.add("unresolved", number, specifier)
         packages = set()
@@ -561,6 +568,8 @@ _DELETE_FILE = (
     "DELETE FROM file_dependency WHERE file = ?",
     "DELETE FROM unresolved WHERE file = ?",
     "DELETE FROM problem WHERE file = ?",
+    "DELETE FROM document WHERE file = ?",
+    "DELETE FROM removed WHERE file = ?",
     "DELETE FROM reach WHERE file = ?",
     "DELETE FROM file WHERE id = ?",
 )

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from typematch.errors import SourceError
+from typematch.errors import SourceError, UsageError
 from typematch.garbage import fewer_collections
 from typematch.index.database import checkpoint, create_indexes
 from typematch.index.embedding import EmbeddingError
@@ -34,6 +34,7 @@ from typematch.ir.types import Object
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.program.scope import Program
+from typematch.sources.cleaning import SORTS
 from typematch.sources.openapi import READS
 from typematch.sources.packages import Found, discover
 
@@ -84,19 +85,29 @@ def run(
     *,
     fetch: Fetch | None = None,
     embedder: Callable[[], Embedder] | None = None,
+    keep: Iterable[str] = (),
 ) -> IndexReport:
     """Index ``paths`` and what they import into ``store``.
 
     ``embedder`` opens the model of the vectors; without it, or where it cannot be had, the texts
-    wait for a later run.
+    wait for a later run.  ``keep`` are sorts of things that stay in the texts of documents
+    (``sources.cleaning.SORTS``).
 
     Raises:
+        UsageError: there is no such sort.
         SourceError: a path does not exist, or there is nothing to index in them.
         DatabaseError: the database cannot be written.
     """
+    kept = frozenset(keep)
+    unknown = sorted(kept - SORTS.keys())
+    if unknown:
+        raise UsageError(
+            f"there is no {unknown[0]!r} to keep", hint=f"There are: {' '.join(SORTS)}"
+        )
     found = discover(paths) if fetch is None else discover(paths, fetch=fetch)
     with store.writing() as database, fewer_collections():
-        report = _Run(found, _request(paths), Writer(database), progress or _silent).report()
+        todo = _Run(found, _request(paths), Writer(database), progress or _silent, kept)
+        report = todo.report()
         if embedder is None:
             return report
         problem = _embed(database, embedder, progress or _silent)
@@ -136,12 +147,19 @@ def _silent(phase: str, done: int, total: int, unit: str) -> None:
 class _Run:
     """One run: find the files, find out what to do, do it."""
 
-    def __init__(self, found: Found, request: str, writer: Writer, progress: Progress) -> None:
+    def __init__(
+        self,
+        found: Found,
+        request: str,
+        writer: Writer,
+        progress: Progress,
+        keep: frozenset[str],
+    ) -> None:
         self._found = found
         self._request = request
         self._writer = writer
         self._progress = progress
-        self._gathered = Gathered(found, writer.files(), progress)
+        self._gathered = Gathered(found, writer.files(), progress, keep)
         self._stored = self._gathered.stored
         self._files = self._gathered.files
         # What was named once inside a place named now has been looked at again.
@@ -274,6 +292,7 @@ class _Run:
             errors=module.errors,
             unreadable=module.unreadable,
             problems=module.problems,
+            cleaned=module.cleaned,
             fragments=file.blobs,
             entries=entries,
             dependencies=consulted.keys,

@@ -59,14 +59,24 @@ class SourceFile:
 class Gathered:
     """All files of a run.
 
+    Args:
+        keep: what cleaning leaves in the texts of documents.
+
     Attributes:
         files: by name.
         roots: the files that each package of ``found`` reaches.
         failed: (file, reason).
     """
 
-    def __init__(self, found: Found, stored: Mapping[str, StoredFile], progress: Progress) -> None:
+    def __init__(
+        self,
+        found: Found,
+        stored: Mapping[str, StoredFile],
+        progress: Progress,
+        keep: frozenset[str] = frozenset(),
+    ) -> None:
         self.stored = stored
+        self._keep = keep
         self.files: dict[str, SourceFile] = {}
         self.failed: list[tuple[str, str]] = []
         self._found = found
@@ -252,15 +262,17 @@ class Gathered:
             return read_module(text, path=file.name)
         from typematch.sources.documents import read_document
 
-        return read_document(text, path=file.name, beside=self._beside(file.path))
+        return read_document(text, path=file.name, beside=self._beside(file.path), keep=self._keep)
 
     def _beside(self, path: Path) -> Beside:
         named = (place for package in self._found.packages for place in package.asked)
         return Beside(path.parent, [place for place in named if path.is_relative_to(place)])
 
     def _content(self, path: Path | None, text: bytes, specifiers: Iterable[str]) -> bytes:
-        """Return the digest of a file with those whose text is a part of it."""
+        """Return the digest of a file, of those that are a part of it, and of how it is read."""
         content = _digest(text)
+        if self._keep and path is not None and may_be_document(path.name):
+            content = _digest(content + " ".join(sorted(self._keep)).encode())
         for specifier in specifiers:
             if path is not None and specifier.startswith(READS):
                 try:

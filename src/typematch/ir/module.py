@@ -227,6 +227,20 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What a document's texts came to.
+
+    Attributes:
+        tokens: words and signs of the document as it is written; ``left`` those that are indexed.
+        removed: (sort, how often, characters) of what was taken out.
+    """
+
+    tokens: int
+    left: int
+    removed: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
     """One text, read.
 
@@ -239,6 +253,7 @@ class Module:
         errors: how many places the parser could not read.
         unreadable: why nothing at all could be read, else empty.
         problems: what is wrong with parts of it, where, and what was made of them; a sentence each.
+        cleaned: of a document, what of its texts is indexed.
     """
 
     scope: Scope
@@ -247,3 +262,4 @@ class Module:
     errors: int = 0
     unreadable: str = ""
     problems: tuple[str, ...] = ()
+    cleaned: Cleaned | None = None

@@ -293,6 +293,14 @@ def stats_document(stats: Stats) -> Document:
             "waiting": stats.waiting,
             "scored_by": stats.scored_by,
         },
+        "documents": [
+            {"file": file, "tokens": tokens, "indexed": indexed}
+            for file, tokens, indexed in stats.documents
+        ],
+        "removed": [
+            {"sort": sort, "times": times, "characters": characters}
+            for sort, times, characters in stats.removed
+        ],
         "unresolved": [
             {"specifier": specifier, "files": files} for specifier, files in stats.unresolved
         ],

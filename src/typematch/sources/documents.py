@@ -1,9 +1,13 @@
-"""Tell which sort of document a text is, and read it: OpenAPI, or entries of a catalog."""
+"""Tell which sort of document a text is, and read it: OpenAPI, Postman, entries of a catalog."""
 
 from __future__ import annotations
 
-from typematch.ir.module import Module
-from typematch.sources.openapi import Beside, DocumentError, read_openapi, unreadable
+from collections.abc import Iterator
+from dataclasses import replace
+
+from typematch.ir.module import Cleaned, Module, Scope
+from typematch.sources.cleaning import Cleaner, count_tokens
+from typematch.sources.openapi import Beside, DocumentError, read_openapi
 from typematch.sources.openapi.loading import decoded, load
 from typematch.sources.services import from_markdown, from_values, read_entries
 from typematch.sources.services.written import is_catalog
@@ -11,19 +15,49 @@ from typematch.sources.services.written import is_catalog
 _MARKDOWN = (".md", ".markdown")
 
 
-def read_document(text: bytes, *, path: str, beside: Beside) -> Module:
+def read_document(
+    text: bytes, *, path: str, beside: Beside, keep: frozenset[str] = frozenset()
+) -> Module:
     """Return what a document declares; ``path`` gives the format and a name.  Never raises on text.
 
-    ``beside`` has the files that it refers to.  The module's specifiers name those that were asked
-    for, behind ``READS``.
+    Args:
+        beside: has the files that it refers to.  The module's specifiers name those that were asked
+            for, behind ``READS``.
+        keep: what cleaning leaves in texts (``cleaning.SORTS``).
     """
+    cleaner = Cleaner(keep)
     try:
-        if path.endswith(_MARKDOWN):
-            return read_entries(from_markdown(decoded(text)), (), path)
-        loaded = load(text, path)
-        if is_catalog(loaded.value):
-            entries, problems = from_values(loaded)
-            return read_entries(entries, problems, path)
-        return read_openapi(loaded, path=path, beside=beside)
+        written = decoded(text)
+        module = _read(text, written, path, beside, cleaner)
     except DocumentError as error:
-        return unreadable(str(error))
+        return Module(Scope("file"), is_module=True, unreadable=str(error))
+    removed = tuple((sort, *counts) for sort, counts in sorted(cleaner.removed.items()))
+    left = count_tokens(_texts(module.scope))
+    return replace(module, cleaned=Cleaned(count_tokens([written]), left, removed))
+
+
+def _read(text: bytes, written: str, path: str, beside: Beside, cleaner: Cleaner) -> Module:
+    if path.endswith(_MARKDOWN):
+        return read_entries(from_markdown(written), (), path, cleaner)
+    loaded = load(text, path)
+    if is_catalog(loaded.value):
+        entries, problems = from_values(loaded)
+        return read_entries(entries, problems, path, cleaner)
+    return read_openapi(loaded, path=path, beside=beside, cleaner=cleaner)
+
+
+def _texts(scope: Scope) -> Iterator[str]:
+    """Yield what can be searched of a document: names, signatures, texts."""
+    for declared in scope.declarations:
+        docs = [declared.doc, *(member.doc for member in declared.members)]
+        yield from (declared.name, declared.text)
+        for member in declared.members:
+            yield member.name
+            yield from (overload.text for overload in member.overloads)
+            yield "" if member.endpoint is None else member.endpoint.path
+        for doc in docs:
+            if doc is not None:
+                yield doc.text
+                yield from (said for _, said in doc.tags)
+        if declared.body is not None:
+            yield from _texts(declared.body)

@@ -37,7 +37,7 @@ def test_markdown_has_its_name_in_the_heading_and_its_prose_around_the_code() ->
     assert service.offer is not None
     assert (service.offer.service, service.name, service.line) == ("Shipping rates", "Rates", 6)
     assert service.doc is not None
-    assert service.doc.text == "Shipping rates. What it costs.\n\n\nNo returns."
+    assert service.doc.text == "Shipping rates. What it costs.\n\nNo returns."
     assert operations(module)["quote"].line == 8
     assert operations(module)["quote"].overloads[0].text == "(to: Place) => Promise<Quote>"
     assert list(schemas(module)) == ["Place", "Quote"]

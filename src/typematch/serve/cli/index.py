@@ -21,6 +21,7 @@ examples:
   typematch index .                        my project, and the typings of its dependencies
   typematch index node_modules/rxjs src    packages, folders or files
   typematch index npm:date-fns@4           fetched with npm pack; no install script is run
+  typematch index specs/                   OpenAPI documents, Postman collections, catalogs
 
 What did not change since the last run is not read again, what vanished is removed, and each
 package is complete in the database once it is written.  .gitignore and .typematchignore count.
@@ -33,8 +34,8 @@ _LISTED = 10
 def run(words: Sequence[str]) -> int:
     made = parser(
         "index",
-        "PATH ... [--model MODEL | --no-vectors] [--json] [--db FILE]",
-        "Read packages, projects, folders or files into the database; only what changed is read.",
+        "PATH ... [--model MODEL | --no-vectors] [--keep SORT,...] [--json] [--db FILE]",
+        "Read packages, projects, documents, folders into the database; only what changed is read.",
         lambda: _MORE,
     )
     made.add_argument(
@@ -50,10 +51,17 @@ def run(words: Sequence[str]) -> int:
     vectors.add_argument(
         "--no-vectors", action="store_true", help="make none; search compares words and types"
     )
+    made.add_argument(
+        "--keep",
+        default="",
+        metavar="SORT,...",
+        help="stays in the texts of documents: blobs html marks links headers errors examples",
+    )
     arguments = read(made, words)
+    keep = [sort.strip() for sort in arguments.keep.split(",") if sort.strip()]
     model = None if arguments.no_vectors else arguments.model
     with open_catalog(arguments.db, create=True) as catalog, progress_on(sys.stderr) as progress:
-        report = catalog.add(*arguments.paths, progress=progress, model=model)
+        report = catalog.add(*arguments.paths, progress=progress, model=model, keep=keep)
         path = catalog.path
     if arguments.json:
         print_document(index_document(report))

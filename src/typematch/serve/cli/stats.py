@@ -22,6 +22,7 @@ examples:
 exit codes: 0 always, 3 database"""
 
 _UNRESOLVED_SHOWN = 10
+_DOCUMENTS_SHOWN = 10
 
 
 def run(words: Sequence[str]) -> int:
@@ -69,10 +70,31 @@ def stats_lines(stats: Stats, path: str) -> Iterator[str]:
         yield "packages (files, entries)"
         for name, version, files, entries in stats.by_package:
             yield f"{files:>8,}  {entries:>8,}  {name} {version}".rstrip()
+    yield from _documents(stats)
     yield from _table(
         "unresolved imports, by files that name them", stats.unresolved[:_UNRESOLVED_SHOWN]
     )
     yield from _table("skipped files, by reason", stats.skipped)
+
+
+def _documents(stats: Stats) -> Iterator[str]:
+    """Yield what the texts of documents came to: words and signs before and after cleaning."""
+    if not stats.documents:
+        return
+    before = sum(tokens for _, tokens, _ in stats.documents)
+    after = sum(indexed for _, _, indexed in stats.documents)
+    yield ""
+    yield "documents (tokens as written, tokens indexed)"
+    yield f"{before:>10,}  {after:>10,}  all {len(stats.documents):,}"
+    for file, tokens, indexed in stats.documents[:_DOCUMENTS_SHOWN]:
+        yield f"{tokens:>10,}  {indexed:>10,}  {file}"
+    if len(stats.documents) > _DOCUMENTS_SHOWN:
+        yield f"{'':>24}and {len(stats.documents) - _DOCUMENTS_SHOWN:,} smaller ones"
+    if stats.removed:
+        yield ""
+        yield "taken out of their texts (times, characters)"
+        for sort, times, characters in stats.removed:
+            yield f"{times:>10,}  {characters:>10,}  {sort}"
 
 
 def _table(title: str, rows: Iterable[tuple[str, int]]) -> Iterator[str]:

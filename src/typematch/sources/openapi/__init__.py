@@ -1,7 +1,8 @@
-"""Read descriptions of services: OpenAPI documents."""
+"""Read OpenAPI documents and Postman collections: services, their operations, their schemas."""
 
 from typematch.sources.openapi.loading import DocumentError
 from typematch.sources.openapi.pointers import Beside
-from typematch.sources.openapi.read import READS, read_openapi, unreadable
+from typematch.sources.openapi.read import read_openapi
+from typematch.sources.openapi.service import READS
 
-__all__ = ["READS", "Beside", "DocumentError", "read_openapi", "unreadable"]
+__all__ = ["READS", "Beside", "DocumentError", "read_openapi"]

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from typematch.ir.build import function, object_type, union
-from typematch.ir.intern import Node, rebuild
-from typematch.ir.module import Doc, Endpoint, Member, Overload
-from typematch.ir.render import render
-from typematch.ir.types import EMPTY_OBJECT, UNKNOWN, VOID, Named, Object, Property, Type
+from typematch.ir.module import Endpoint, Member, Overload
+from typematch.ir.types import UNKNOWN, VOID, Named, Property, Type
 from typematch.ir.types import Parameter as TypedParameter
+from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.naming import identifier
 from typematch.sources.openapi.pointers import At, Pointers
 from typematch.sources.openapi.schema import Schemas
@@ -27,13 +26,13 @@ from typematch.sources.openapi.shapes import (
     ShapeError,
     checked,
 )
+from typematch.sources.openapi.texts import Told, doc_of, example_in, example_text, shown
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _PLACES = ("path", "query", "header", "cookie", "body")
 # What a client sets by itself; the specification wants them ignored.
 _IGNORED_HEADERS = frozenset(("accept", "content-type", "authorization"))
 _OLD_SCHEMA = ("type", "items", "enum", "format")
-_MOST_TEXT = 2_000  # characters of a type in a signature's text
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +48,7 @@ class Given:
     type: Type
     required: bool
     said: str = ""
+    example: str = ""
 
 
 @dataclass(slots=True)
@@ -63,6 +63,7 @@ class Operations:
 
     pointers: Pointers
     schemas: Schemas
+    cleaner: Cleaner
     security: tuple[str, ...] = ()
     old: bool = False
     consumes: tuple[str, ...] = ()
@@ -82,7 +83,7 @@ class Operations:
         if self.old:
             found = _with_form(found, operation.consumes or self.consumes)
         given = _distinct(sorted(found, key=_order))
-        returned, responses = self._responses(operation, at)
+        returned, told = self._responses(operation, at)
         result = Named(("Promise",), (returned,))
         parameters = [
             TypedParameter(one.name, one.type, optional=not one.required) for one in given
@@ -95,7 +96,8 @@ class Operations:
             for one, text in zip(given, texts, strict=True)
         )
         text = f"({written}) => {returns}"
-        doc = _doc(operation, given, responses)
+        said = [(one.name, one.said, one.example) for one in given]
+        doc = doc_of(operation, said, told, self.cleaner)
         overload = Overload(typed.calls[0], text, (), texts, returns, line, doc)
         security = self.security
         if operation.security is not None:
@@ -106,7 +108,7 @@ class Operations:
             operation.operation_id,
             security,
             tuple((one.place, one.wire) for one in given),
-            responses,
+            tuple((one.status, one.said, one.type) for one in told),
         )
         return Member(
             "method", name, typed, line, text, (overload,), doc, endpoint=endpoint,
@@ -146,10 +148,12 @@ class Operations:
             self.pointers.problem(at, f"in: {parameter.place} is OpenAPI 2.0; left out")
             return None
         typed: Type = UNKNOWN
+        example = example_text(parameter.example, self.cleaner)
         if parameter.schema_ is not None:
             typed = self.schemas.lower(value["schema"], there / "schema")
         elif parameter.content:
-            _, typed = self._media(parameter.content, value["content"], there / "content")
+            media, typed = self._media(parameter.content, value["content"], there / "content")
+            example = example or example_in(parameter.content.get(media), self.cleaner)
         elif self.old:
             own = {key: value[key] for key in _OLD_SCHEMA if key in value}
             typed = self.schemas.lower(own, there)
@@ -159,7 +163,8 @@ class Operations:
             parameter.name,
             typed,
             parameter.required or parameter.place == "path",
-            _line(parameter.description),
+            self.cleaner.line(parameter.description),
+            example,
         )
 
     def _body(self, operation: Operation, at: At) -> Iterator[Given]:
@@ -176,46 +181,60 @@ class Operations:
             return
         if body.content:
             media, typed = self._media(body.content, value["content"], there / "content")
-            said = _line(body.description)
-            yield Given(identifier(body.name), "body", media, typed, body.required, said)
+            said = self.cleaner.line(body.description)
+            example = example_in(body.content.get(media), self.cleaner)
+            yield Given(identifier(body.name), "body", media, typed, body.required, said, example)
 
     # Results --------------------------------------------------------------------------------------
 
-    def _responses(
-        self, operation: Operation, at: At
-    ) -> tuple[Type, tuple[tuple[str, str, str], ...]]:
-        """Return what a call gives, and (status, description, type) of every response.
+    def _responses(self, operation: Operation, at: At) -> tuple[Type, list[Told]]:
+        """Return what a call gives, and what is said of every response.
 
         A call gives what responses of 200 to 299 hold, or without one the default response.
         """
         good: list[Type] = []
         otherwise: Type | None = None
-        told: list[tuple[str, str, str]] = []
+        told: list[Told] = []
         for status, written in operation.responses.items():
-            if status.startswith("x-"):
+            found = None
+            if not status.startswith("x-"):
+                found = self._response(status, written, at / "responses" / status)
+            if found is None:
                 continue
-            followed = self.pointers.follow(written, at / "responses" / status)
-            if followed is None:
-                continue
-            value, there = followed
-            try:
-                response = checked(Response, value)
-            except ShapeError as error:
-                self.pointers.problem(there, f"{error}; this response is left out")
-                continue
-            typed: Type = VOID
-            if self.old and response.schema_ is not None:
-                typed = self.schemas.lower(value["schema"], there / "schema")
-            elif response.content:
-                _, typed = self._media(response.content, value["content"], there / "content")
-            told.append((status, _line(response.description), shown(typed)))
-            if status.startswith("2"):
+            typed, one = found
+            told.append(one)
+            if one.good:
                 good.append(typed)
             elif status == "default":
                 otherwise = typed
         if not good:
             good.append(UNKNOWN if otherwise is None and not told else otherwise or VOID)
-        return union(good), tuple(told)
+        return union(good), told
+
+    def _response(self, status: str, written: Any, at: At) -> tuple[Type, Told] | None:
+        followed = self.pointers.follow(written, at)
+        if followed is None:
+            return None
+        value, there = followed
+        try:
+            response = checked(Response, value)
+        except ShapeError as error:
+            self.pointers.problem(there, f"{error}; this response is left out")
+            return None
+        typed: Type = VOID
+        example = ""
+        if self.old and response.schema_ is not None:
+            typed = self.schemas.lower(value["schema"], there / "schema")
+        elif response.content:
+            media, typed = self._media(response.content, value["content"], there / "content")
+            example = example_in(response.content.get(media), self.cleaner)
+        headers = tuple(
+            (name, self.cleaner.line(said))
+            for name, header in response.headers.items()
+            if isinstance(header, dict) and isinstance(said := header.get("description", ""), str)
+        )
+        said = self.cleaner.line(response.description)
+        return typed, Told(status, said, shown(typed), headers, example)
 
     def _media(
         self, content: Mapping[str, Media], written: Mapping[str, Any], at: At
@@ -225,33 +244,6 @@ class Operations:
         if content[media].schema_ is None:
             return media, UNKNOWN
         return media, self.schemas.lower(written[media]["schema"], at / media / "schema")
-
-
-def shown(typed: Type) -> str:
-    """Return a type as text; of a long one, objects inside are left out from a certain depth on."""
-    text = render(typed)
-    depth = 6
-    while len(text) > _MOST_TEXT and depth:
-        depth -= 1
-        text = render(_cut(typed, depth))
-    return text if len(text) <= _MOST_TEXT else f"{text[: _MOST_TEXT - 4]} ..."
-
-
-_CUT = Named(("...",))
-
-
-def _cut(node: Any, depth: int) -> Any:
-    if not isinstance(node, Object):
-        return rebuild(node, lambda part, _: _cut(part, depth))
-    if node is EMPTY_OBJECT:
-        return node
-    if not depth:
-        return _CUT
-    return rebuild(node, lambda part, _: _cut_member(part, depth))
-
-
-def _cut_member(part: Node, depth: int) -> Node:
-    return rebuild(part, lambda inner, _: _cut(inner, depth - 1))
 
 
 def _is_json(media: str) -> bool:
@@ -304,35 +296,3 @@ def schemes_of(written: object) -> tuple[str, ...]:
     """Return the names of the security schemes of a document."""
     known = written if isinstance(written, list) else []
     return _schemes([one for one in known if isinstance(one, dict)])
-
-
-def _doc(
-    operation: Operation, given: Sequence[Given], responses: Sequence[tuple[str, str, str]]
-) -> Doc | None:
-    summary = _line(operation.summary)
-    text = (operation.description or "").strip()
-    if not summary:
-        summary = first_sentence(text)
-    elif summary not in text:
-        text = f"{summary}\n\n{text}".strip()
-    tags = [("param", f"{one.name} {one.said}") for one in given if one.said]
-    tags += [
-        ("returns", said)
-        for status, said, _ in responses
-        if said and (status.startswith("2") or len(responses) == 1)
-    ]
-    deprecated = "" if operation.deprecated else None
-    if not text and not tags and deprecated is None:
-        return None
-    return Doc(text or summary, summary, deprecated, tuple(tags))
-
-
-def first_sentence(text: str) -> str:
-    """Return the first sentence of a text, on one line."""
-    line = _line(text.strip().partition("\n\n")[0])
-    end = line.find(". ")
-    return line if end < 0 else line[: end + 1]
-
-
-def _line(text: str | None) -> str:
-    return " ".join((text or "").split())

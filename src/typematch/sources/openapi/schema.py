@@ -54,12 +54,13 @@ class Schemas:
     """The schemas of one document.
 
     Args:
+        names: gives out the names of types.
         siblings: keywords beside a ``$ref`` count (OpenAPI 3.1); before, they are ignored.
     """
 
     def __init__(self, pointers: Pointers, names: TypeNames, *, siblings: bool) -> None:
         self._pointers = pointers
-        self._names = names
+        self.names = names
         self._siblings = siblings
         self._named: dict[At, str] = {}
         self._waiting: list[At] = []
@@ -68,7 +69,7 @@ class Schemas:
         """Return the name of the schema at ``at``, which will be among ``declared``."""
         name = self._named.get(at)
         if name is None:
-            name = self._named[at] = self._names.give(_wanted(at))
+            name = self._named[at] = self.names.give(_wanted(at))
             self._waiting.append(at)
         return name
 

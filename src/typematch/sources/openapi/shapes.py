@@ -27,6 +27,7 @@ class Info(Part):
 class Media(Part):
     schema_: Schema | None = Field(default=None, alias="schema")
     example: Any = None
+    examples: Any = None
 
 
 class Parameter(Part):
@@ -37,6 +38,7 @@ class Parameter(Part):
     description: str | None = None
     schema_: Schema | None = Field(default=None, alias="schema")
     content: dict[str, Media] = {}
+    example: Any = None
 
 
 class Body(Part):
@@ -50,6 +52,7 @@ class Response(Part):
     description: str | None = None
     content: dict[str, Media] = {}
     schema_: Schema | None = Field(default=None, alias="schema")  # OpenAPI 2.0
+    headers: dict[str, Any] = {}
 
 
 class Operation(Part):

@@ -15,9 +15,10 @@ from typematch.ir.intern import Node, rebuild
 from typematch.ir.module import Declared, Doc, Member, Module, Offer, Overload, Scope
 from typematch.ir.types import Named
 from typematch.program.skeletons import free_names, written_types
+from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.loading import DocumentError
 from typematch.sources.openapi.naming import TypeNames, service_name
-from typematch.sources.openapi.operations import first_sentence
+from typematch.sources.openapi.texts import first_sentence
 from typematch.sources.services.written import Written
 from typematch.sources.typescript import read_module
 
@@ -25,7 +26,9 @@ N = TypeVar("N", bound=Node)
 _KINDS = frozenset(("interface", "alias", "enum", "class"))
 
 
-def read_entries(entries: Sequence[Written], problems: Iterable[str], path: str) -> Module:
+def read_entries(
+    entries: Sequence[Written], problems: Iterable[str], path: str, cleaner: Cleaner
+) -> Module:
     """Return what the entries of one file declare; ``problems`` were found on the way.
 
     Raises:
@@ -37,7 +40,8 @@ def read_entries(entries: Sequence[Written], problems: Iterable[str], path: str)
     for entry in entries:
         before = entry.where or path.rpartition("/")[2]
         try:
-            declared += _service(entry, names, said)
+            prose = cleaner.prose(entry.prose)
+            declared += _service(replace(entry, prose=prose), names, said)
         except DocumentError as error:
             if len(entries) == 1 and not said:
                 raise

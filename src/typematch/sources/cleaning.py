@@ -1,0 +1,236 @@
+"""Clean texts before they are indexed, and count what was taken out.
+
+What documents say is written for pages: marks, links and pictures that nobody searches for.  Each
+sort of thing can be kept; counted is what was there, and how many characters of it went.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, partial
+from html import unescape
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+# What can be kept, and what it is.
+SORTS = {
+    "blobs": "base64 and data URLs",
+    "html": "HTML tags and comments",
+    "marks": "Markdown's marks; the words in them stay",
+    "links": "short links, and what tracks the reader in other ones",
+    "headers": "what documents say of response headers",
+    "errors": "what documents say of responses other than 2xx",
+    "examples": "examples and blocks of code of more than 300 characters",
+}
+MOST_EXAMPLE = 300  # characters
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_DATA_URL = re.compile(r"data:[\w.+/-]*(?:;[\w=-]+)*;base64,[A-Za-z0-9+/=_-]*", re.IGNORECASE)
+_RUN = re.compile(r"(?<![\w/+=-])[A-Za-z0-9+/_-]{80,}={0,2}(?![\w/+=])")
+_TAGS = (
+    "a|abbr|article|aside|b|blockquote|body|br|caption|center|cite|code|col|dd|del|details|div|dl|"
+    "dt|em|figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|"
+    "meta|nav|ol|p|pre|q|s|samp|script|section|small|span|strike|strong|style|sub|summary|sup|"
+    "svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var|video|wbr"
+)
+_UNSEEN = re.compile(r"<(script|style|svg)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
+_HTML = re.compile(rf"<!--.*?-->|</?(?:{_TAGS})(?:\s[^<>]*)?/?>", re.IGNORECASE | re.DOTALL)
+_BREAKING = re.compile(r"</?(?:br|p|div|li|tr|h[1-6]|table|ul|ol|hr|pre|dd|dt)\b", re.IGNORECASE)
+_ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
+_URL = re.compile(r"\bhttps?://[^\s<>\"'`)\]}]+", re.IGNORECASE)
+_SHORTENERS = frozenset(
+    (
+        "bit.ly", "buff.ly", "cutt.ly", "goo.gl", "is.gd", "j.mp", "lnkd.in", "ow.ly", "rb.gy",
+        "rebrand.ly", "shorturl.at", "t.co", "t.ly", "tiny.cc", "tinyurl.com", "v.gd", "youtu.be",
+    )
+)  # fmt: skip
+_TRACKING = re.compile(
+    r"utm_\w+|[a-z]{0,4}clid|mc_[ce]id|_hs\w+|_ga|_gl|igshid|ref_src|trk\w*", re.IGNORECASE
+)
+_FENCE = re.compile(
+    r"^([ \t]*)(```+|~~~+)[^\n]*\n(.*?)^[ \t]*\2[`~]*[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_MARKED = re.compile(r"[*`\[\]|~\\]|(?<!\w)_|_(?!\w)|^\s{0,3}(?:#|>|[-+=]|\d+[.)]\s)", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Cleaner:
+    """Cleans the texts of one document.
+
+    Attributes:
+        keep: sorts of things that stay (``SORTS``).
+        removed: for each other sort, how often it occurred and how many characters went.
+    """
+
+    keep: frozenset[str] = frozenset()
+    removed: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def prose(self, text: str | None) -> str:
+        """Return a text of paragraphs without what is not to be searched."""
+        if not text:
+            return ""
+        for sort, clean in _CLEANERS.items():
+            if sort not in self.keep:
+                text = clean(text, partial(self.count, sort))
+        return _tidy(text)
+
+    def line(self, text: str | None) -> str:
+        """Return a text cleaned and on one line."""
+        return " ".join(self.prose(text).split())
+
+    def example(self, text: str) -> str:
+        """Return an example as text; nothing of one that is too large."""
+        if len(text) > MOST_EXAMPLE and "examples" not in self.keep:
+            self.count("examples", len(text))
+            return ""
+        return text
+
+    def leaves_out(self, sort: str, text: str | None) -> bool:
+        """Whether all that is said of a sort is left out; then it counts."""
+        if sort in self.keep:
+            return False
+        if text:
+            self.count(sort, len(text))
+        return True
+
+    def count(self, sort: str, characters: int) -> None:
+        times, before = self.removed.get(sort, (0, 0))
+        self.removed[sort] = times + 1, before + characters
+
+
+def count_tokens(texts: Iterable[str]) -> int:
+    """Return how many words and signs there are: a word or a sign is a token."""
+    return sum(len(_TOKEN.findall(text)) for text in texts)
+
+
+Count = Callable[[int], None]
+
+
+def _without_blobs(text: str, count: Count) -> str:
+    def removed(match: re.Match[str]) -> str:
+        found = match[0]
+        if not found.startswith("data:") and not _is_mixed(found):
+            return found
+        count(len(found))
+        return " "
+
+    if "base64," in text:
+        text = _DATA_URL.sub(removed, text)
+    return _RUN.sub(removed, text) if len(text) >= 80 else text
+
+
+def _is_mixed(run: str) -> bool:
+    """Whether a run is no word, path or rule: base64 has capitals, small letters and digits."""
+    kinds = (str.isupper, str.islower, str.isdigit)
+    return all(any(kind(sign) for sign in run) for kind in kinds) and run.count("/") < len(run) / 8
+
+
+def _without_large_code(text: str, count: Count) -> str:
+    def removed(match: re.Match[str]) -> str:
+        if len(match[3]) <= MOST_EXAMPLE:
+            return match[0]
+        count(len(match[0]))
+        return ""
+
+    return _FENCE.sub(removed, text) if "```" in text or "~~~" in text else text
+
+
+def _without_html(text: str, count: Count) -> str:
+    def removed(match: re.Match[str]) -> str:
+        count(len(match[0]))
+        return "\n" if _BREAKING.match(match[0]) else " " if match[0].startswith("<!") else ""
+
+    if "<" in text:
+        text = _UNSEEN.sub(removed, text)
+        text = _HTML.sub(removed, text)
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: unescape(match[0]), text)
+    return text
+
+
+def _without_tracking(text: str, count: Count) -> str:
+    def mended(match: re.Match[str]) -> str:
+        url = match[0]
+        try:
+            parts = urlsplit(url)
+            host = (parts.hostname or "").removeprefix("www.")
+        except ValueError:
+            return url
+        if host in _SHORTENERS:
+            count(len(url))
+            return ""
+        if not parts.query:
+            return url
+        given = parse_qsl(parts.query, keep_blank_values=True)
+        kept = [(name, value) for name, value in given if not _TRACKING.fullmatch(name)]
+        if len(kept) == len(given):
+            return url
+        clean = urlunsplit(parts._replace(query=urlencode(kept)))
+        count(len(url) - len(clean))
+        return clean
+
+    return _URL.sub(mended, text) if "://" in text else text
+
+
+def _without_marks(text: str, count: Count) -> str:
+    if not _MARKED.search(text):
+        return text
+    plain = "\n\n".join(part for part in _plain(_markdown().parse(text)) if part)
+    if len(plain) < len(text.strip()):
+        count(len(text.strip()) - len(plain))
+    return plain
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    # What looks like HTML and was kept, or is none (``<id>``), is text.
+    return MarkdownIt("commonmark", {"html": False}).enable("table").enable("strikethrough")
+
+
+def _plain(tokens: Iterable[Any]) -> Iterator[str]:
+    """Yield the paragraphs of a text, and the rows of its tables."""
+    row: list[str] | None = None
+    for token in tokens:
+        if token.type == "tr_open":
+            row = []
+        elif token.type == "tr_close":
+            yield " ".join(row or ())
+            row = None
+        elif token.type == "inline":
+            words = "".join(_inline(child) for child in token.children or ())
+            if row is None:
+                yield words
+            else:
+                row.append(words)
+        elif token.type in ("fence", "code_block"):
+            yield token.content.strip()
+
+
+def _inline(token: Any) -> str:
+    if token.type in ("softbreak", "hardbreak"):
+        return "\n"
+    if token.type == "image":
+        return "".join(_inline(child) for child in token.children or ())
+    return str(token.content) if token.type in ("text", "code_inline") else ""
+
+
+def _tidy(text: str) -> str:
+    lines = [" ".join(line.split()) for line in text.strip().splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+# In this order: a blob may stand in a link, and tags in Markdown are no marks.
+_CLEANERS: dict[str, Callable[[str, Count], str]] = {
+    "examples": _without_large_code,
+    "blobs": _without_blobs,
+    "html": _without_html,
+    "links": _without_tracking,
+    "marks": _without_marks,
+}
