@@ -11,6 +11,7 @@ import pytest
 
 import typematch
 from typematch.catalog import Catalog
+from typematch.serve.cli.endpoint import call_lines, head, response_lines
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -49,7 +50,8 @@ def test_an_operation_is_found_by_its_shape(catalog: Catalog) -> None:
 
 
 def test_facets_choose_operations(catalog: Catalog) -> None:
-    assert found(catalog, "http:DELETE") == ["cancelAdoption"]
+    assert sorted(found(catalog, "http:DELETE")) == ["cancel", "cancelAdoption"]
+    assert found(catalog, 'http:"/bookings/*/photo"') == ["sendAPhoto"]
     assert found(catalog, 'http:"PUT /animals*"') == ["adopt"]
     assert sorted(found(catalog, "tag:adoptions")) == ["adopt", "cancelAdoption"]
     assert found(catalog, 'service:"pet adoption" kind:service') == ["PetAdoption"]
@@ -81,6 +83,31 @@ def test_what_an_operation_is_called_with_is_kept(catalog: Catalog) -> None:
     assert entry.line == 64
 
 
+def test_show_says_how_an_operation_is_called_and_what_it_answers(catalog: Catalog) -> None:
+    adopt = catalog.get("adopt")
+    assert head(adopt) == "operation of Pet Adoption 2.1.0 in petshop"
+    assert list(call_lines(adopt)) == [
+        "PUT /animals/{animalId}/adoption",
+        "animalId in path",
+        "body as application/json",
+        "XRequestID in header, as X-Request-ID",
+        "security: apiKey",
+        "tags: animals, adoptions",
+    ]
+    assert list(response_lines(adopt)) == [
+        "200  Papers  The papers",
+        "204  void  It lives there already",
+    ]
+
+
+def test_a_collection_of_requests_is_a_service_too(catalog: Catalog) -> None:
+    assert found(catalog, "source:postman kind:service") == ["Grooming"]
+    assert sorted(found(catalog, "tag:Salons")) == ["listFreeSlots"]
+    asked = "(salon: number, day: string) => Promise<{ start: string; minutes: number }[]>"
+    assert found(catalog, asked)[0] == "listFreeSlots"
+    assert catalog.get("listFreeSlots").line == 18
+
+
 def test_a_second_run_reads_only_what_changed(
     tmp_path: Path, petshop: Path, changing: Catalog
 ) -> None:
@@ -99,7 +126,8 @@ def test_what_is_gone_is_removed(petshop: Path, changing: Catalog) -> None:
     (petshop / "index.ts").write_text("export const here = 1;")
     (petshop / "adoption.yaml").unlink()
     assert changing.add(petshop, model=None).removed == 1
-    assert [entry.name for entry in changing.entries("petshop")] == ["here"]
+    left = {entry.service for entry in changing.entries("petshop") if entry.service}
+    assert left == {"Grooming"}
 
 
 def test_catalogs_of_all_formats_are_found(tmp_path: Path) -> None:

@@ -113,7 +113,12 @@ FACETS: Mapping[str, Facet] = {
         Facet("path", Form.GLOB, "src/*, */fp/*", "the file it is declared in"),
         Facet("module", Form.GLOB, "rxjs/operators, node:fs", "the module one imports it from"),
         Facet("lang", Form.GLOB, "typescript, openapi", "the language it is written in"),
-        Facet("source", Form.GLOB, "typescript, openapi", "the sort of source it was read from"),
+        Facet(
+            "source",
+            Form.GLOB,
+            "typescript, openapi, postman, catalog",
+            "the sort of source it was read from",
+        ),
         Facet("param", Form.TYPE, "string, Array<_>", "a parameter accepts this type"),
         Facet("returns", Form.TYPE, "Promise<_>, string | null", "the result is of this type"),
         Facet("mentions", Form.TYPE, "Observable, Date", "the type occurs in the signature"),

@@ -7,7 +7,13 @@ from dataclasses import replace
 
 from typematch.ir.module import Cleaned, Module, Scope
 from typematch.sources.cleaning import Cleaner, count_tokens
-from typematch.sources.openapi import Beside, DocumentError, read_openapi
+from typematch.sources.openapi import (
+    Beside,
+    DocumentError,
+    is_postman,
+    read_openapi,
+    read_postman,
+)
 from typematch.sources.openapi.loading import decoded, load
 from typematch.sources.services import from_markdown, from_values, read_entries
 from typematch.sources.services.written import is_catalog
@@ -43,6 +49,8 @@ def _read(text: bytes, written: str, path: str, beside: Beside, cleaner: Cleaner
     if is_catalog(loaded.value):
         entries, problems = from_values(loaded)
         return read_entries(entries, problems, path, cleaner)
+    if is_postman(loaded.value):
+        return read_postman(loaded, path=path, beside=beside, cleaner=cleaner)
     return read_openapi(loaded, path=path, beside=beside, cleaner=cleaner)
 
 

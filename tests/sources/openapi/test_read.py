@@ -220,7 +220,7 @@ def test_no_two_operations_have_one_name() -> None:
     module = read(document({"/a": {"get": twice}, "/b": {"get": twice}, "/b/": {"get": twice}}))
     assert list(operations(module)) == ["same", "getB", "getB2"]
     assert module.problems[0] == (
-        "#/paths/~1b/get: the operationId 'same' is that of GET /a already; this one is called getB"
+        "#/paths/~1b/get: the name 'same' is that of GET /a already; this one is called getB"
     )
 
 

@@ -71,7 +71,8 @@ def hit_lines(
     yield f"{shown.style('name', entry.id)}  {shown.code(signature)}"
     place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
     why = reason(hit)
-    yield f"    {shown.style('dim', place)}" + (f"  {why}" if why else "")
+    parts = [part for part in (entry.http, why) if part]
+    yield "  ".join([f"    {shown.style('dim', place)}", *parts])
     if entry.doc and (said := hit.snippet or entry.doc.summary):
         yield "    " + shown.style("dim", cut(said, _SUMMARY_WIDTH))
     if explain:

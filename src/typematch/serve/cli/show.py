@@ -8,6 +8,7 @@ from typematch.ir.entry import Entry
 from typematch.search.results import show_document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.endpoint import call_lines, head, response_lines
 from typematch.serve.cli.opening import locator, open_catalog
 from typematch.serve.cli.printing import print_document, print_lines, standard_output
 from typematch.serve.cli.terminal import Terminal
@@ -43,14 +44,18 @@ def run(words: Sequence[str]) -> int:
 
 def entry_lines(entry: Entry, location: str, declaration: str, shown: Terminal) -> Iterator[str]:
     yield shown.style("name", entry.id)
-    yield f"    {entry.kind} of {entry.package} {entry.version}{_marks(entry)}".rstrip()
+    yield f"    {head(entry)}{_marks(entry)}"
     yield "    " + shown.link(f"{entry.path}:{entry.line}", location, entry.line)
     if entry.import_statement:
         yield f"    {shown.code(entry.import_statement)}"
     for alias in entry.aliases:
         yield f"    also exported as {alias}"
+    yield from (f"    {line}" for line in call_lines(entry))
     yield ""
     yield from (shown.code(line) for line in declaration.splitlines())
+    if entry.endpoint is not None and entry.endpoint.responses:
+        yield ""
+        yield from response_lines(entry)
     if entry.doc and entry.doc.text:
         yield ""
         yield from entry.doc.text.splitlines()

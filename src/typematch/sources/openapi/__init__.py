@@ -2,7 +2,8 @@
 
 from typematch.sources.openapi.loading import DocumentError
 from typematch.sources.openapi.pointers import Beside
+from typematch.sources.openapi.postman import is_postman, read_postman
 from typematch.sources.openapi.read import read_openapi
 from typematch.sources.openapi.service import READS
 
-__all__ = ["READS", "Beside", "DocumentError", "read_openapi"]
+__all__ = ["READS", "Beside", "DocumentError", "is_postman", "read_openapi", "read_postman"]

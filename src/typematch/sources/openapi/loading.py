@@ -39,13 +39,14 @@ class Loaded:
     Attributes:
         lines: where the keys of the outer mappings stand, counted from 1.
         doubled: (line, key) of keys that a mapping has twice; the last one counts.
-        is_json: it was read as JSON, in which a text is on one line.
+        is_json: it was read as JSON, in which a text is on one line; ``written`` is then the text.
     """
 
     value: Any
     lines: dict[Pointer, int] = field(default_factory=dict)
     doubled: tuple[tuple[int, str], ...] = ()
     is_json: bool = False
+    written: str = ""
 
 
 def load(text: bytes, name: str) -> Loaded:
@@ -105,7 +106,7 @@ def _json(written: str) -> Loaded:
     _check_depth(value)
     finder = _JsonLines(written)
     twice = tuple((finder.line(key), key) for key in doubled)
-    return Loaded(value, finder.lines(value), twice, is_json=True)
+    return Loaded(value, finder.lines(value), twice, True, written)
 
 
 def _check_depth(value: Any) -> None:

@@ -36,6 +36,14 @@ def operation_name(method: str, path: str) -> str:
     return words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])
 
 
+def spoken_name(name: str) -> str:
+    """Return a name for people as one word: ``Get a user`` is ``getAUser``; empty without words."""
+    words = _WORD.findall(name)
+    made = "".join(word[:1].upper() + word[1:] for word in words)
+    made = made[:1].lower() + made[1:] if len(words) > 1 or made[1:].islower() else made
+    return f"_{made}" if made[:1].isdigit() else made
+
+
 def identifier(name: str) -> str:
     """Return ``name`` as an identifier: ``page[size]`` is ``pageSize``, ``X-Id`` is ``XId``."""
     if name.isidentifier():

@@ -15,7 +15,7 @@ from typematch.ir.module import Declared, Doc, Import, Member, Module, Offer, Sc
 from typematch.ir.types import UNKNOWN, Intersection, Named, Property, Type, Union
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.loading import DocumentError
-from typematch.sources.openapi.naming import operation_name, service_name
+from typematch.sources.openapi.naming import operation_name, service_name, spoken_name
 from typematch.sources.openapi.operations import Operations
 from typematch.sources.openapi.pointers import At, Pointers
 from typematch.sources.openapi.schema import Schemas
@@ -27,7 +27,10 @@ READS = "text:"  # before a specifier: another file whose text is a part of this
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An operation, as a document writes it; ``shared`` are the parameters of its path."""
+    """An operation, as a document writes it.
+
+    ``shared`` are the parameters of its path; ``name`` is for people, where it has no id.
+    """
 
     method: str
     path: str
@@ -35,6 +38,7 @@ class Found:
     at: At
     line: int
     shared: object = None
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -144,12 +148,13 @@ class Service:
         """Return the operation's id, or a name made of its path; no two have the same."""
         called = f"{found.method.upper()} {found.path}"
         wanted = " ".join(operation.operation_id.split()).lstrip("@#")
+        wanted = wanted or spoken_name(found.name)
         name = wanted or operation_name(found.method, found.path)
         if wanted in self._taken:
             name = operation_name(found.method, found.path)
             self.pointers.problem(
                 found.at,
-                f"the operationId {wanted!r} is that of {self._taken[wanted]} already; "
+                f"the name {wanted!r} is that of {self._taken[wanted]} already; "
                 f"this one is called {name}",
             )
         number, free = 2, name

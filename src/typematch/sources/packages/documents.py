@@ -11,11 +11,11 @@ import re
 from typematch.sources.packages.model import DOCUMENT_SUFFIXES
 
 _GLANCE = 65_536  # bytes; the version stands first by custom
-# OpenAPI has a version or paths at its top, an entry of a catalog a name and an interface.  JSON
-# may be on one line.
+# OpenAPI has a version or paths at its top, a collection of Postman a mark, an entry of a catalog a
+# name and an interface.  JSON may be on one line.
 _MARKS = re.compile(
     rb"""^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:|"(?:openapi|swagger)"\s*:\s*["']?[123]\."""
-    rb"""|^["']?paths["']?\s*:""",
+    rb"""|^["']?paths["']?\s*:|"_postman_id"|/collection/v[12]\.""",
     re.MULTILINE,
 )
 _ENTRY = re.compile(

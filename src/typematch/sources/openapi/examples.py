@@ -1,0 +1,69 @@
+"""Say which schema examples are of: what they have in common is required, the rest is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+_VARIABLE = re.compile(r"\{\{[^{}]*\}\}")
+_MOST_DISTINCT = 500  # elements of a list that are looked at
+
+
+def schema_of(values: Sequence[Any]) -> dict[str, Any]:
+    """Return the JSON Schema of plain values; of none, the one that says nothing.
+
+    A text that is nothing but a ``{{variable}}`` may be anything.
+    """
+    kinds: dict[str, list[Any]] = {}
+    for value in values[:_MOST_DISTINCT]:
+        kind = _kind(value)
+        if not kind:
+            return {}
+        kinds.setdefault(kind, []).append(value)
+    schemas = [_of_kind(kind, some) for kind, some in kinds.items()]
+    if len(schemas) == 1:
+        return schemas[0]
+    return {"oneOf": schemas} if schemas else {}
+
+
+def schema_of_text(text: object) -> dict[str, Any]:
+    """Return the schema of what stands in a URL or a form: text may be a number or true."""
+    if not isinstance(text, str) or not text or _VARIABLE.search(text):
+        return {"type": "string"}
+    if text in ("true", "false"):
+        return {"type": "boolean"}
+    if re.fullmatch(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?", text, re.ASCII):
+        return {"type": "number"}
+    return {"type": "string"}
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return "" if _VARIABLE.fullmatch(value) else "string"
+        case list():
+            return "array"
+        case _:
+            return "object"
+
+
+def _of_kind(kind: str, values: Sequence[Any]) -> dict[str, Any]:
+    if kind == "array":
+        return {"type": "array", "items": schema_of([one for value in values for one in value])}
+    if kind != "object":
+        return {"type": kind}
+    names = dict.fromkeys(name for value in values for name in value)
+    return {
+        "type": "object",
+        "properties": {
+            name: schema_of([value[name] for value in values if name in value]) for name in names
+        },
+        "required": [name for name in names if all(name in value for value in values)],
+    }

@@ -1,0 +1,294 @@
+"""Read a Postman collection, v2.0 or v2.1: its requests are operations, its folders tags.
+
+What a collection has no word for is taken from its examples: the types of bodies and results, and
+those of parameters.  ``:id`` and ``{{id}}`` in a path are parameters; a variable at its beginning
+is the address of the server.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from typematch.ir.module import Module
+from typematch.sources.cleaning import Cleaner
+from typematch.sources.openapi.examples import schema_of, schema_of_text
+from typematch.sources.openapi.loading import DocumentError, Loaded
+from typematch.sources.openapi.naming import TypeNames
+from typematch.sources.openapi.operations import METHODS, Operations
+from typematch.sources.openapi.pointers import At, Beside, Pointers
+from typematch.sources.openapi.schema import Schemas
+from typematch.sources.openapi.service import Found, Service
+from typematch.sources.openapi.shapes import Info
+
+_SERVER = re.compile(r"\A(?:[a-z][a-z0-9+.-]*://)?(?:\{\{[^{}]*\}\}|[^/?#{}]*)", re.IGNORECASE)
+_IN_PATH = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}|(?<=/):([A-Za-z_]\w*)")
+_BARE_VARIABLE = re.compile(r'(?<!["\w])\{\{([^{}"]*)\}\}(?!["\w])')
+_FORMS = {"urlencoded": "application/x-www-form-urlencoded", "formdata": "multipart/form-data"}
+
+
+def is_postman(value: Any) -> bool:
+    """Return whether a value is a collection, of whatever version."""
+    if not isinstance(value, dict) or not isinstance(value.get("info"), dict):
+        return isinstance(value, dict) and "requests" in value and "order" in value
+    info = value["info"]
+    return "_postman_id" in info or "/collection/v" in str(info.get("schema", ""))
+
+
+def read_postman(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner) -> Module:
+    """Return what a collection declares; ``path`` gives its name.
+
+    Raises:
+        DocumentError: it is of version 1, or there is nothing in it.
+    """
+    value = loaded.value
+    if not isinstance(value.get("item"), list):
+        raise DocumentError("a Postman collection without items, or of version 1: export it as v2")
+    pointers = Pointers(value, beside)
+    schemas = Schemas(pointers, TypeNames(), siblings=True)
+    operations = Operations(pointers, schemas, cleaner)
+    head = value["info"]
+    info = Info(
+        title=str(head.get("name") or ""),
+        version=_version(head.get("version")),
+        description=_prose(head.get("description")) or _prose(value.get("description")),
+    )
+    stem = path.rpartition("/")[2].removesuffix(".json").removesuffix(".postman_collection")
+    lines = _Lines(loaded.written)
+    service = Service(info, stem, "postman", pointers, schemas, operations, cleaner, lambda _: 1)
+    return service.module(_Requests(value, pointers, lines).found())
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Finds items by their names, in the order of the text."""
+
+    written: str
+    offset: int = 0
+    line: int = 1
+
+    def of(self, name: str) -> int:
+        for spelled in (json.dumps(name), json.dumps(name, ensure_ascii=False)):
+            pattern = re.compile(r'"name"\s*:\s*' + re.escape(spelled))
+            match = pattern.search(self.written, self.offset)
+            if match:
+                self.line += self.written.count("\n", self.offset, match.start())
+                self.offset = match.start()
+                break
+        return self.line
+
+
+class _Requests:
+    def __init__(self, value: Mapping[str, Any], pointers: Pointers, lines: _Lines) -> None:
+        self._value = value
+        self._pointers = pointers
+        self._lines = lines
+        self._variables = {
+            str(one.get("key") or one.get("id")): one.get("value")
+            for one in _mappings(value.get("variable"))
+        }
+
+    def found(self) -> Iterator[Found]:
+        yield from self._items(self._value["item"], At(keys=("item",)), (), self._value)
+
+    def _items(
+        self, items: Sequence[Any], at: At, folders: tuple[str, ...], holder: Mapping[str, Any]
+    ) -> Iterator[Found]:
+        for position, item in enumerate(items):
+            here = at / position
+            if not isinstance(item, dict):
+                self._pointers.problem(here, "an item that is no mapping; left out")
+                continue
+            name = str(item.get("name") or "")
+            line = self._lines.of(name) if name else 1
+            inner = {**item, "auth": item.get("auth") or holder.get("auth")}
+            if isinstance(item.get("item"), list):
+                yield from self._items(item["item"], here / "item", (*folders, name), inner)
+            elif "request" in item:
+                found = self._request(item, name, here, folders, inner["auth"], line)
+                if found is not None:
+                    yield found
+            else:
+                self._pointers.problem(here, "an item with neither items nor a request; left out")
+
+    def _request(
+        self,
+        item: Mapping[str, Any],
+        name: str,
+        at: At,
+        folders: tuple[str, ...],
+        auth: Any,
+        line: int,
+    ) -> Found | None:
+        written = item["request"]
+        request = {"method": "GET", "url": written} if isinstance(written, str) else written
+        if not isinstance(request, dict):
+            self._pointers.problem(at / "request", "a request that is no mapping; left out")
+            return None
+        method = str(request.get("method") or "GET").lower()
+        if method not in METHODS:
+            self._pointers.problem(at / "request", f"there is no method {method!r}; left out")
+            return None
+        path, parameters = self._url(request.get("url"))
+        parameters += self._headers(request.get("header"))
+        operation = {
+            "summary": name,
+            "description": _prose(request.get("description")) or _prose(item.get("description")),
+            "tags": [folder for folder in folders if folder],
+            "parameters": parameters,
+            "requestBody": self._body(request.get("body"), at / "request" / "body"),
+            "responses": self._responses(item.get("response")),
+        }
+        auth = request.get("auth") or auth
+        if (
+            isinstance(auth, dict)
+            and isinstance(auth.get("type"), str)
+            and auth["type"] != "noauth"
+        ):
+            operation["security"] = [{auth["type"]: []}]
+        return Found(method, path, operation, at, line, name=name)
+
+    # The request ----------------------------------------------------------------------------------
+
+    def _url(self, url: Any) -> tuple[str, list[dict[str, Any]]]:
+        """Return the path, as OpenAPI writes it, and the parameters in it and behind it."""
+        written: Mapping[str, Any] = url if isinstance(url, dict) else {"raw": str(url or "")}
+        raw = str(written.get("raw") or "")
+        path = written.get("path")
+        if isinstance(path, list):
+            parts = [str(one.get("value", "") if isinstance(one, dict) else one) for one in path]
+            path = "/" + "/".join(parts)
+        elif not isinstance(path, str):
+            path = _SERVER.sub("", raw, count=1).partition("?")[0].partition("#")[0]
+        path = path if path.startswith("/") else f"/{path}"
+        told = {
+            str(one.get("key") or one.get("id")): one for one in _mappings(written.get("variable"))
+        }
+        names = dict.fromkeys(match[1] or match[2] for match in _IN_PATH.finditer(path))
+        parameters = [
+            {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "description": _prose(told.get(name, {}).get("description")),
+                "schema": schema_of_text(
+                    told.get(name, {}).get("value") or self._variables.get(name)
+                ),
+            }
+            for name in names
+        ]
+        query = written.get("query")
+        if not isinstance(query, list):
+            pairs = [one.partition("=") for one in raw.partition("?")[2].split("&") if one]
+            query = [{"key": key, "value": value} for key, _, value in pairs]
+        parameters += [self._parameter(one, "query") for one in _named(query)]
+        shown = _IN_PATH.sub(lambda match: f"{{{match[1] or match[2]}}}", path)
+        return shown, parameters
+
+    def _headers(self, headers: Any) -> list[dict[str, Any]]:
+        return [self._parameter(one, "header") for one in _named(headers)]
+
+    def _parameter(self, one: Mapping[str, Any], place: str) -> dict[str, Any]:
+        return {
+            "name": one["key"],
+            "in": place,
+            "description": _prose(one.get("description")),
+            "schema": schema_of_text(self._known(one.get("value"))),
+        }
+
+    def _known(self, value: Any) -> Any:
+        """Return what a value is that is nothing but a variable of the collection."""
+        if isinstance(value, str) and value.startswith("{{") and value.endswith("}}"):
+            return self._variables.get(value[2:-2].strip(), value)
+        return value
+
+    def _body(self, body: Any, at: At) -> dict[str, Any] | None:
+        if not isinstance(body, dict) or body.get("disabled") is True:
+            return None
+        mode = body.get("mode")
+        if mode in _FORMS:
+            fields = list(_named(body.get(mode)))
+            properties = {
+                one["key"]: {"type": "string", "format": "binary"}
+                if one.get("type") == "file"
+                else schema_of_text(self._known(one.get("value")))
+                for one in fields
+            }
+            needed = [one["key"] for one in fields if one.get("disabled") is not True]
+            schema = {"type": "object", "properties": properties, "required": needed}
+            return _content(_FORMS[mode], schema)
+        if mode == "graphql":
+            schema = schema_of([{"query": "", "variables": {}}])
+            return _content("application/json", schema)
+        if mode == "file":
+            return _content("application/octet-stream", {"type": "string", "format": "binary"})
+        raw = body.get("raw")
+        if mode != "raw" or not isinstance(raw, str) or not raw.strip():
+            return None
+        options = body.get("options")
+        told = options.get("raw") if isinstance(options, dict) else None
+        language = told.get("language") if isinstance(told, dict) else None
+        value, is_json = _json(raw)
+        if not is_json:
+            if language == "json":
+                self._pointers.problem(at, "a body that is no JSON; read as text")
+            return _content("text/plain", {"type": "string"})
+        return _content("application/json", schema_of([value]), value)
+
+    # The responses --------------------------------------------------------------------------------
+
+    def _responses(self, responses: Any) -> dict[str, Any]:
+        """Return responses by status; several examples of one are of one type."""
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for one in _mappings(responses):
+            found.setdefault(str(one.get("code") or "default"), []).append(one)
+        return {status: self._response(some) for status, some in found.items()}
+
+    def _response(self, some: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        said = str(some[0].get("name") or some[0].get("status") or "")
+        bodies = [one["body"] for one in some if isinstance(one.get("body"), str)]
+        values = [_json(body) for body in bodies if body.strip()]
+        if not values:
+            return {"description": said}
+        if all(is_json for _, is_json in values):
+            known = [value for value, _ in values]
+            return {"description": said, **_content("application/json", schema_of(known), known[0])}
+        return {"description": said, **_content("text/plain", {"type": "string"})}
+
+
+def _content(media: str, schema: Mapping[str, Any], example: Any = None) -> dict[str, Any]:
+    return {"required": True, "content": {media: {"schema": schema, "example": example}}}
+
+
+def _json(text: str) -> tuple[Any, bool]:
+    """Return the value of a body, and whether it is JSON, but for ``{{variables}}`` in it."""
+    try:
+        return json.loads(_BARE_VARIABLE.sub(lambda match: json.dumps(match[0]), text)), True
+    except (ValueError, RecursionError):
+        return None, False
+
+
+def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
+    return (one for one in (value if isinstance(value, list) else ()) if isinstance(one, dict))
+
+
+def _named(value: Any) -> Iterator[Mapping[str, Any]]:
+    for one in _mappings(value):
+        if isinstance(one.get("key"), str) and one["key"]:
+            yield one
+
+
+def _prose(value: Any) -> str:
+    """Return a description: a text, or a mapping that holds one."""
+    if isinstance(value, dict):
+        value = value.get("content")
+    return value if isinstance(value, str) else ""
+
+
+def _version(value: Any) -> str:
+    if isinstance(value, dict):
+        return ".".join(str(value.get(part, 0)) for part in ("major", "minor", "patch"))
+    return value if isinstance(value, str) else ""
