@@ -1,4 +1,4 @@
-"""Find an API by its type: structural type search for TypeScript, in one SQLite file.
+"""Find an API by its type: structural type search for code and services, in one SQLite file.
 
 A guided tour::
 
@@ -25,7 +25,8 @@ when they are first used, so that ``import typematch`` costs next to nothing.
 
 The map, in the order in which a text becomes a hit:
 
-- ``sources``: what does this text declare?  (TypeScript; packages and projects; the globals)
+- ``sources``: what does this text declare?  (TypeScript; packages and projects; the globals;
+  OpenAPI documents, Postman collections and catalogs of services; cleaning of their texts)
 - ``program``: which declaration does this name mean, what does this type reduce to?
 - ``ir``: what is a type, a declaration, an entry?  The values that all rooms share.
 - ``index``: what is stored, and which entries can be left out of a search unseen?
