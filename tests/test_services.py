@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 import typematch
 from typematch.catalog import Catalog
+from typematch.index.dump import dump
+from typematch.index.sqlite import open_store
+from typematch.ingest import run
 from typematch.serve.cli.endpoint import call_lines, head, response_lines
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -108,18 +112,37 @@ def test_a_collection_of_requests_is_a_service_too(catalog: Catalog) -> None:
     assert catalog.get("listFreeSlots").line == 18
 
 
-def test_a_second_run_reads_only_what_changed(
-    tmp_path: Path, petshop: Path, changing: Catalog
-) -> None:
+def test_a_second_run_reads_only_what_changed(petshop: Path, changing: Catalog) -> None:
     assert changing.add(petshop, model=None).unchanged == changing.stats().files
     people = petshop / "shared" / "people.yaml"
     people.write_text(people.read_text().replace("name: { type", "nick: { type"))
     report = changing.add(petshop, model=None)
     assert report.files - report.unchanged == 1
     assert "nick?: string" in changing.get("Person").signature
-    with typematch.open(tmp_path / "fresh.db") as fresh:
-        fresh.add(petshop, model=None)
-        assert list(fresh.entries()) == list(changing.entries())
+
+
+def test_any_edits_lead_where_a_first_run_leads(tmp_path: Path, petshop: Path) -> None:
+    def indexed(database: str) -> list[str]:
+        with closing(open_store(tmp_path / database)) as store:
+            run([petshop], store)
+            return dump(store.database)
+
+    before = indexed("old.db")
+    adoption, people = petshop / "adoption.yaml", petshop / "shared" / "people.yaml"
+    originals = {file: file.read_text() for file in (adoption, people)}
+    people.write_text(originals[people].replace("city", "town"))
+    assert indexed("old.db") == indexed("fresh1.db") != before
+    adoption.write_text(originals[adoption].replace("Pet Adoption", "Homes"))
+    (petshop / "second.yaml").write_text(originals[adoption].replace("NewAnimal", "Guest"))
+    (petshop / "grooming.postman_collection.json").unlink()
+    assert indexed("old.db") == indexed("fresh2.db")
+    people.unlink()
+    assert indexed("old.db") == indexed("fresh3.db")
+    for file, text in originals.items():
+        file.write_text(text)
+    (petshop / "second.yaml").unlink()
+    shutil.copy(FIXTURES / "petshop" / "grooming.postman_collection.json", petshop)
+    assert indexed("old.db") == before
 
 
 def test_what_is_gone_is_removed(petshop: Path, changing: Catalog) -> None:

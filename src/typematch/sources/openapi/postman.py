@@ -208,7 +208,7 @@ class _Requests:
     def _body(self, body: Any, at: At) -> dict[str, Any] | None:
         if not isinstance(body, dict) or body.get("disabled") is True:
             return None
-        mode = body.get("mode")
+        mode = str(body.get("mode"))
         if mode in _FORMS:
             fields = list(_named(body.get(mode)))
             properties = {
