@@ -41,16 +41,16 @@ def test_identifiers_fall_into_words(name: str, expected: tuple[str, ...]) -> No
 )
 def test_which_name_fits_better(asked: str, better: str, worse: str) -> None:
     words = asked.split()
-    assert name_fit(words, brief(better)) > name_fit(words, brief(worse))
+    assert name_fit(words)(brief(better)) > name_fit(words)(brief(worse))
 
 
 def test_a_name_without_the_word_does_not_fit() -> None:
-    assert name_fit(["chunk"], brief("l#sortBy")) == 0
+    assert name_fit(["chunk"])(brief("l#sortBy")) == 0
 
 
 @given(st.lists(st.text("abcXYZ_19.", min_size=1), max_size=3), st.text("abcXYZ_19.#", min_size=1))
 def test_fit_is_between_zero_and_one(asked: list[str], name: str) -> None:
-    assert 0 <= name_fit([word.lower() for word in asked], brief(f"p#{name}")) <= 1
+    assert 0 <= name_fit([word.lower() for word in asked])(brief(f"p#{name}")) <= 1
 
 
 def test_what_ranks_first() -> None:

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
-from typematch.index.conditions import where
+from typematch.index.conditions import MANY, where
 from typematch.index.database import Connection, Database
-from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.selection import EVERYTHING, Selection, listed
 from typematch.index.words import split_identifier, words_of
 
 # What a word found in a column counts, in the order of ``views.Views``.
@@ -146,12 +147,24 @@ class FullText:
         if not every and len(words) > MOST_WORDS:
             words = self._rarest(words)
         wanted = expression(replace(asked, words=words), every=every)
+        numbers = listed(selection)
+        if numbers is not None and len(numbers) > MANY:
+            return self._among(wanted, frozenset(numbers), limit)
         condition, values = where(selection)
         # The plus keeps FTS5 from starting a search of its own for each of the entries.
         among = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
         chosen = "" if condition == "1" else among
         query = f"SELECT rowid, {_RANK} FROM text WHERE text MATCH ? {chosen} ORDER BY 2, 1 LIMIT ?"
         return [(row[0], -row[1]) for row in self._asked(query, (wanted, *values, limit))]
+
+    def _among(self, wanted: str, numbers: frozenset[int], limit: int) -> list[tuple[int, float]]:
+        """Return what ``lexical`` does, of a list too long to be written in a statement."""
+        query = f"SELECT rowid, {_RANK} FROM text WHERE text MATCH ? ORDER BY 2, 1"
+        with self.database.errors():
+            rows = self.database.connection.execute(query, (wanted,))
+            return [
+                (row[0], -row[1]) for row in islice((r for r in rows if r[0] in numbers), limit)
+            ]
 
     def unknown(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return those of ``words`` that no text has."""

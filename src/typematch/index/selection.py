@@ -90,3 +90,12 @@ class Condition:
 
 Selection: TypeAlias = Sequence[Condition]
 EVERYTHING: Selection = ()
+
+
+def listed(selection: Selection) -> tuple[int, ...] | None:
+    """Return the numbers of the entries that ``selection`` is a list of; None if it is none."""
+    match tuple(selection):
+        case (Condition("entry", (OneOfTypes(numbers),), False),):
+            return numbers
+        case _:
+            return None

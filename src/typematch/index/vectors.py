@@ -3,9 +3,9 @@
 A file names the model of its vectors.  Texts wait in the file until they are embedded, so that a
 run that is interrupted leaves what it has done, and the next one goes on from there.
 
-Search filters first and scores what is left.  A search of a whole catalog, and every search once
-the vectors are in memory, multiplies them with numpy; a filtered one in a fresh process scores only
-the vectors that it reads, with the functions of sqlite-vec where that can be loaded.
+Search filters first and scores what is left.  The vectors are kept in memory and multiplied with
+numpy; only a filtered search that is the first of its process scores just the vectors that it
+reads, with the functions of sqlite-vec where that can be loaded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from typematch.index.conditions import where
 from typematch.index.embedding import Embedder, ModelIdentity, entry_text
-from typematch.index.selection import EVERYTHING, Condition, OneOfTypes, Selection
+from typematch.index.matrix import LEVELS, Matrix, read_matrix
+from typematch.index.selection import EVERYTHING, Selection, listed
 from typematch.index.views import spoken_name
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _DIGEST_BYTES = 16
 _AT_ONCE = 2_000  # texts between commits
-_LEVELS = 127
 _MODEL = ("model name", "model dimension", "model digest")
 
 
@@ -132,7 +132,7 @@ def quantized(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
     import numpy as np
 
     largest = np.abs(vectors).max(axis=-1, keepdims=True)
-    stretched = vectors * (_LEVELS / np.maximum(largest, 1e-12))
+    stretched = vectors * (LEVELS / np.maximum(largest, 1e-12))
     levels: NDArray[np.int8] = np.rint(stretched).astype(np.int8)
     return levels
 
@@ -153,21 +153,13 @@ class VectorState:
     scored_by: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Matrix:
-    """All vectors as unit rows; ``rows[entry]`` is an entry's row, -1 where it has none."""
-
-    version: int
-    unit: NDArray[np.float32]
-    entries: NDArray[np.int64]
-    rows: NDArray[np.int64]
-
-
 class Vectors:
     """What a store answers about vectors."""
 
     database: Database
-    _matrix: _Matrix | None = None
+    # Read from the file at this version of it.
+    _matrix: tuple[int, Matrix] | None = None
+    _has_searched: bool = False
     _extension: bool | None = None
     _writes: int = 0
 
@@ -196,8 +188,9 @@ class Vectors:
         """Return (entry number, cosine) of the ``limit`` nearest entries, the nearest first."""
         asked = quantized(vector)
         with self.database.errors():
-            chosen = bool(selection)
-            if chosen and self._matrix is None and self._has_extension():
+            # Reading all vectors pays from the second search on.
+            first, self._has_searched = not self._has_searched, True
+            if selection and first and self._matrix is None and self._has_extension():
                 return self._by_extension(asked.tobytes(), selection, limit)
             return self._by_matrix(asked, selection, limit)
 
@@ -210,6 +203,7 @@ class Vectors:
     def forget_vectors(self) -> None:
         self._writes += 1
         self._matrix = None
+        self._has_searched = False
         self._extension = None
 
     def _has_extension(self) -> bool:
@@ -235,64 +229,27 @@ class Vectors:
         import numpy as np
 
         matrix = self._loaded()
-        entries = matrix.entries
-        direction = asked.astype(np.float32)
-        direction /= max(float(np.linalg.norm(direction)), 1e-12)
-        if selection:
-            entries = np.array(self._chosen(selection), dtype=np.int64)
-            entries = entries[entries < len(matrix.rows)]
-            entries = entries[matrix.rows[entries] >= 0]
-            scores = matrix.unit[matrix.rows[entries]] @ direction
-        else:
-            scores = (matrix.unit @ direction)[matrix.rows[entries]]
-        if len(entries) > limit:
-            # All that are as near as the last one: which of equals is shown must not be chance.
-            least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-            near = np.flatnonzero(scores >= least)
-            entries, scores = entries[near], scores[near]
-        order = np.lexsort((entries, -scores))[:limit]
-        return [(int(entries[one]), float(scores[one])) for one in order]
+        if not selection:
+            return matrix.nearest(asked, limit)
+        chosen = np.array(self._chosen(selection), dtype=np.int64)
+        return matrix.nearest_of(asked, chosen, limit)
 
     def _chosen(self, selection: Selection) -> Sequence[int]:
         """Return the numbers of the entries that meet ``selection``."""
-        match tuple(selection):
-            case (Condition("entry", (OneOfTypes(numbers),), False),):
-                return numbers  # somebody has found them already
-            case _:
-                pass
+        numbers = listed(selection)
+        if numbers is not None:
+            return numbers
         condition, values = where(selection)
         query = f"SELECT e.id FROM entry e WHERE {condition}"
         return [row[0] for row in self.database.connection.execute(query, values)]
 
-    def _loaded(self) -> _Matrix:
-        version = self.database.connection.execute("PRAGMA data_version").fetchone()[0]
-        if self._matrix is None or self._matrix.version != version:
-            self._matrix = _load(self.database.connection, version)
-        return self._matrix
-
-
-def _load(connection: Connection, version: int) -> _Matrix:
-    import numpy as np
-
-    model = stored_model(connection)
-    dimension = model.dimension if model is not None else 1
-    stored = connection.execute(
-        "SELECT id, value FROM vector WHERE value IS NOT NULL ORDER BY id"
-    ).fetchall()
-    numbers = np.array([row[0] for row in stored], dtype=np.int64)
-    joined = b"".join(row[1] for row in stored)
-    unit = np.frombuffer(joined, dtype=np.int8).reshape(-1, dimension).astype(np.float32)
-    unit /= np.maximum(np.linalg.norm(unit, axis=1, keepdims=True), 1e-12)
-    place = np.full(int(numbers[-1]) + 1 if len(numbers) else 1, -1, dtype=np.int64)
-    place[numbers] = np.arange(len(numbers))
-    pairs = connection.execute("SELECT entry, vector FROM entry_vector ORDER BY entry").fetchall()
-    pairs = [(entry, vector) for entry, vector in pairs if vector < len(place)]
-    entries = np.array([entry for entry, _ in pairs], dtype=np.int64)
-    found = place[np.array([vector for _, vector in pairs], dtype=np.int64)]
-    last = connection.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()[0]
-    rows = np.full(last + 1, -1, dtype=np.int64)
-    rows[entries] = found
-    return _Matrix(version, unit, entries[found >= 0], rows)
+    def _loaded(self) -> Matrix:
+        connection = self.database.connection
+        version = connection.execute("PRAGMA data_version").fetchone()[0]
+        if self._matrix is None or self._matrix[0] != version:
+            model = stored_model(connection)
+            self._matrix = version, read_matrix(connection, model.dimension if model else 1)
+        return self._matrix[1]
 
 
 def load_extension(connection: Connection) -> bool:

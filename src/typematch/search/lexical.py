@@ -55,7 +55,9 @@ def by_words(
     """Return the best ``limit`` entries for ``words``, in which ``phrases`` are contained."""
     asked = asked_of(without_phrases(words, phrases), phrases)
     scores = dict(store.lexical(asked, selection, limit=limit))
-    whole = dict(store.lexical(asked, selection, limit=limit, every=True))
+    whole = scores
+    if len(asked.words) + len(asked.prefixes) != 1:
+        whole = dict(store.lexical(asked, selection, limit=limit, every=True))
     named: list[int] = []
     called = Asked(prefixes=asked.words, named=True)
     plain = not (asked.phrases or asked.without or asked.prefixes)
@@ -69,10 +71,11 @@ def by_words(
     best = best if best > 0 else 1.0
 
     told = (*asked.words, *asked.prefixes)
+    fits = name_fit(told) if told else lambda _: 0.0
 
     def order(number: int) -> tuple[object, ...]:
         brief = briefs[number]
-        fit = name_fit(told, brief) if told else 0.0
+        fit = fits(brief)
         text = scores.get(number, whole.get(number, 0.0)) / best
         score = text * KIND_WEIGHTS.get(brief.kind, 1.0) + NAME_WEIGHT * fit
         return (-round(score, 6), *rank(0, fit, brief)[1:])
