@@ -36,6 +36,9 @@ _RANK = f"bm25(text, {', '.join(str(weight) for weight in WEIGHTS.values())})"
 
 _COUNTED = 200  # words of a request that are looked at
 _LIKENESS = 0.75  # of a word to what may have been meant, 1.0 being the same
+_MOST_COUNTS = 10_000
+# Of all texts: a word that more of them have is left out beside rarer ones.
+_COMMON = 0.25
 MOST_WORDS = 12  # of a long request, the rarest: any more cost time and find the same
 
 # Words that stand in every second question and in every second text.
@@ -132,6 +135,8 @@ class FullText:
     """What a store answers about texts."""
 
     database: Database
+    # How many texts have a word, counted at this version of the file.
+    _counted: tuple[int, dict[str, int]] | None = None
 
     def lexical(
         self, asked: Asked, selection: Selection = EVERYTHING, *, limit: int, every: bool = False
@@ -144,8 +149,8 @@ class FullText:
         if not asked:
             return []
         words = asked.words
-        if not every and len(words) > MOST_WORDS:
-            words = self._rarest(words)
+        if not every and len(words) > 1:
+            words = self._telling(words)
         wanted = expression(replace(asked, words=words), every=every)
         numbers = listed(selection)
         if numbers is not None and len(numbers) > MANY:
@@ -183,13 +188,35 @@ class FullText:
                     known[part] = None
         return tuple(get_close_matches(word.lower(), known, n=limit, cutoff=_LIKENESS))
 
-    def _rarest(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the rarest words, in the order given; what occurs nowhere is not counted."""
-        count = "SELECT count(*) FROM text WHERE text MATCH ?"
-        often = {word: self._asked(count, (_quoted((word,)),))[0][0] for word in words[:_COUNTED]}
+    def _telling(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the words worth looking for, in the order given: not too many nor too common."""
+        often = {word: self._occurrences(word) for word in words[:_COUNTED]}
         known = sorted((word for word in often if often[word]), key=lambda word: often[word])
-        kept = frozenset(known[:MOST_WORDS])
+        most = self._occurrences("") * _COMMON
+        rare = [word for word in known[:MOST_WORDS] if often[word] <= most]
+        kept = frozenset(rare or known[:MOST_WORDS])
         return tuple(word for word in words if word in kept) or tuple(words[:MOST_WORDS])
+
+    def _occurrences(self, word: str) -> int:
+        """Return how many texts have ``word``, how many there are for the empty one."""
+        version = int(self._asked("PRAGMA data_version", ())[0][0])
+        if (
+            self._counted is None
+            or self._counted[0] != version
+            or len(self._counted[1]) > _MOST_COUNTS
+        ):
+            self._counted = version, {}
+        counts = self._counted[1]
+        if word not in counts:
+            query = "SELECT count(*) FROM text WHERE text MATCH ?"
+            values = [_quoted((word,))]
+            if not word:
+                query, values = "SELECT count(*) FROM entry", []
+            counts[word] = int(self._asked(query, values)[0][0])
+        return counts[word]
+
+    def forget_counts(self) -> None:
+        self._counted = None
 
     def _asked(self, query: str, values: Sequence[object]) -> list[Any]:
         with self.database.errors():

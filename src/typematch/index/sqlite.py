@@ -59,6 +59,7 @@ class SqliteStore(Reading, Lookup, Candidates, FullText, Vectors):
             self.declarations.forget()
             self.types.forget()
             self._receiver_forms.clear()
+            self.forget_counts()
             self.forget_vectors()
 
     def stats(self) -> Stats:

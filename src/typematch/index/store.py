@@ -161,6 +161,14 @@ class Store(Protocol):
         """Return the function types that read like ``asked``, whatever parameters are called."""
         ...
 
+    def possible(self, asked: Object, tiers: int, /) -> frozenset[int]:
+        """Return the entries of all that ``candidates`` gives for the first so many tiers."""
+        ...
+
+    def chosen(self, selection: Selection, /) -> tuple[int, ...]:
+        """Return the entries that meet ``selection``, in order of number."""
+        ...
+
     def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
         """Return what the compiler may accept: functions as wholes, with all their overloads."""
         ...

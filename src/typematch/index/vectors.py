@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from typematch.index.conditions import where
 from typematch.index.embedding import Embedder, ModelIdentity, entry_text
 from typematch.index.matrix import LEVELS, Matrix, read_matrix
+from typematch.index.possible import Possible
 from typematch.index.selection import EVERYTHING, Selection, listed
 from typematch.index.views import spoken_name
 
@@ -153,10 +154,9 @@ class VectorState:
     scored_by: str
 
 
-class Vectors:
+class Vectors(Possible):
     """What a store answers about vectors."""
 
-    database: Database
     # Read from the file at this version of it.
     _matrix: tuple[int, Matrix] | None = None
     _has_searched: bool = False
@@ -231,17 +231,10 @@ class Vectors:
         matrix = self._loaded()
         if not selection:
             return matrix.nearest(asked, limit)
-        chosen = np.array(self._chosen(selection), dtype=np.int64)
-        return matrix.nearest_of(asked, chosen, limit)
-
-    def _chosen(self, selection: Selection) -> Sequence[int]:
-        """Return the numbers of the entries that meet ``selection``."""
         numbers = listed(selection)
-        if numbers is not None:
-            return numbers
-        condition, values = where(selection)
-        query = f"SELECT e.id FROM entry e WHERE {condition}"
-        return [row[0] for row in self.database.connection.execute(query, values)]
+        if numbers is None:
+            numbers = self.chosen(selection)
+        return matrix.nearest_of(asked, np.array(numbers, dtype=np.int64), limit)
 
     def _loaded(self) -> Matrix:
         connection = self.database.connection

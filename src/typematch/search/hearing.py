@@ -13,7 +13,6 @@ from weakref import WeakKeyDictionary
 
 from typematch.index.selection import Between, Condition, OneOfTypes, Selection
 from typematch.index.selection import Text as Pattern
-from typematch.index.store import Candidate
 from typematch.ir.types import Object
 from typematch.match.edits import TIER_CEILINGS
 from typematch.query.model import Constraint, Flag, Range, TypeValue
@@ -29,9 +28,7 @@ _MOST_KEPT = 200  # answers of one store
 class Store(Names, Protocol):
     """What hearing asks of a store."""
 
-    def candidates(
-        self, asked: Object, tier: int, selection: Selection = ..., *, misfits: bool = ...
-    ) -> list[Candidate]: ...
+    def possible(self, asked: Object, tiers: int, /) -> frozenset[int]: ...
 
     def mark(self) -> tuple[int, int]: ...
 
@@ -94,12 +91,12 @@ def _may_be(signature: str, store: Store) -> frozenset[int]:
     if known is None:
         read = read_signature(signature)
         resolved = resolve_signature(read.type, store, variables=read.variables)
-        known = kept[1][signature] = frozenset(
-            entry
-            for reading in resolved.readings
-            if isinstance(reading, Object)
-            for tier in range(_TIERS)
-            for candidate in store.candidates(reading, tier)
-            for entry, _ in candidate.entries
+        known = frozenset().union(
+            *(
+                store.possible(reading, _TIERS)
+                for reading in resolved.readings
+                if isinstance(reading, Object)
+            )
         )
+        kept[1][signature] = known
     return known

@@ -43,10 +43,11 @@ class Texts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """Entries best first; ``every``: how many of them have each of the words."""
+    """Entries best first, as ``briefs`` too; ``every``: how many of them have each of the words."""
 
     entries: tuple[int, ...]
     every: int
+    briefs: Mapping[int, Brief]
 
 
 def by_words(
@@ -82,7 +83,7 @@ def by_words(
 
     ordered = sorted(briefs, key=order)[:limit]
     # A name found by its beginning has all the words too.
-    return Worded(tuple(ordered), len(whole.keys() | set(named)))
+    return Worded(tuple(ordered), len(whole.keys() | set(named)), briefs)
 
 
 def standing(brief: Brief) -> float:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from typematch.index.fulltext import asked_of, is_prefix
-from typematch.index.selection import Condition, OneOfTypes, Selection
+from typematch.index.selection import Condition, OneOfTypes, Selection, listed
 from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
 from typematch.index.wording import say_signature
@@ -65,8 +65,8 @@ _NEAREST = 50  # entries that meaning hands to it: what is farther is chance
 # Entries near a sentence whose types are compared with it.  Over the sentences and mixed queries of
 # the intent task 300 find more than all do (nDCG@10 .633, all .631), in half the time.
 _NEIGHBOURS = 300
-# Of comparing types with a sentence, tier by tier; ten times as many find the same.
-_STEPS_SPOKEN = (1_000, 500, 300, 200)
+# Of comparing types with a sentence, tier by tier; twenty times as many find the same.
+_STEPS_SPOKEN = (500, 250, 150, 100)
 _JUDGED = 20  # entries found by words whose types are compared with the signature
 
 
@@ -116,10 +116,12 @@ class _Texts:
     """What words and meaning found: ranks by channel.
 
     ``around``: what is worth comparing with a sentence's types; None where nobody knows.
+    ``briefs``: of what is known already.
     """
 
     channels: Mapping[str, Mapping[int, int]]
     around: frozenset[int] | None
+    briefs: Mapping[int, Brief]
     full: bool
     notices: tuple[str, ...]
 
@@ -230,9 +232,8 @@ class Question:
     def _texts(self, query: Query, conditions: tuple[Condition, ...]) -> _Texts:
         """Rank what the words of a query find, by each channel."""
         words = query_words(query)
-        if any(isinstance(value, OneOfTypes) for one in conditions for value in one.values):
-            # Found once for all channels: a condition about types is not cheap.
-            conditions = (_among(self._store.select(conditions)),)
+        if conditions and listed(conditions) is None:
+            conditions = (_among(self._store.chosen(conditions)),)  # once for all channels
         worded = by_words(words, query.phrases, self._store, conditions, limit=self._depth)
         channels = {"lexical": ranks(worded.entries)}
         full = len(worded.entries) >= self._depth
@@ -258,7 +259,7 @@ class Question:
                 known = channels["lexical"]
                 channels["dense"] = ranks([one for one in nearest if one in known])
             notices = (near.problem,) if near.problem else ()
-        return _Texts(channels, around, full, notices)
+        return _Texts(channels, around, worded.briefs, full, notices)
 
     def _by_type_and_words(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
         """Rank what fits the signature, with what the words say among those."""
@@ -275,7 +276,7 @@ class Question:
                 for name, ranked in texts.channels.items()
             },
         }
-        found = self._fused(query, channels, "typed", by_entry)
+        found = self._fused(query, channels, "typed", by_entry, texts.briefs)
         said = (_STRETCHED,) if findings.stretched and found else ()
         return Answer(found, findings.complete and not texts.full, said, texts.notices)
 
@@ -288,11 +289,11 @@ class Question:
         texts = self._texts(query, conditions)
         spoken = self._spoken(query, texts, conditions)
         if not spoken:
-            found = self._fused(query, texts.channels, "words", {})
+            found = self._fused(query, texts.channels, "words", {}, texts.briefs)
             return Answer(found, not texts.full, (), texts.notices)
         costs = {number: finding.cost for number, finding in spoken.items()}
         channels = {"structural": tied_ranks(costs), **texts.channels}
-        found = self._fused(query, channels, "spoken", spoken)
+        found = self._fused(query, channels, "spoken", spoken, texts.briefs)
         return Answer(found, not texts.full, (), texts.notices)
 
     def _spoken(
@@ -345,11 +346,14 @@ class Question:
         channels: Mapping[str, Mapping[int, int]],
         weights: str,
         findings: Mapping[int, Finding],
+        known: Mapping[int, Brief],
     ) -> list[Found]:
         scores = reciprocal_rank_fusion(channels, WEIGHTS[weights])
+        others = self._store.briefs([number for number in scores if number not in known])
         fits = name_fit(split_identifier(query_words(query)))
         found = []
-        for number, brief in self._store.briefs(scores).items():
+        for number in scores:
+            brief = known.get(number) or others[number]
             finding = findings.get(number)
             fit = fits(brief)
             cost = finding.cost if finding is not None else math.inf
