@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from typematch.index.conditions import of_signature, signature_meets, where
@@ -106,23 +106,13 @@ class Reading:
                 some,
             ):
                 aliases.setdefault(entry, []).append(name)
-            self.types.load(n for many in functions.values() for n in many)
+            named = (row[20] for row in rows if row[20] is not None)
+            types = self.types.shown([*named, *chain.from_iterable(functions.values())])
             for row in rows:
-                found[row[0]] = self._entry(row, functions.get(row[0], []), aliases.get(row[0], []))
+                calls = [types[number] for number in functions.get(row[0], ())]
+                type_ = None if row[20] is None else types[row[20]]
+                found[row[0]] = _entry(row, calls, type_, aliases.get(row[0], ()))
         return [found[number] for number in numbers if number in found]
-
-    def _entry(self, row: Sequence[Any], functions: list[int], aliases: list[str]) -> Entry:
-        columns = dict(zip(_FIELDS, row[1:20], strict=True))
-        for flag in _FLAG_FIELDS:
-            columns[flag] = bool(columns[flag])
-        return decode_entry(
-            row[21],
-            columns,
-            [self.types.get(number) for number in functions],
-            type_=None if row[20] is None else self.types.get(row[20]),
-            doc=None if row[22] is None else (row[22], row[23]),
-            aliases=aliases,
-        )
 
     def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
         condition, values = where(selection)
@@ -254,6 +244,16 @@ class Reading:
                 )
             ],
         )
+
+
+def _entry(
+    row: Sequence[Any], signatures: Sequence[Type], type_: Type | None, aliases: Sequence[str]
+) -> Entry:
+    columns = dict(zip(_FIELDS, row[1:20], strict=True))
+    for flag in _FLAG_FIELDS:
+        columns[flag] = bool(columns[flag])
+    doc = None if row[22] is None else (row[22], row[23])
+    return decode_entry(row[21], columns, signatures, type_=type_, doc=doc, aliases=aliases)
 
 
 def _chunks(numbers: Iterable[int]) -> Iterator[list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from typematch.index.database import Database
 from typematch.ir.codec import decode_type
@@ -36,14 +36,24 @@ class Types:
 
     def load(self, numbers: Iterable[int]) -> None:
         """Read many at once: they are wanted next."""
+        for number, blob in self._stored(numbers):
+            self._remember(number, blob)
+
+    def shown(self, numbers: Iterable[int]) -> dict[int, Type]:
+        """Return types by number that are looked at once: what is not kept yet is not kept."""
+        wanted = dict.fromkeys(numbers)
+        found = {number: decode_type(blob) for number, blob in self._stored(wanted)}
+        return {number: found[number] if number in found else self.get(number) for number in wanted}
+
+    def _stored(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        """Yield those that are not known, as they are stored."""
         wanted = [number for number in dict.fromkeys(numbers) if number not in self._known]
         with self._database.errors():
             for first in range(0, len(wanted), _AT_ONCE):
                 some = wanted[first : first + _AT_ONCE]
                 marks = ",".join("?" * len(some))
                 query = f"SELECT id, blob FROM type WHERE id IN ({marks})"
-                for number, blob in self._database.connection.execute(query, some):
-                    self._remember(number, blob)
+                yield from self._database.connection.execute(query, some).fetchall()
 
     def forget(self) -> None:
         self._known.clear()
