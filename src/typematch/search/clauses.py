@@ -1,0 +1,99 @@
+"""Split a request for several things into clauses, one for each thing.
+
+    "List my playlists, then add a song" -> "List my playlists", "add a song"
+
+A clause begins where a sentence does, or behind a comma or a conjunction, if its first word is one
+with which something is asked to be done; "name, size and colour" is no three requests.  No grammar
+is needed for that: what asks for something begins with an imperative or a gerund.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LONGEST = 40  # clauses; the last one holds the rest
+
+# What people ask a service or a library to do, as an imperative.
+_ACTION_WORDS = """
+access acquire activate add adjust aggregate alert allocate analyse analyze append apply
+approve archive assess assign attach authenticate authorize begin block book browse build
+calculate call cancel change check choose clear clone close collect compare complete compute
+configure confirm connect convert copy count create customise customize deactivate define
+delete deploy describe design detect determine develop disable discover display download draw
+drop edit enable enroll ensure enter erase establish estimate evaluate examine execute explore
+export extract fetch file fill filter find finalise finalize flag follow forecast format
+forward gather generate get give grant group guide handle hide identify implement import
+increase inform initiate insert inspect install integrate invite invoke issue join keep launch
+leave like link list load locate lock log look lower make manage map mark match measure merge
+modify monitor move mute name navigate notify obtain offer open optimise optimize order
+organise organize outline parse pause pay perform pick place plan play post predict prepare
+print process produce propose provide publish pull purchase push put query queue raise rank
+rate read recalculate receive recommend reconcile record redeem reduce refine refresh refund
+register reject release reload remind remove rename render renew reorder repeat replace reply
+report request reschedule reserve reset resolve restart restore restrict resume retrieve return
+reverse review revoke rotate run sample save scale scan schedule search secure see select send
+set share show sign simulate skip sort specify start stop store stream submit subscribe suggest
+summarise summarize suspend switch sync synchronise synchronize tag tell terminate test toggle
+track train transcribe transfer transform translate trigger turn unblock unfollow unlock
+unregister unsubscribe update upgrade upload use validate verify view visualise visualize watch
+withdraw write
+"""
+_ACTIONS = frozenset(_ACTION_WORDS.split())
+_BOUNDARY = re.compile(
+    r"""(  [,;.?!:]+ \s+ (?: (?:and|then|also|or|plus|finally|additionally|as\ well\ as|along\ with
+                              |while|followed\ by) \b ,? \s* )*
+         | \s+ (?:and\ then|and\ also|and|then|as\ well\ as|along\ with|while\ also|while|plus
+                 |followed\ by|before|after|or) \s+
+         | \s+ [-\u2013\u2014] \s+
+         | [\r\n]+ )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[.?!;\r\n]")
+_OPENING = re.compile(
+    r"""^(?: (?: finally|additionally|also|then|please|lastly|next|afterwards?|subsequently|first
+           | i\ (?:want|need|wish|would\ like)\ to | i'd\ like\ to | we\ (?:want|need)\ to
+           | help\ me | let\ me | (?:how\ )?(?:can|could|would|do)\ (?:i|you|we) | to
+           ) \b [,\s]* )+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_EDGES = " \t\r\n,.;:?!"
+
+
+def split_clauses(text: str) -> tuple[str, ...]:
+    """Return the clauses of a request in its order, at least one unless there is no word in it.
+
+    What opens a clause without saying anything ("finally", "I want to") is left out.
+    """
+    parts = _BOUNDARY.split(text)
+    clauses: list[str] = []
+    for place in range(0, len(parts), 2):
+        part, before = parts[place].strip(_EDGES), parts[place - 1] if place else "."
+        if not part:
+            continue
+        full = len(clauses) >= _LONGEST
+        if clauses and (full or not (_SENTENCE.match(before) or action_of(part))):
+            clauses[-1] += before + part
+        else:
+            clauses.append(part)
+    opened = (_OPENING.sub("", clause).strip(_EDGES) or clause for clause in clauses)
+    return tuple(clause for clause in opened if _WORD.search(clause))
+
+
+def action_of(clause: str) -> str:
+    """Return the verb with which a clause begins, as an imperative; empty where there is none."""
+    found = _WORD.search(_OPENING.sub("", clause))
+    if found is None:
+        return ""
+    word = found[0].lower()
+    if word in _ACTIONS:
+        return word
+    return next((form for form in _without_ing(word) if form in _ACTIONS), "")
+
+
+def _without_ing(word: str) -> tuple[str, ...]:
+    """Return what a gerund may be of: ``planning`` is of plan, ``sharing`` of share."""
+    stem = word.removesuffix("ing")
+    if stem == word or len(stem) < 2:
+        return ()
+    return (stem, stem + "e", stem[:-1] if stem[-1] == stem[-2] else stem)
