@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typematch.match.verdict import Verdict
     from typematch.program.merging import Fragment
     from typematch.program.skeletons import Skeleton
+    from typematch.search.references import References
     from typematch.search.results import SearchResult
 
 _PAIR_FILE = "declarations.ts"
@@ -141,6 +142,21 @@ class Catalog:
         from typematch.search.declared import declaration_text
 
         return declaration_text(entry, self._store)
+
+    def references(
+        self, id_or_suffix: str, *, depth: int | None = 3, max_tokens: int | None = 4_000
+    ) -> References:
+        """Return what an entry's types refer to, breadth first, within ``depth`` steps (None: all).
+
+        Args:
+            max_tokens: of all texts together; None for no bound.  ``left_out`` counts the others.
+
+        Raises:
+            UsageError: there is no such entry, or there are several.
+        """
+        from typematch.search.references import references
+
+        return references(self.get(id_or_suffix), self._store, depth=depth, max_tokens=max_tokens)
 
     def entries(self, package: str | None = None) -> Iterator[Entry]:
         """Yield every entry, or those of one package, in order of id."""

@@ -205,3 +205,12 @@ def test_a_reader_that_has_seen_enough_is_no_error(tiny: Path) -> None:
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait() == 0
+
+
+def test_show_follows_types(tiny: Path, golden: Golden, capsys: Output) -> None:
+    assert main(["show", "toolbox#Team", "--depth", "2", "--db", str(tiny)]) == 0
+    golden("show-depth.txt", capsys.readouterr().out)
+    words = ["show", "toolbox#Team", "--depth", "all", "--max-tokens", "1", "--json"]
+    assert main([*words, "--db", str(tiny)]) == 0
+    told = json.loads(capsys.readouterr().out)["references"]
+    assert (told["found"], told["left_out"], told["depth"]) == ([], 1, None)

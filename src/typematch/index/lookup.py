@@ -24,7 +24,9 @@ _SCOPES = {
     "source": "SELECT DISTINCT source FROM entry ORDER BY source",
     "service": "SELECT DISTINCT service FROM entry WHERE service <> '' ORDER BY service",
 }
+_MEMBER_KINDS = "('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
 _LIKENESS = 0.6
+_AT_ONCE = 500
 
 
 class Lookup:
@@ -110,3 +112,18 @@ class Lookup:
             rows = self._found("SELECT id FROM entry WHERE name_id = ?", (one,))
             found.update((one, row[0]) for row in rows)
         return found
+
+    def declaring(self, keys: Iterable[str], /) -> dict[str, int]:
+        asked = list(dict.fromkeys(keys))
+        found: dict[str, int] = {}
+        for start in range(0, len(asked), _AT_ONCE):
+            some = asked[start : start + _AT_ONCE]
+            # Of a member, the declaration is what it is a member of.
+            marks = ", ".join("?" * len(some))
+            query = (
+                f"SELECT declaration, id FROM entry WHERE declaration IN ({marks}) "
+                f"AND kind NOT IN {_MEMBER_KINDS} ORDER BY exported DESC, id"
+            )
+            for declaration, number in self._found(query, some):
+                found.setdefault(declaration, number)
+        return {key: found[key] for key in asked if key in found}

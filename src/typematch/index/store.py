@@ -262,6 +262,10 @@ class Store(Protocol):
 
     def numbers(self, ids: Iterable[str], /) -> dict[str, int]: ...
 
+    def declaring(self, keys: Iterable[str], /) -> dict[str, int]:
+        """Return the entries that declarations are of, by key; without those that have none."""
+        ...
+
     def all_entries(self, package: str | None = None) -> Iterator[Entry]:
         """Yield every entry, in order of id."""
         ...

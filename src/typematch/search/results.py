@@ -8,7 +8,7 @@ lists, strings, numbers), ready for ``json.dumps``.  A document names its format
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from typematch.ir.entry import Entry, EntrySignature
@@ -17,6 +17,7 @@ from typematch.match.edits import Edit
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
+    from typematch.search.references import References
 
 VERSION = 1
 
@@ -196,12 +197,29 @@ def signature_document(signature: EntrySignature) -> Document:
     }
 
 
-def show_document(entry: Entry, declaration: str) -> Document:
+def show_document(entry: Entry, declaration: str, references: References | None = None) -> Document:
     """``declaration``: the entry's declaration as TypeScript text."""
-    return {
+    document = {
         "format": f"typematch.entry/{VERSION}",
         "entry": entry_document(entry),
         "declaration": declaration,
+    }
+    if references is not None:
+        document["references"] = references_document(references)
+    return document
+
+
+def references_document(references: References) -> Document:
+    return {
+        "depth": references.depth,
+        "tokens": references.tokens,
+        "max_tokens": references.max_tokens,
+        "left_out": references.left_out,
+        "deeper": references.deeper,
+        "found": [asdict(one) for one in references.found],
+        "missing": [{"name": name, "by": by} for name, by in references.missing],
+        "cycles": [list(cycle) for cycle in references.cycles],
+        "standard": list(references.standard),
     }
 
 

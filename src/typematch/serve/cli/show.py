@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from typematch.ir.entry import Entry
+from typematch.search.references import References
 from typematch.search.results import show_document
 from typematch.serve.cli import OK
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import count, parser, read
 from typematch.serve.cli.endpoint import call_lines, head, response_lines
 from typematch.serve.cli.opening import locator, open_catalog
 from typematch.serve.cli.printing import print_document, print_lines, standard_output
@@ -17,6 +18,10 @@ _MORE = """\
 examples:
   typematch show lodash#_.chunk
   typematch show chunk             any suffix of an id that means one entry; else they are listed
+  typematch show date-fns#format --depth 2        and what its types refer to, and those again
+
+--depth goes through declarations breadth first, each once, as far as --max-tokens has room; cycles,
+names that nothing declares and what was left out are told at the end.
 
 exit codes: 0 found, 2 unknown or ambiguous, 3 database"""
 
@@ -24,21 +29,35 @@ exit codes: 0 found, 2 unknown or ambiguous, 3 database"""
 def run(words: Sequence[str]) -> int:
     made = parser(
         "show",
-        "ID [--json] [--db FILE]",
+        "ID [--depth N] [--max-tokens N] [--json] [--db FILE]",
         "Print one entry: declaration, all overloads, documentation, import statement, place.",
         lambda: _MORE,
     )
     made.add_argument("id", metavar="ID", help="an id as search prints it, or the end of one")
+    made.add_argument(
+        "--depth", type=count, metavar="N", help="follow its types so many steps, or all"
+    )
+    made.add_argument(
+        "--max-tokens", type=count, default=4_000, metavar="N", help="room for that, or all"
+    )
     arguments = read(made, words)
+    followed = "--depth" in words or any(word.startswith("--depth=") for word in words)
     with open_catalog(arguments.db) as catalog:
         entry = catalog.get(arguments.id.strip())
         declaration = catalog.declaration(entry)
+        found = (
+            catalog.references(entry.id, depth=arguments.depth, max_tokens=arguments.max_tokens)
+            if followed
+            else None
+        )
     if arguments.json:
-        print_document(show_document(entry, declaration))
+        print_document(show_document(entry, declaration, found))
     else:
         shown = standard_output()
         location = locator(shown, catalog.path)(entry.path)
         print_lines(entry_lines(entry, location, declaration, shown))
+        if found is not None:
+            print_lines(reference_lines(found, shown))
     return OK
 
 
@@ -61,6 +80,34 @@ def entry_lines(entry: Entry, location: str, declaration: str, shown: Terminal) 
         yield from entry.doc.text.splitlines()
     if entry.doc:
         yield from _tags(entry)
+
+
+def reference_lines(references: References, shown: Terminal) -> Iterator[str]:
+    """Yield what an entry refers to, each with what refers to it, and what is not shown."""
+    yield ""
+    room = "" if references.max_tokens is None else f" of {references.max_tokens:,}"
+    noun = "declaration" if len(references.found) == 1 else "declarations"
+    counted = f"{len(references.found)} {noun}, {references.tokens:,} tokens{room}"
+    yield shown.style("dim", f"refers to: {counted}")
+    for one in references.found:
+        yield ""
+        place = f"{one.path}:{one.line}  " if one.path else ""
+        said = f"{one.kind}  {place}{one.depth} from {references.entry.id}, by {one.by}"
+        yield f"{shown.style('name', one.id)}  {shown.style('dim', said)}"
+        yield from (f"    {shown.code(line)}" for line in one.text.splitlines())
+    told = [
+        *(f"cycle: {' -> '.join(cycle)}" for cycle in references.cycles),
+        *(f"missing: {name}, which {by} refers to" for name, by in references.missing),
+    ]
+    if references.standard:
+        told.append(f"of the language: {', '.join(references.standard)}")
+    if references.left_out:
+        told.append(f"left out: {references.left_out} more; --max-tokens N gives them room")
+    if references.deeper:
+        told.append(f"deeper: {references.deeper} more; --depth N goes on to them")
+    if told:
+        yield ""
+        yield from (shown.style("dim", line) for line in told)
 
 
 def _marks(entry: Entry) -> str:
