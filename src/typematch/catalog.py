@@ -93,8 +93,13 @@ class Catalog:
         named = [str(path) for path in paths]
         return run(named, self._store, progress, embedder=embedder, keep=keep)
 
-    def search(self, query: str, *, limit: int | None = 20) -> SearchResult:
+    def search(
+        self, query: str, *, limit: int | None = 20, services: int | None = None
+    ) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
+
+        ``services`` chooses so many services first, those whose operations do best for a request in
+        prose, and then shows operations of these alone.
 
         A ``limit:`` in the query counts more than the argument.
 
@@ -104,7 +109,9 @@ class Catalog:
         from typematch.search.pipeline import search
 
         with fewer_collections():
-            return search(query, self._store, limit=limit, open_embedder=self._embedder)
+            return search(
+                query, self._store, limit=limit, open_embedder=self._embedder, services=services
+            )
 
     def _embedder(self, model: str) -> Embedder:
         """Open a model once; empty means that of the file, or else the bundled one."""

@@ -6,13 +6,16 @@ import argparse
 import dataclasses
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typematch.errors import TypematchError
 from typematch.evaluate import corpus
 from typematch.evaluate.corpus import Row
+
+if TYPE_CHECKING:
+    from typematch.evaluate import services
 
 Result = tuple[Row, str]
 
@@ -144,6 +147,27 @@ def run_intent(options: argparse.Namespace) -> Result:
     return result, intent.report(result, show=options.show)
 
 
+def run_socbench(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import services
+
+    return _run_services("socbench", services.socbench(options.data), options)
+
+
+def run_restbench(options: argparse.Namespace) -> Result:
+    from typematch.evaluate import services
+
+    return _run_services("restbench", services.restbench(options.data), options)
+
+
+def _run_services(
+    benchmark: str, tasks: Iterable[services.Task], options: argparse.Namespace
+) -> Result:
+    from typematch.evaluate import services
+
+    result = services.evaluate(list(tasks)[: options.limit], options.strategy)
+    return result, services.report(benchmark, result, show=options.show)
+
+
 def _file(data: Path, folder: str, name: str) -> Path:
     """Return where a benchmark's file is: in ``data``, or in a folder below or beside it."""
     places = [data / name, data / folder / name, data.parent / folder / name]
@@ -158,6 +182,8 @@ VERBS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "constraints": (run_constraints, "what do queries say about types?"),
     "jsdoc": (run_jsdoc, "does a sentence find the function that it documents?"),
     "intent": (run_intent, "does what developers type find what a person would have named?"),
+    "socbench": (run_socbench, "does a request find the operations that serve it? (SOCBench-D)"),
+    "restbench": (run_restbench, "the same of RestBench's documents and requests"),
     "filters": (run_filters, "does a filter drop nothing that the relation accepts?"),
 }
 
@@ -187,6 +213,11 @@ def parser() -> argparse.ArgumentParser:
         if name == "own":
             help_text = "ask for the signature a little differently, and look at the rank"
             verb.add_argument("--changed", action="store_true", help=help_text)
+        if name in ("socbench", "restbench"):
+            verb.add_argument(
+                "--strategy", action="append", metavar="NAME",
+                help="only this one; may be repeated (default: all)",
+            )  # fmt: skip
         if name == "jsdoc":
             verb.add_argument("--model", default="", help="embeds the texts; else the bundled one")
         if name == "constraints":

@@ -65,6 +65,7 @@ _TABLES = {
     ),
     "alias": "SELECT e.name_id, a.qualified_name FROM alias a JOIN entry e ON e.id = a.entry",
     "tag": "SELECT e.name_id, t.tag FROM tag t JOIN entry e ON e.id = t.entry",
+    "supply": "SELECT e.name_id, s.given, s.noun FROM supply s JOIN entry e ON e.id = s.entry",
     "property": (
         "SELECT hex(t.digest), q.name, hex(y.digest), q.optional FROM property q "
         "JOIN type t ON t.id = q.type JOIN type y ON y.id = q.property_type"

@@ -32,7 +32,10 @@ WEIGHTS = {
 _NAMES = ("name", "around", "package")
 _COLUMNS = ", ".join(WEIGHTS)
 _MARKS = ", ".join("?" * (len(WEIGHTS) + 1))
-_RANK = f"bm25(text, {', '.join(str(weight) for weight in WEIGHTS.values())})"
+_WEIGHTS = ", ".join(str(weight) for weight in WEIGHTS.values())
+# How rare a word is, is counted among the rows of a table: in code `list` is a type, and few
+# functions fetch; of operations one in three does.  So they have an index of their own as well.
+_TABLES = ("text", "operation_text")
 
 _COUNTED = 200  # words of a request that are looked at
 _LIKENESS = 0.75  # of a word to what may have been meant, 1.0 being the same
@@ -107,28 +110,37 @@ def is_prefix(word: str) -> bool:
 def create(connection: Connection, *, contentless: bool) -> None:
     """Make the index; without ``contentless`` it keeps the texts."""
     kept = ", content='', contentless_delete=1" if contentless else ""
-    connection.execute(
-        f"CREATE VIRTUAL TABLE text USING fts5({_COLUMNS}, "
-        f"tokenize = 'porter unicode61 remove_diacritics 2', prefix = '3'{kept})"
-    )
+    for table in _TABLES:
+        connection.execute(
+            f"CREATE VIRTUAL TABLE {table} USING fts5({_COLUMNS}, "
+            f"tokenize = 'porter unicode61 remove_diacritics 2', prefix = '3'{kept})"
+        )
 
 
-def write(connection: Connection, rows: Iterable[tuple[object, ...]]) -> None:
-    """Write rows: the entry's number, then its texts in the order of ``WEIGHTS``."""
-    connection.executemany(f"INSERT INTO text (rowid, {_COLUMNS}) VALUES ({_MARKS})", rows)
+def write(
+    connection: Connection, rows: Iterable[tuple[object, ...]], *, operations: bool = False
+) -> None:
+    """Write rows: the entry's number, then its texts in the order of ``WEIGHTS``.
+
+    ``operations``: to the index of operations, which has them beside the one of everything.
+    """
+    table = _TABLES[operations]
+    connection.executemany(f"INSERT INTO {table} (rowid, {_COLUMNS}) VALUES ({_MARKS})", rows)
 
 
 def forget_file(connection: Connection, file: int) -> None:
     """Delete the rows of a file's entries, while these are still there."""
-    connection.execute(
-        "DELETE FROM text WHERE rowid IN (SELECT id FROM entry WHERE file = ?)", (file,)
-    )
+    for table in _TABLES:
+        connection.execute(
+            f"DELETE FROM {table} WHERE rowid IN (SELECT id FROM entry WHERE file = ?)", (file,)
+        )
 
 
 def settle(database: Database) -> None:
     """Merge what many small writes left behind: searching is faster after a large run."""
     with database.transaction() as connection:
-        connection.execute("INSERT INTO text (text) VALUES ('optimize')")
+        for table in _TABLES:
+            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
 
 
 class FullText:
@@ -139,12 +151,19 @@ class FullText:
     _counted: tuple[int, dict[str, int]] | None = None
 
     def lexical(
-        self, asked: Asked, selection: Selection = EVERYTHING, *, limit: int, every: bool = False
+        self,
+        asked: Asked,
+        selection: Selection = EVERYTHING,
+        *,
+        limit: int,
+        every: bool = False,
+        operations: bool = False,
     ) -> list[tuple[int, float]]:
         """Return (entry number, score) of the best ``limit``, best first, more being better.
 
         Args:
             every: each of the words must occur, else at least one.
+            operations: among operations only, and by how rare words are in those.
         """
         if not asked:
             return []
@@ -159,7 +178,11 @@ class FullText:
         # The plus keeps FTS5 from starting a search of its own for each of the entries.
         among = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
         chosen = "" if condition == "1" else among
-        query = f"SELECT rowid, {_RANK} FROM text WHERE text MATCH ? {chosen} ORDER BY 2, 1 LIMIT ?"
+        table = _TABLES[operations]
+        query = (
+            f"SELECT rowid, bm25({table}, {_WEIGHTS}) FROM {table} WHERE {table} MATCH ? {chosen} "
+            "ORDER BY 2, 1 LIMIT ?"
+        )
         return [(row[0], -row[1]) for row in self._asked(query, (wanted, *values, limit))]
 
     def _among(self, wanted: str, numbers: frozenset[int], limit: int) -> list[tuple[int, float]]:

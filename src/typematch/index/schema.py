@@ -278,6 +278,15 @@ Table(
     Column("function", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
+# The things that an operation needs, or gives where ``given``: ``index.supplies``.
+Table(
+    "supply",
+    metadata,
+    _of("entry", key=True),
+    Column("given", Boolean, primary_key=True, nullable=False),
+    _text("noun", key=True),
+    sqlite_with_rowid=False,
+)
 Table("doc", metadata, Column("entry", Integer, primary_key=True), _text("summary"), _text("text"))
 Table(
     "alias",

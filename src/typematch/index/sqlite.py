@@ -18,6 +18,7 @@ from typematch.index.database import (
 )
 from typematch.index.fulltext import FullText
 from typematch.index.lookup import Lookup
+from typematch.index.operations import Operations, read_operations
 from typematch.index.overlay import StoredDeclarations
 from typematch.index.reading import Reading
 from typematch.index.store import Stats
@@ -28,6 +29,8 @@ from typematch.ir.declaration import Declaration
 
 class SqliteStore(Reading, Lookup, Candidates, FullText, Vectors):
     """An open index; reading until something is to be written."""
+
+    _operations: tuple[tuple[int, int], Operations] | None = None
 
     def __init__(self, database: Database) -> None:
         self._use(database)
@@ -61,6 +64,12 @@ class SqliteStore(Reading, Lookup, Candidates, FullText, Vectors):
             self._receiver_forms.clear()
             self.forget_counts()
             self.forget_vectors()
+
+    def operations(self) -> Operations:
+        mark = self.mark()
+        if self._operations is None or self._operations[0] != mark:
+            self._operations = mark, read_operations(self.database)
+        return self._operations[1]
 
     def stats(self) -> Stats:
         state = self.vector_state()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from typematch.index.embedding import ModelIdentity
+    from typematch.index.operations import Operations
     from typematch.index.vectors import VectorState
 
 Place: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
@@ -199,11 +200,18 @@ class Store(Protocol):
     # Texts -----------------------------------------------------------------------------------
 
     def lexical(
-        self, asked: Asked, selection: Selection = EVERYTHING, *, limit: int, every: bool = False
+        self,
+        asked: Asked,
+        selection: Selection = EVERYTHING,
+        *,
+        limit: int,
+        every: bool = False,
+        operations: bool = False,
     ) -> list[tuple[int, float]]:
         """Return (entry number, score) of the best ``limit``; the higher the score, the better.
 
-        With ``every`` each of the words must occur, else one of them is enough.
+        With ``every`` each of the words must occur, else one of them is enough.  With
+        ``operations`` only these are searched, by how rare words are among them.
         """
         ...
 
@@ -282,6 +290,10 @@ class Store(Protocol):
 
     def result_counts(self, selection: Selection = EVERYTHING) -> list[tuple[int, int]]:
         """Return (type of a result, entries), in order of the types' numbers."""
+        ...
+
+    def operations(self) -> Operations:
+        """Return the operations of services, with what they need and give."""
         ...
 
     # The file --------------------------------------------------------------------------------

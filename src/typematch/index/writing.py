@@ -14,8 +14,9 @@ from typematch.index import fulltext, vectors
 from typematch.index.database import Connection, Database
 from typematch.index.parts import encode_entry
 from typematch.index.shapes import RESULT, Shape, mentioned, shape_of
+from typematch.index.supplies import Supplies, field_names, supplies_of
 from typematch.index.tiers import NO_END, filter_columns
-from typematch.index.views import columns, views_of
+from typematch.index.views import columns, operation_views, views_of
 from typematch.ir.codec import encode_type
 from typematch.ir.entry import Entry
 from typematch.ir.flatten import spelling
@@ -98,6 +99,7 @@ class Writer:
         self.database = database
         self._rows: dict[str, list[tuple[object, ...]]] = {}
         self._texts: list[tuple[object, ...]] = []
+        self._operation_texts: list[tuple[object, ...]] = []
         self._spoken: list[tuple[int, str]] = []
         self._symbols: dict[str, int] | None = None
         self._types: dict[Type, int] = {}
@@ -222,7 +224,9 @@ class Writer:
             self._connection.executemany(f"{verb} INTO {table} VALUES ({marks})", rows)
         self._rows.clear()
         fulltext.write(self._connection, self._texts)
+        fulltext.write(self._connection, self._operation_texts, operations=True)
         self._texts.clear()
+        self._operation_texts.clear()
         vectors.write_texts(self._connection, self._spoken)
         self._spoken.clear()
 
@@ -310,9 +314,17 @@ class Writer:
             packages.add(shown)
             receiver = file.receivers[position] if file.receivers else None
             self._write_entry(shown, number, position, entry, receiver)
-            members = file.members.get(entry.declaration, ()) if entry.type is not None else ()
             written = self._next["entry"] - 1
+            members: Sequence[str] = ()
+            if entry.kind == "operation":
+                members = field_names(entry, file.members)
+                self._write_supplies(written, supplies_of(entry, file.members))
+            elif entry.type is not None:
+                members = file.members.get(entry.declaration, ())
             self._texts.append((written, *columns(views_of(entry, members))))
+            if entry.kind == "operation":
+                among_operations = columns(operation_views(entry, members))
+                self._operation_texts.append((written, *among_operations))
             self._spoken.append((written, vectors.text_of(entry)))
         return packages
 
@@ -341,6 +353,12 @@ class Writer:
             self.add("alias", number, alias)
         for tag in dict.fromkeys(entry.tags):
             self.add("tag", number, tag)
+
+    def _write_supplies(self, number: int, supplies: Supplies) -> None:
+        for noun in supplies.needs:
+            self.add("supply", number, 0, noun)
+        for noun in supplies.gives:
+            self.add("supply", number, 1, noun)
 
     # What changed -----------------------------------------------------------------------------
 
@@ -562,6 +580,7 @@ _DELETE_FILE = (
     f"DELETE FROM doc WHERE entry IN {_ENTRIES}",
     f"DELETE FROM alias WHERE entry IN {_ENTRIES}",
     f"DELETE FROM tag WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM supply WHERE entry IN {_ENTRIES}",
     f"DELETE FROM entry_vector WHERE entry IN {_ENTRIES}",
     "DELETE FROM entry WHERE file = ?",
     "DELETE FROM fragment WHERE file = ?",

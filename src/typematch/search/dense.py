@@ -37,10 +37,14 @@ class Near(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Entries, the nearest first; ``problem`` is a sentence where some or all are missing."""
+    """Entries, the nearest first, and how near, from -1.0 to 1.0.
+
+    ``problem`` is a sentence where some or all are missing.
+    """
 
     entries: tuple[int, ...] = ()
     problem: str = ""
+    cosines: tuple[float, ...] = ()
 
 
 def by_meaning(
@@ -64,4 +68,8 @@ def by_meaning(
     near = store.dense(vector, selection, limit=limit)
     missing = store.waiting()
     problem = f"{missing:,} texts have no vector yet; typematch index goes on with them."
-    return Nearest(tuple(number for number, _ in near), problem if missing else "")
+    return Nearest(
+        tuple(number for number, _ in near),
+        problem if missing else "",
+        tuple(cosine for _, cosine in near),
+    )

@@ -17,6 +17,7 @@ from typematch.ir.render import render
 from typematch.ir.types import Type
 from typematch.match.edits import RECEIVER_FIRST, Edit
 from typematch.query.model import Query
+from typematch.search.clausewise import Asking, answer_clauses
 from typematch.search.dense import OpenEmbedder
 from typematch.search.question import Answer, Found, Question, query_words
 from typematch.search.reading import Request, read
@@ -30,12 +31,17 @@ _FEW = 3  # hits; with fewer, a sentence's own filters are given up
 
 
 def search(
-    text: str, store: Store, *, limit: int | None, open_embedder: OpenEmbedder | None = None
+    text: str,
+    store: Store,
+    *,
+    limit: int | None,
+    open_embedder: OpenEmbedder | None = None,
+    services: int | None = None,
 ) -> SearchResult:
     """Return the best ``limit`` hits, all with None, for ``text``; its own ``limit:`` wins.
 
     ``open_embedder`` opens the model that the vectors were made with; without it only types and
-    words are compared.
+    words are compared.  ``services`` keeps to the operations of so many services, the best.
 
     Raises:
         QuerySyntaxError: the query cannot be read.
@@ -44,7 +50,7 @@ def search(
     request = read(text, store)
     if request.query.limit is not None:
         limit = request.query.limit
-    answer = answered(request, store, limit, open_embedder)
+    answer = answered(request, store, limit, open_embedder, services)
     notices = [*request.notices, *request.empty_scopes, *answer.notices]
     if not request.empty_scopes:
         notices += misspelled(request.query, store, found=bool(answer.found))
@@ -60,16 +66,33 @@ def search(
         relaxed=answer.said,
         notices=tuple(notices),
         undecided=sum(1 for one in answer.found if one.finding and one.finding.undecided),
+        clauses=answer.clauses,
+        services=answer.services if services is None else answer.services[:services],
     )
 
 
 def answered(
-    request: Request, store: Store, limit: int | None, open_embedder: OpenEmbedder | None
+    request: Request,
+    store: Store,
+    limit: int | None,
+    open_embedder: OpenEmbedder | None,
+    services: int | None = None,
 ) -> Answer:
     """Return everything found, with less asked for where nothing answers."""
     if request.empty_scopes:
         return Answer()
     question = Question(request, store, limit, open_embedder)
+
+    def plain(query: Query) -> Answer:
+        if query is request.query:
+            return _whole(question, request)
+        return question.answer(query)
+
+    asking = Asking(store, open_embedder, limit, services)
+    return answer_clauses(request.query, asking, plain)
+
+
+def _whole(question: Question, request: Request) -> Answer:
     answer = _heard(question, request)
     if answer.found:
         return answer
@@ -111,6 +134,7 @@ def _hits(
     numbers = [one.brief.number for one in page]
     entries = store.entries(numbers)
     overloads = store.overloads(numbers, answer.met)
+    supplied = store.briefs([one.supplies for one in page if one.supplies])
     return tuple(
         Hit(
             entry=entry,
@@ -121,6 +145,8 @@ def _hits(
             overload=one.finding.overload if one.finding else overloads.get(one.brief.number),
             undecided=one.finding.undecided if one.finding else "",
             snippet=snippet(entry.doc.text, words) if entry.doc is not None and words else "",
+            clause=one.clause,
+            supplies=supplied[one.supplies].id if one.supplies in supplied else "",
         )
         for entry, one in zip(entries, page, strict=True)
     )

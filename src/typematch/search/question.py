@@ -74,7 +74,9 @@ _JUDGED = 20  # entries found by words whose types are compared with the signatu
 class Found:
     """An entry and its place; ``finding`` where a type was asked for, ``fit`` of its name.
 
-    ``alike``: how much its signature sounds like the one asked for, from 0 to 1.
+    ``alike``: how much its signature sounds like the one asked for, from 0 to 1.  ``clause``: of a
+    request for several things, the one that it serves; ``supplies``: the number of the operation
+    that it gives an argument to, where that is why it is here.
     """
 
     brief: Brief
@@ -84,6 +86,8 @@ class Found:
     channels: Mapping[str, int] = field(default_factory=dict)
     fused: float | None = None
     alike: float = 0.0
+    clause: str = ""
+    supplies: int = 0
 
     @property
     def score(self) -> float:
@@ -102,6 +106,8 @@ class Answer:
     """What was found, best first; ``complete``: there is no more.
 
     ``said`` is for ``relaxed``, ``notices`` for whoever asked, and ``met`` is what every hit meets.
+    ``clauses`` are those of a request for several things, ``services`` the titles of the services
+    that do best, where operations were asked for.
     """
 
     found: Sequence[Found] = ()
@@ -109,6 +115,8 @@ class Answer:
     said: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     met: Selection = ()
+    clauses: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

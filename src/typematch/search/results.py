@@ -37,6 +37,9 @@ class Hit:
         overload: which of ``entry.signatures`` answers, from 0; None where none was asked for.
         undecided: why the relation gave up, else empty; such a hit is listed last.
         snippet: the sentence of its documentation that has most of the words asked for, else empty.
+        clause: of a request for several things, the one that it serves; empty where it answers the
+            request as a whole, and where that asks for one thing.
+        supplies: the id of an operation that it gives an argument to, where it is here for that.
     """
 
     entry: Entry
@@ -47,6 +50,8 @@ class Hit:
     overload: int | None = None
     undecided: str = ""
     snippet: str = ""
+    clause: str = ""
+    supplies: str = ""
 
     @property
     def signature(self) -> str:
@@ -67,6 +72,8 @@ class SearchResult:
             before the page was full.
         notices: what the asker should know (a name found nowhere, an unknown package, ...).
         undecided: how many candidates the relation gave up on.
+        clauses: of a request for several things, in its order; else empty.
+        services: titles of the services whose operations do best, in order, if there are any.
     """
 
     query: str
@@ -77,6 +84,8 @@ class SearchResult:
     relaxed: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     undecided: int = 0
+    clauses: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -102,6 +111,8 @@ def search_document(result: SearchResult) -> Document:
         "total": result.total,
         "at_least": result.at_least,
         "undecided": result.undecided,
+        "clauses": list(result.clauses),
+        "services": list(result.services),
         "hits": [hit_document(hit) for hit in result.hits],
     }
 
@@ -116,6 +127,8 @@ def hit_document(hit: Hit) -> Document:
         "overload": hit.overload,
         "undecided": hit.undecided,
         "snippet": hit.snippet,
+        "clause": hit.clause,
+        "supplies": hit.supplies,
     }
 
 

@@ -30,19 +30,48 @@ def nowhere(name: str) -> str:  # noqa: ARG001
 
 
 def answer_lines(
-    result: SearchResult, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
+    result: SearchResult,
+    shown: Terminal,
+    locate: Locate = nowhere,
+    *,
+    explain: bool = False,
+    services: bool = False,
 ) -> Iterator[str]:
-    """Yield the lines of a whole answer, ``Read as:`` first."""
+    """Yield the lines of a whole answer, ``Read as:`` first; then, if wanted, the services."""
     yield f"{shown.style('dim', 'Read as:')} {shown.code(result.read_as)}"
+    if services:
+        chosen = ", ".join(result.services) or "none"
+        yield f"{shown.style('dim', 'Services:')} {chosen}"
     for sentence in result.relaxed:
         yield f"{shown.style('warning', 'Relaxed:')} {sentence}"
     for sentence in result.notices:
         yield f"{shown.style('warning', 'Note:')} {sentence}"
-    for hit in result.hits:
-        yield ""
-        yield from hit_lines(hit, shown, locate, explain=explain)
+    for clause, hits in grouped(result):
+        if clause:
+            yield ""
+            yield f"{shown.style('dim', 'for:')} {clause}"
+        for hit in hits:
+            yield ""
+            yield from hit_lines(hit, shown, locate, explain=explain)
     yield ""
     yield shown.style("dim", counted(result))
+
+
+def grouped(result: SearchResult) -> Iterator[tuple[str, Sequence[Hit]]]:
+    """Yield the hits by the clause that they serve, in the clauses' order, each group best first.
+
+    What serves none alone comes last; of a request for one thing there is one group without a name.
+    """
+    if not result.clauses:
+        yield "", result.hits
+        return
+    for clause in dict.fromkeys(result.clauses):
+        hits = [hit for hit in result.hits if hit.clause == clause]
+        if hits:
+            yield clause, hits
+    rest = [hit for hit in result.hits if hit.clause not in result.clauses]
+    if rest:
+        yield "all of it", rest
 
 
 def counted(result: SearchResult) -> str:
@@ -86,6 +115,8 @@ def reason(hit: Hit) -> str:
         parts.append("fits as it is")
     if hit.undecided:
         parts.append(f"undecided: {hit.undecided}")
+    if hit.supplies:
+        parts.append(f"gives what {hit.supplies} needs")
     if hit.entry.deprecated:
         parts.append("deprecated")
     if not hit.entry.exported:

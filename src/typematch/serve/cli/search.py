@@ -18,6 +18,7 @@ examples:
   typematch search ':: {id: string}'                            types assignable to a shape
   typematch search 'kind:method returns:Promise<_> arity:1..2 -is:deprecated'
   typematch search '(string) => number  pkg:lodash,ramda  is:assignable' --limit all
+  typematch search 'list my playlists, then add a song' --services 1
 
 signatures:
   TypeScript's own syntax; a single capital letter or ?x is a variable, _ any one type, ... any
@@ -35,7 +36,7 @@ def _more() -> str:
 def run(words: Sequence[str]) -> int:
     made = parser(
         "search",
-        "QUERY ... [--limit N] [--explain] [--json] [--db FILE]",
+        "QUERY ... [--limit N] [--services N] [--explain] [--json] [--db FILE]",
         "Find functions and types by signature, name and facets; best first, with the reason.",
         _more,
     )
@@ -43,14 +44,25 @@ def run(words: Sequence[str]) -> int:
         "query", nargs="*", metavar="QUERY", help="signature, words, facets, or a mix"
     )
     made.add_argument("--limit", type=count, default=20, metavar="N", help="how many hits, or all")
+    made.add_argument(
+        "--services", type=count, metavar="N", help="choose so many services first, show no others"
+    )
     made.add_argument("--explain", action="store_true", help="print each edit with its price")
     arguments = read(made, words)
     with open_catalog(arguments.db) as catalog:
-        result = catalog.search(" ".join(arguments.query), limit=arguments.limit)
+        result = catalog.search(
+            " ".join(arguments.query), limit=arguments.limit, services=arguments.services
+        )
     if arguments.json:
         print_document(search_document(result))
     else:
         shown = standard_output()
-        lines = answer_lines(result, shown, locator(shown, catalog.path), explain=arguments.explain)
+        lines = answer_lines(
+            result,
+            shown,
+            locator(shown, catalog.path),
+            explain=arguments.explain,
+            services=arguments.services is not None,
+        )
         print_lines(lines)
     return OK if result.hits else NONE

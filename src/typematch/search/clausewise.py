@@ -1,0 +1,188 @@
+"""Answer a request in prose by its clauses: by operations of services, by code, or by both.
+
+Operations are ranked by ``requests``, all clauses together.  Of code each clause is searched as a
+query of its own, and the rankings are merged by best rank: who asks for three things wants the best
+of each before the second best of any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from typematch.index.fulltext import STOP_WORDS, asked_of
+from typematch.index.selection import Condition, Selection
+from typematch.index.selection import Text as Pattern
+from typematch.index.store import Store
+from typematch.index.words import words_of
+from typematch.match.strictness import Strictness
+from typematch.query.model import Query
+from typematch.search.clauses import split_clauses
+from typematch.search.dense import OpenEmbedder, by_meaning
+from typematch.search.judging import Judges
+from typematch.search.question import Answer, Found
+from typematch.search.ranking import rank
+from typematch.search.requests import Serving, serve_request
+from typematch.search.selecting import selection
+
+# Answers a query as a whole, without its clauses.
+Plain = Callable[[Query], Answer]
+
+_OPERATIONS = Condition("kind", (Pattern("operation"),))
+_OF_SERVICES = frozenset(("operation", "service", "schema"))
+_NAMED_BY = 3  # words: a longer request is no name
+_SAID = 2  # words that say something, in each clause of a request for several things in code
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What it takes to answer: where, with which model, how much, from how many services."""
+
+    store: Store
+    open_embedder: OpenEmbedder | None
+    limit: int | None
+    services: int | None = None
+
+
+def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
+    """Answer ``query`` by its clauses where it is prose, else by ``plain`` alone."""
+    if not _is_prose(query):
+        return plain(query)
+    if not asking.store.operations():
+        return _by_code(query, plain)
+    judges = Judges(asking.store, Strictness.SOFT)
+    conditions = selection(query.constraints, asking.store, judges.assigns)
+    serving = serve_request(
+        query.words,
+        asking.store,
+        (*conditions, _OPERATIONS),
+        asking.open_embedder,
+        services=asking.services,
+    )
+    if not serving.served:
+        return _by_code(query, plain)
+    operations = _answer(serving, conditions, asking.store)
+    if asking.services is not None:
+        return operations
+    if len(query.words.split()) <= _NAMED_BY:
+        operations = _named_first(operations, plain(query))
+    if not asking.store.operations().beside:
+        return operations
+    code = _by_code(query, plain)
+    if _means_code(serving.clauses, conditions, asking):
+        return _joined(code, operations)
+    return _joined(operations, code)
+
+
+def _is_prose(query: Query) -> bool:
+    """Whether a query says in words what is wanted, and not which words there must be.
+
+    A name that is quoted in a sentence ("call it 'Current'") is part of what is said.
+    """
+    if query.signature is not None or query.type is not None or query.name:
+        return False
+    asked = asked_of(query.words)
+    quoted = sum(len(words_of(phrase)) for phrase in query.phrases)
+    searched = bool(quoted) and len(asked.words) - quoted <= _NAMED_BY
+    return bool(asked) and not asked.without and not searched
+
+
+def _answer(serving: Serving, conditions: Selection, store: Store) -> Answer:
+    briefs = store.briefs([one.entry for one in serving.served])
+    several = len(serving.clauses) > 1
+    found = [
+        Found(
+            briefs[one.entry],
+            rank(0, 0.0, briefs[one.entry]),
+            0.0,
+            channels=one.channels,
+            fused=one.share,
+            clause=serving.clauses[one.clause] if several and one.clause >= 0 else "",
+            supplies=one.supplies,
+        )
+        for one in serving.served
+    ]
+    titles = store.operations().titles
+    return Answer(
+        found,
+        notices=(serving.problem,) if serving.problem else (),
+        met=conditions,
+        clauses=serving.clauses if several else (),
+        services=tuple(dict.fromkeys(titles[service] for service in serving.services)),
+    )
+
+
+def _named_first(operations: Answer, plain: Answer) -> Answer:
+    """Put first what is called just as was typed."""
+    named = [one for one in plain.found if one.fit == 1.0]
+    names = {one.brief.number for one in named}
+    rest = [one for one in operations.found if one.brief.number not in names]
+    return replace(operations, found=[*named, *_below(named, rest)])
+
+
+def _joined(first: Answer, second: Answer) -> Answer:
+    there = {one.brief.number for one in first.found}
+    rest = [one for one in second.found if one.brief.number not in there]
+    return replace(
+        first,
+        found=[*first.found, *_below(first.found, rest)],
+        complete=first.complete and second.complete,
+        notices=tuple(dict.fromkeys((*first.notices, *second.notices))),
+        clauses=first.clauses or second.clauses,
+        services=first.services or second.services,
+    )
+
+
+def _below(first: Sequence[Found], rest: Sequence[Found]) -> list[Found]:
+    """Return ``rest`` with scores under those of ``first``, in the same order."""
+    least = min((one.score for one in first), default=1.0)
+    return [replace(one, fused=one.score * least) for one in rest]
+
+
+def _means_code(clauses: Sequence[str], conditions: Selection, asking: Asking) -> bool:
+    """Whether for most clauses what comes nearest in meaning is code."""
+    if asking.open_embedder is None:
+        return False
+    nearest: list[int] = []
+    for clause in clauses:
+        near = by_meaning(clause, asking.store, conditions, asking.open_embedder, limit=1)
+        nearest += near.entries[:1]
+    kinds = [brief.kind for brief in asking.store.briefs(nearest).values()]
+    return 2 * sum(kind not in _OF_SERVICES for kind in kinds) > len(kinds)
+
+
+# Code ---------------------------------------------------------------------------------------------
+
+
+def _by_code(query: Query, plain: Plain) -> Answer:
+    """Answer the whole and each of its clauses, and merge them by best rank."""
+    whole = plain(query)
+    clauses = _clauses_of_code(query)
+    if not clauses or query.sort not in ("", "relevance"):
+        return whole
+    parts = [plain(replace(query, words=clause, said=None)) for clause in clauses]
+    placed: dict[int, tuple[int, int, Found]] = {}
+    for part, answer in enumerate((whole, *parts)):
+        for place, one in enumerate(answer.found):
+            known = placed.get(one.brief.number)
+            if known is None or place < known[0]:
+                clause = clauses[part - 1] if part else ""
+                placed[one.brief.number] = place, part, replace(one, clause=clause)
+    ordered = sorted(placed.values(), key=lambda one: one[:2])
+    return replace(
+        whole,
+        found=[replace(one, fused=1 / (1 + place)) for place, _, one in ordered],
+        complete=all(answer.complete for answer in (whole, *parts)),
+        clauses=clauses,
+    )
+
+
+def _clauses_of_code(query: Query) -> tuple[str, ...]:
+    """Return the clauses of a request that are searched one by one; none where it is one thing."""
+    if query.phrases:
+        return ()
+    clauses = split_clauses(query.words)
+    telling = (
+        sum(word not in STOP_WORDS for word in words_of(clause)) >= _SAID for clause in clauses
+    )
+    return clauses if len(clauses) > 1 and all(telling) else ()
