@@ -3,40 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from typematch.index.database import Database
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """``key`` of the interface whose members are its operations, and its title."""
+
+    key: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """The operations of a file, by number of the entry.
+    """The operations of a file, in order of their entries' numbers; arrays have a place for each.
 
     Attributes:
-        methods: ``GET`` and so on; empty for one that is called otherwise.
-        services: the key of the declaration that an operation is a member of.
-        needs: nouns that it needs, ``givers`` by (service, noun) the operations that give it
-            without needing it.
-        titles: of the services.
+        numbers: of the entries, ascending.
+        methods: places in ``METHODS``; -1 for another, and for what is not called over HTTP.
+        services: places in ``offered``, the services in order of key.
+        needs: by number of the entry the nouns that it needs; most need none.
+        givers: by (place of the service, noun) the entries that give it without needing it.
         beside: whether the file holds code too, other than the language's own library.
     """
 
-    methods: Mapping[int, str] = field(default_factory=dict)
-    services: Mapping[int, str] = field(default_factory=dict)
-    needs: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    givers: Mapping[tuple[str, str], Sequence[int]] = field(default_factory=dict)
-    titles: Mapping[str, str] = field(default_factory=dict)
-    beside: bool = True
+    numbers: NDArray[np.int64]
+    methods: NDArray[np.int64]
+    services: NDArray[np.int64]
+    offered: Sequence[Service]
+    needs: Mapping[int, Sequence[str]]
+    givers: Mapping[tuple[int, str], Sequence[int]]
+    beside: bool
 
     def __len__(self) -> int:
-        return len(self.methods)
+        return len(self.numbers)
 
 
 def read_operations(database: Database) -> Operations:
+    import numpy as np
+
     query = "SELECT id, http, declaration, service FROM entry WHERE kind = 'operation' ORDER BY id"
     rows = _fetched(database, query)
-    services = {number: declaration for number, _, declaration, _ in rows}
+    titles = {declaration: service for _, _, declaration, service in rows}
+    offered = [Service(key, titles[key]) for key in sorted(titles)]
+    places = {service.key: place for place, service in enumerate(offered)}
+    service_of = {number: places[declaration] for number, _, declaration, _ in rows}
+    method_of = {method: place for place, method in enumerate(METHODS)}
     needs: dict[int, list[str]] = {}
     given: list[tuple[int, str]] = []
     query = "SELECT entry, given, noun FROM supply ORDER BY entry, noun"
@@ -45,18 +66,23 @@ def read_operations(database: Database) -> Operations:
             given.append((number, noun))
         else:
             needs.setdefault(number, []).append(noun)
-    givers: dict[tuple[str, str], list[int]] = {}
+    givers: dict[tuple[int, str], list[int]] = {}
     for number, noun in given:
         if noun not in needs.get(number, ()):
-            givers.setdefault((services.get(number, ""), noun), []).append(number)
-    methods = {number: http.partition(" ")[0] for number, http, _, _ in rows}
-    titles = {declaration: service for _, _, declaration, service in rows}
+            givers.setdefault((service_of[number], noun), []).append(number)
     query = (
         "SELECT 1 FROM entry e JOIN package p ON p.id = e.package "
         "WHERE e.service = '' AND p.name <> 'lib' LIMIT 1"
     )
-    beside = bool(rows) and bool(_fetched(database, query))
-    return Operations(methods, services, needs, givers, titles, beside)
+    return Operations(
+        np.array([row[0] for row in rows], np.int64),
+        np.array([method_of.get(row[1].partition(" ")[0].upper(), -1) for row in rows], np.int64),
+        np.array([places[row[2]] for row in rows], np.int64),
+        offered,
+        needs,
+        givers,
+        bool(rows) and bool(_fetched(database, query)),
+    )
 
 
 def _fetched(database: Database, query: str) -> list[Any]:

@@ -229,6 +229,15 @@ class Store(Protocol):
         """Return (entry number, cosine) of the ``limit`` nearest entries, the nearest first."""
         ...
 
+    def cosines(
+        self, vectors: NDArray[np.float32], numbers: NDArray[np.int64], /
+    ) -> NDArray[np.float32]:
+        """Return how near each entry is to each unit vector, of shape ``(vectors, numbers)``.
+
+        An entry without a vector has 0.0.
+        """
+        ...
+
     def model(self) -> ModelIdentity | None:
         """Return the model of the vectors; None while there are none."""
         ...

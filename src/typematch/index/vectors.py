@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from typematch.ir.entry import Entry
 
 _DIGEST_BYTES = 16
+_BLOCK = 256  # rows
 _AT_ONCE = 2_000  # texts between commits
 MAX_PROSE = 300  # characters of what describes an operation
 _MODEL = ("model name", "model dimension", "model digest")
@@ -213,6 +214,27 @@ class Vectors(Possible):
             if selection and first and self._matrix is None and self._has_extension():
                 return self._by_extension(asked.tobytes(), selection, limit)
             return self._by_matrix(asked, selection, limit)
+
+    def cosines(
+        self, vectors: NDArray[np.float32], numbers: NDArray[np.int64], /
+    ) -> NDArray[np.float32]:
+        """Return how near each entry is to each vector, of shape ``(vectors, numbers)``.
+
+        An entry without a vector has 0.0.
+        """
+        import numpy as np
+
+        with self.database.errors():
+            matrix = self._loaded()
+        known = numbers < len(matrix.rows)
+        rows = np.where(known, matrix.rows[np.where(known, numbers, 0)], -1)
+        scores = np.empty((len(vectors), len(numbers)), np.float32)
+        # Small products: a large one is shared among threads, which wait longer than they work.
+        for start in range(0, len(rows), _BLOCK):
+            block = matrix.unit[rows[start : start + _BLOCK]]
+            scores[:, start : start + _BLOCK] = vectors @ block.T
+        scores[:, rows < 0] = 0.0
+        return scores
 
     def mark(self) -> tuple[int, int]:
         """Return a value that is another one once the file has changed."""

@@ -15,6 +15,7 @@ from typematch.query.model import FACETS, Form
 
 _KEY = re.compile(r"(-?)([^\W\d]\w*):(?![:/])")
 _WORD = re.compile(r'"([^"]*)"|[^\s"]+|"')
+_LETTERS = re.compile(r"\w+")
 _OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _JOINS = re.compile(r"\s*(?:=>|->|\||&)\s*")  # a type goes on behind these
 
@@ -64,6 +65,8 @@ def cut(text: str) -> Cut:
             if found.separator < 0:
                 found.separator = position
             end = position + 2
+        elif run := _LETTERS.match(text, position):
+            end = run.end()
         else:
             _nest(text[position], stack)
         position = end

@@ -18,6 +18,7 @@ from typematch.query.tagging import Nouns
 from typematch.query.type_expr import read_signature, read_type
 
 MAX_LENGTH = 20_000  # characters
+_MOST_SPOKEN = 40  # words of a sentence that is read for what it says about types
 _NAMED = re.compile(r"\s*([^\W\d]\w*(?:\s+[^\W\d]\w*)*)\s+([(<].*)", re.DOTALL)
 _EXAMPLES = "Try: (string) => number   or: debounce   or: :: {id: string}"
 
@@ -58,8 +59,10 @@ def _said(text: str, nouns: Nouns | None) -> Phrases | None:
     for quoted in words(rest, 0, len(rest)):
         if quoted.kind == "PHRASE":
             rest = rest[: quoted.column] + " " * (quoted.end - quoted.column) + rest[quoted.end :]
-    if len(rest.split()) < 2:
-        return None  # a word alone is a name: who types "map" asks for what is called so
+    # A word alone is a name: who types "map" asks for what is called so.  And nobody takes forty
+    # words to describe the types of a function: that is a request for several things.
+    if not 2 <= len(rest.split()) <= _MOST_SPOKEN:
+        return None
     said = read_phrases(rest, nouns)
     return None if said == Phrases(rest, words=said.words) else said
 

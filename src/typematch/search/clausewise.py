@@ -48,15 +48,16 @@ def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
     """Answer ``query`` by its clauses where it is prose, else by ``plain`` alone."""
     if not _is_prose(query):
         return plain(query)
-    if not asking.store.operations():
+    if not len(asking.store.operations()):
         return _by_code(query, plain)
     judges = Judges(asking.store, Strictness.SOFT)
     conditions = selection(query.constraints, asking.store, judges.assigns)
     serving = serve_request(
         query.words,
         asking.store,
-        (*conditions, _OPERATIONS),
+        (*conditions, _OPERATIONS) if conditions else (),
         asking.open_embedder,
+        limit=asking.limit,
         services=asking.services,
     )
     if not serving.served:
@@ -97,18 +98,18 @@ def _answer(serving: Serving, conditions: Selection, store: Store) -> Answer:
             0.0,
             channels=one.channels,
             fused=one.share,
-            clause=serving.clauses[one.clause] if several and one.clause >= 0 else "",
+            clause=serving.clauses[one.clause] if several else "",
             supplies=one.supplies,
         )
         for one in serving.served
     ]
-    titles = store.operations().titles
     return Answer(
         found,
+        complete=len(found) == serving.total,
         notices=(serving.problem,) if serving.problem else (),
         met=conditions,
         clauses=serving.clauses if several else (),
-        services=tuple(dict.fromkeys(titles[service] for service in serving.services)),
+        services=serving.services,
     )
 
 

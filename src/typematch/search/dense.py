@@ -6,7 +6,7 @@ be had, the other channels answer, and a sentence says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -37,39 +37,47 @@ class Near(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """Entries, the nearest first, and how near, from -1.0 to 1.0.
-
-    ``problem`` is a sentence where some or all are missing.
-    """
+    """Entries, the nearest first; ``problem`` is a sentence where some or all are missing."""
 
     entries: tuple[int, ...] = ()
     problem: str = ""
-    cosines: tuple[float, ...] = ()
 
 
-def by_meaning(
-    text: str, store: Near, selection: Selection, open_embedder: OpenEmbedder, *, limit: int
-) -> Nearest:
-    """Return the ``limit`` entries nearest to ``text``; never raises for want of a model."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Vectors to search with, a row for each text; None where there are none, ``problem`` why."""
+
+    vectors: NDArray[np.float32] | None = None
+    problem: str = ""
+
+
+def query_vectors(texts: Sequence[str], store: Near, open_embedder: OpenEmbedder) -> Asked:
+    """Return the vectors of ``texts`` by the model of the file; never raises for want of it."""
+    import numpy as np
+
     model = store.model()
     if model is None:
-        return Nearest(
+        return Asked(
             problem="This database has no vectors, so words alone were compared; "
             "typematch index makes them."
         )
     try:
         embedder = open_embedder(model.name)
         embedder.identity.check(model)
-        vector = embedder.embed_query(text)
+        vectors = np.stack([embedder.embed_query(text) for text in texts])
     except TypematchError as error:
-        return Nearest(problem=f"Only words were compared: {' '.join(str(error).split())}")
-    if not vector.any():
-        return Nearest()
-    near = store.dense(vector, selection, limit=limit)
+        return Asked(problem=f"Only words were compared: {' '.join(str(error).split())}")
     missing = store.waiting()
     problem = f"{missing:,} texts have no vector yet; typematch index goes on with them."
-    return Nearest(
-        tuple(number for number, _ in near),
-        problem if missing else "",
-        tuple(cosine for _, cosine in near),
-    )
+    return Asked(vectors, problem if missing else "")
+
+
+def by_meaning(
+    text: str, store: Near, selection: Selection, open_embedder: OpenEmbedder, *, limit: int
+) -> Nearest:
+    """Return the ``limit`` entries nearest to ``text``; never raises for want of a model."""
+    asked = query_vectors((text,), store, open_embedder)
+    if asked.vectors is None or not asked.vectors.any():
+        return Nearest(problem=asked.problem if asked.vectors is None else "")
+    near = store.dense(asked.vectors[0], selection, limit=limit)
+    return Nearest(tuple(number for number, _ in near), asked.problem)

@@ -144,12 +144,16 @@ def _hits(
             channels=one.channels,
             overload=one.finding.overload if one.finding else overloads.get(one.brief.number),
             undecided=one.finding.undecided if one.finding else "",
-            snippet=snippet(entry.doc.text, words) if entry.doc is not None and words else "",
+            snippet=_snippet(entry, split_identifier(one.clause) if one.clause else words),
             clause=one.clause,
             supplies=supplied[one.supplies].id if one.supplies in supplied else "",
         )
         for entry, one in zip(entries, page, strict=True)
     )
+
+
+def _snippet(entry: Entry, words: Sequence[str]) -> str:
+    return snippet(entry.doc.text, words) if entry.doc is not None and words else ""
 
 
 def _told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:

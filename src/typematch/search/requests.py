@@ -13,14 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import exp
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from typematch.index.fulltext import Asked, asked_of
-from typematch.index.operations import Operations
+from typematch.index.operations import METHODS, Operations
 from typematch.index.selection import Selection
 from typematch.search.clauses import action_of, split_clauses
-from typematch.search.dense import Near, OpenEmbedder, by_meaning
+from typematch.search.dense import Near, OpenEmbedder, query_vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # What a cosine of 1 is worth, beside 1.0 for the text that answers the words best.  All numbers
 # here were chosen on instance 1 of SOCBench-D, and lie on a plateau: half and double lose .005.
@@ -29,9 +32,8 @@ _AGREES = 0.2  # that the method does what the clause begins with
 _SERVICE = 0.25  # how much it counts how well the best operations of the service do
 _SERVICE_BEST = 3  # of them
 _SHARPNESS = 0.2  # a score lower by this much has 1/e of the share
-_WHOLE = 0.25  # what the request as a whole counts beside its clauses
 _SUPPLIES = 0.4  # of an operation's worth, what gives it an argument has
-_DEPTH = 600  # entries that words, and that meaning, name for one clause
+_WORDED = 400  # operations that words name for one clause
 _LEAST = 1e-3  # of the best entry's share: what has less is not shown
 _LIKELY = 0.02  # of a clause's best entry: what has less needs nothing
 
@@ -70,6 +72,10 @@ _METHODS = {method: frozenset(actions.split()) for method, actions in _ACTIONS.i
 class Requested(Near, Protocol):
     """What this retriever asks of a store."""
 
+    def cosines(
+        self, vectors: NDArray[np.float32], numbers: NDArray[np.int64], /
+    ) -> NDArray[np.float32]: ...
+
     def lexical(
         self, asked: Asked, selection: Selection = ..., *, limit: int, operations: bool = ...
     ) -> list[tuple[int, float]]: ...
@@ -85,7 +91,7 @@ class Served:
 
     Attributes:
         share: what orders entries, above 0.0; 1.0 is the best entry's.
-        clause: its place among the clauses; -1 where it answers the request only as a whole.
+        clause: its place among the clauses.
         supplies: the operation that it gives an argument to, where that is why it is here; else 0.
         channels: its rank, from 1, for that clause by words and by meaning.
     """
@@ -99,20 +105,13 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """Entries best first; ``services`` are the services by how well they do, where asked for."""
+    """Entries best first, of ``total``; ``services`` by how well they do, as titles."""
 
     clauses: tuple[str, ...]
-    served: tuple[Served, ...]
+    served: tuple[Served, ...] = ()
+    total: int = 0
     services: tuple[str, ...] = ()
     problem: str = ""
-
-
-@dataclass(slots=True)
-class _Scored:
-    """A clause: what each entry scores for it, and its ranks by channel."""
-
-    scores: dict[int, float]
-    ranks: dict[str, dict[int, int]]
 
 
 def serve_request(
@@ -121,131 +120,172 @@ def serve_request(
     selection: Selection,
     open_embedder: OpenEmbedder | None,
     *,
+    limit: int | None = None,
     services: int | None = None,
 ) -> Serving:
-    """Return the entries that serve ``text`` among those that meet ``selection``.
+    """Return the operations that serve ``text`` among those that meet ``selection``.
 
     Args:
         open_embedder: opens the model of the vectors; without it only words are compared.
+        limit: how many; None for all that have some share.
         services: keep the operations of so many services, those that do best.
     """
+    import numpy as np
+
     clauses = split_clauses(text) or (text,)
-    asked = clauses if len(clauses) == 1 else (*clauses, text)
     operations = store.operations()
-    scored: list[_Scored] = []
-    problem = ""
-    for clause in asked:
-        one, problem = _score(clause, store, selection, open_embedder)
-        _favour_method(clause, one.scores, operations)
-        scored.append(one)
-    chosen = _favour_services(scored, operations)
-    kept = chosen if services is None else chosen[:services]
-    # What gives an argument must meet the conditions too; one is that it is an operation at all.
-    meeting = frozenset(store.select(selection)) if len(selection) > 1 else None
-    served = _shares(scored, len(clauses), operations, meeting)
-    if services is not None:
-        served = [one for one in served if operations.services.get(one.entry) in kept]
-    return Serving(clauses, tuple(served), tuple(kept), problem)
+    chosen = np.arange(len(operations))
+    if selection:
+        chosen = np.flatnonzero(np.isin(operations.numbers, store.select(selection)))
+    if not len(chosen):
+        return Serving(clauses)
+    request = _Request(clauses, store, operations, chosen, selection, open_embedder)
+    ranked = request.services()
+    kept = ranked if services is None else ranked[:services]
+    served = request.served(None if services is None else kept, limit)
+    titles = tuple(dict.fromkeys(operations.offered[one].title for one in kept))
+    return Serving(clauses, *served, titles, request.problem)
 
 
-def _score(
-    clause: str, store: Requested, selection: Selection, open_embedder: OpenEmbedder | None
-) -> tuple[_Scored, str]:
-    words = asked_of(clause)
-    found = store.lexical(words, selection, limit=_DEPTH, operations=True) if words else []
-    best = max((score for _, score in found), default=0.0) or 1.0
-    scores = {number: score / best for number, score in found}
-    ranks = {"lexical": {number: place for place, (number, _) in enumerate(found, 1)}}
-    problem = ""
-    if open_embedder is not None:
-        near = by_meaning(clause, store, selection, open_embedder, limit=_DEPTH)
-        problem = near.problem
-        ranks["dense"] = {number: place for place, number in enumerate(near.entries, 1)}
-        # What is not among the nearest is as far as the farthest of them.
-        least = min(near.cosines, default=0.0)
-        for number in scores:
-            scores[number] += _MEANING * least
-        for number, cosine in zip(near.entries, near.cosines, strict=True):
-            beside = scores.get(number, _MEANING * least)
-            scores[number] = beside + _MEANING * (cosine - least)
-    return _Scored(scores, ranks), problem
+class _Request:
+    """What every operation scores for every clause, as a table of clauses by operations.
+
+    ``chosen`` are the places of the operations that may answer; a row of the table has one for
+    each.
+
+    Attributes:
+        problem: why meaning was not compared, in a sentence, or empty.
+    """
+
+    def __init__(
+        self,
+        clauses: Sequence[str],
+        store: Requested,
+        operations: Operations,
+        chosen: NDArray[np.int64],
+        selection: Selection,
+        open_embedder: OpenEmbedder | None,
+    ) -> None:
+        import numpy as np
+
+        self._operations = operations
+        self._numbers = operations.numbers[chosen]
+        self._service = operations.services[chosen]
+        self.problem = ""
+        shape = (len(clauses), len(chosen))
+        self._cosines = np.zeros(shape, np.float32)
+        self._words = np.zeros(shape, np.float32)
+        for row, clause in zip(self._words, clauses, strict=True):
+            self._compare_words(row, clause, store, selection)
+        if open_embedder is not None:
+            asked = query_vectors(clauses, store, open_embedder)
+            self.problem = asked.problem
+            if asked.vectors is not None:
+                self._cosines = store.cosines(asked.vectors, self._numbers)
+        self._scores = self._words + _MEANING * self._cosines
+        methods = operations.methods[chosen]
+        for row, clause in zip(self._scores, clauses, strict=True):
+            row += _AGREES * _does(action_of(clause))[methods]
+        self._worth = self._worth_of_services()
+        self._scores += _SERVICE * (self._worth - self._worth.max())[self._service]
+
+    def _compare_words(
+        self, row: NDArray[np.float32], clause: str, store: Requested, selection: Selection
+    ) -> None:
+        import numpy as np
+
+        asked = asked_of(clause)
+        found = store.lexical(asked, selection, limit=_WORDED, operations=True) if asked else []
+        if found:
+            places = np.searchsorted(self._numbers, [number for number, _ in found])
+            row[places] = [score for _, score in found]
+            row /= max(float(row.max()), 1e-9)
+
+    def _worth_of_services(self) -> NDArray[np.float32]:
+        """Return by place of the service how well its best operations do, over the clauses."""
+        import numpy as np
+
+        size = len(self._operations.offered)
+        worth = np.zeros(size, np.float32)
+        starts = np.concatenate(([0], np.cumsum(np.bincount(self._service, minlength=size))))
+        for row in self._scores:
+            order = np.lexsort((-row, self._service))
+            group = self._service[order]
+            best = order[np.arange(len(order)) - starts[group] < _SERVICE_BEST]
+            worth += np.bincount(self._service[best], row[best], size).astype(np.float32)
+        worth /= _SERVICE_BEST * len(self._scores)
+        worth[np.diff(starts) == 0] = -np.inf
+        return worth
+
+    def services(self) -> list[int]:
+        """Return the places of the services that have operations here, the best first."""
+        order = sorted(range(len(self._worth)), key=lambda one: (-self._worth[one], one))
+        return [one for one in order if self._worth[one] > float("-inf")]
+
+    def served(
+        self, services: Sequence[int] | None, limit: int | None
+    ) -> tuple[tuple[Served, ...], int]:
+        """Return the best ``limit``, of those services only, and how many there are in all."""
+        import numpy as np
+
+        parts = np.exp((self._scores - self._scores.max(axis=1, keepdims=True)) / _SHARPNESS)
+        whole = parts.sum(axis=1, keepdims=True)
+        lenders = [self._lend(row) for row in parts]
+        shares = parts / whole
+        clause_of = shares.argmax(axis=0)
+        best = shares.max(axis=0)
+        if services is not None:
+            best[~np.isin(self._service, services)] = 0.0
+        best /= max(float(best.max()), 1e-12)
+        order = np.lexsort((self._numbers, -np.round(best, 9)))
+        order = order[best[order] > _LEAST]
+        by_words, by_meaning = _ranks(self._words), _ranks(self._cosines)
+        served = []
+        for place in order[:limit].tolist():
+            clause, number = int(clause_of[place]), int(self._numbers[place])
+            channels = {}
+            if self._words[clause, place]:
+                channels["lexical"] = int(by_words[clause, place])
+            if self._cosines[clause, place]:
+                channels["dense"] = int(by_meaning[clause, place])
+            lender = lenders[clause].get(place, 0)
+            served.append(Served(number, float(best[place]), clause, lender, channels))
+        return tuple(served), len(order)
+
+    def _lend(self, parts: NDArray[np.float32]) -> dict[int, int]:
+        """Give what supplies a likely operation with an argument a part of that one's part.
+
+        Returns by place of a supplier the number of the operation that it is there for.
+        """
+        import numpy as np
+
+        lenders: dict[int, int] = {}
+        likely = np.flatnonzero(parts > _LIKELY).tolist()
+        for part, lender in [(_SUPPLIES * float(parts[place]), place) for place in likely]:
+            number, service = int(self._numbers[lender]), int(self._service[lender])
+            for noun in self._operations.needs.get(number, ()):
+                for giver in self._operations.givers.get((service, noun), ()):
+                    place = int(np.searchsorted(self._numbers, giver))
+                    here = place < len(self._numbers) and self._numbers[place] == giver
+                    if here and place != lender and part > parts[place]:
+                        parts[place] = part
+                        lenders[place] = number
+        return lenders
 
 
-def _favour_method(clause: str, scores: dict[int, float], operations: Operations) -> None:
-    action = action_of(clause)
-    methods = {method for method, actions in _METHODS.items() if action in actions}
-    if not methods:
-        return
-    for number in scores:
-        if operations.methods.get(number) in methods:
-            scores[number] += _AGREES
+def _ranks(scores: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Return the rank of every place within its row, from 1."""
+    import numpy as np
+
+    order = np.argsort(-scores, axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(1, scores.shape[1] + 1)[None, :], axis=1)
+    return ranks
 
 
-def _favour_services(scored: Sequence[_Scored], operations: Operations) -> list[str]:
-    """Add to each operation what its service is worth; return the services, the best first."""
-    worth: dict[str, float] = {}
-    for one in scored:
-        by_service: dict[str, list[float]] = {}
-        for number, score in one.scores.items():
-            service = operations.services.get(number)
-            if service is not None:
-                by_service.setdefault(service, []).append(score)
-        for service, scores in by_service.items():
-            first = sorted(scores, reverse=True)[:_SERVICE_BEST]
-            worth[service] = worth.get(service, 0.0) + sum(first) / _SERVICE_BEST / len(scored)
-    best = max(worth.values(), default=0.0)
-    for one in scored:
-        for number in one.scores:
-            service = operations.services.get(number)
-            if service is not None:
-                one.scores[number] += _SERVICE * (worth[service] - best)
-    return sorted(worth, key=lambda service: (-worth[service], service))
+def _does(action: str) -> NDArray[np.float32]:
+    """Return by place in ``METHODS`` 1.0 where the method does it; the last is for no method."""
+    import numpy as np
 
-
-def _shares(
-    scored: Sequence[_Scored],
-    clauses: int,
-    operations: Operations,
-    meeting: frozenset[int] | None,
-) -> list[Served]:
-    best: dict[int, tuple[float, int, int]] = {}
-    for place, one in enumerate(scored):
-        if not one.scores:
-            continue
-        weight = 1.0 if place < clauses else _WHOLE
-        top = max(one.scores.values())
-        parts = {number: exp((score - top) / _SHARPNESS) for number, score in one.scores.items()}
-        whole = sum(parts.values()) / weight
-        lent = _lent(parts, operations)
-        clause = place if place < clauses else -1
-        for number in parts.keys() | (lent.keys() if meeting is None else lent.keys() & meeting):
-            share, supplies = parts.get(number, 0.0), 0
-            if number in lent and lent[number][0] > share:
-                share, supplies = lent[number]
-            share /= whole
-            if number not in best or share > best[number][0]:
-                best[number] = share, clause, supplies
-    first = max((share for share, _, _ in best.values()), default=1.0)
-    served = [
-        Served(number, share / first, clause, supplies, _ranks_of(number, scored[clause]))
-        for number, (share, clause, supplies) in best.items()
-        if share > first * _LEAST
-    ]
-    return sorted(served, key=lambda one: (-round(one.share, 9), one.entry))
-
-
-def _ranks_of(number: int, scored: _Scored) -> dict[str, int]:
-    return {name: ranks[number] for name, ranks in scored.ranks.items() if number in ranks}
-
-
-def _lent(parts: Mapping[int, float], operations: Operations) -> dict[int, tuple[float, int]]:
-    """Return for what gives an argument the part it is lent, and the operation that lends it."""
-    lent: dict[int, tuple[float, int]] = {}
-    for number, part in parts.items():
-        if part < _LIKELY:
-            continue
-        for noun in operations.needs.get(number, ()):
-            for giver in operations.givers.get((operations.services[number], noun), ()):
-                if giver != number and _SUPPLIES * part > lent.get(giver, (0.0, 0))[0]:
-                    lent[giver] = _SUPPLIES * part, number
-    return lent
+    does = [action in _METHODS.get(method, ()) for method in METHODS]
+    return np.array([*does, False], np.float32)

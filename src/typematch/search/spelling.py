@@ -9,7 +9,7 @@ from typing import Protocol
 from typematch.index.fulltext import asked_of
 from typematch.query.model import Glob, Query
 
-_MOST_WORDS = 12  # of a request that are looked up
+_MOST_WORDS = 12  # of a request; who writes more of them has other words that are found
 _SHORT = 4  # letters: a shorter word is like too many others
 
 
@@ -23,8 +23,8 @@ class Words(Protocol):
 
 def misspelled(query: Query, store: Words, *, found: bool) -> Iterator[str]:
     """Yield a sentence for each word or ``name:`` that nothing has and something is like."""
-    asked = asked_of(f"{query.name} {query.words}").words[:_MOST_WORDS]
-    wanted = [word for word in asked if len(word) >= _SHORT]
+    asked = asked_of(f"{query.name} {query.words}").words
+    wanted = [word for word in asked if len(word) >= _SHORT] if len(asked) <= _MOST_WORDS else []
     for word in store.unknown(wanted) if wanted else ():
         if near := store.near_words(word):
             yield f"Nothing here speaks of {word}; did you mean {' or '.join(near)}?"
