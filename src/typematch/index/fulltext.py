@@ -168,12 +168,12 @@ class FullText:
         if not asked:
             return []
         words = asked.words
-        if not every and len(words) > 1:
+        if not every and not operations and len(words) > 1:
             words = self._telling(words)
         wanted = expression(replace(asked, words=words), every=every)
         numbers = listed(selection)
         if numbers is not None and len(numbers) > MANY:
-            return self._among(wanted, frozenset(numbers), limit)
+            return self._among(_TABLES[operations], wanted, frozenset(numbers), limit)
         condition, values = where(selection)
         # The plus keeps FTS5 from starting a search of its own for each of the entries.
         among = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
@@ -185,9 +185,12 @@ class FullText:
         )
         return [(row[0], -row[1]) for row in self._asked(query, (wanted, *values, limit))]
 
-    def _among(self, wanted: str, numbers: frozenset[int], limit: int) -> list[tuple[int, float]]:
+    def _among(
+        self, table: str, wanted: str, numbers: frozenset[int], limit: int
+    ) -> list[tuple[int, float]]:
         """Return what ``lexical`` does, of a list too long to be written in a statement."""
-        query = f"SELECT rowid, {_RANK} FROM text WHERE text MATCH ? ORDER BY 2, 1"
+        rank = f"bm25({table}, {_WEIGHTS})"
+        query = f"SELECT rowid, {rank} FROM {table} WHERE {table} MATCH ? ORDER BY 2, 1"
         with self.database.errors():
             rows = self.database.connection.execute(query, (wanted,))
             return [

@@ -53,6 +53,27 @@ class Matrix:
         entries, rows = entries[rows >= 0], rows[rows >= 0]
         return _best(entries, _cosines(self.levels[rows], self.inverse[rows], asked), limit)
 
+    def cosines(
+        self, vectors: NDArray[np.float32], entries: NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Return how near each entry is to each of some unit vectors; 0.0 for one without a vector.
+
+        Shapes: ``(vectors, dimensions)`` and ``(entries,)`` give ``(vectors, entries)``.
+        """
+        import numpy as np
+
+        known = entries < len(self.rows)
+        rows = np.where(known, self.rows[np.where(known, entries, 0)], -1)
+        scores = np.empty((len(vectors), len(entries)), np.float32)
+        # Small products: a large one is shared among threads, which wait longer than they work.
+        for start in range(0, len(rows), _BLOCK):
+            some = rows[start : start + _BLOCK]
+            block = self.levels[some].astype(np.float32)
+            scores[:, start : start + _BLOCK] = vectors @ block.T
+            scores[:, start : start + _BLOCK] *= self.inverse[some]
+        scores[:, rows < 0] = 0.0
+        return scores
+
 
 def _cosines(
     levels: NDArray[np.int8], inverse: NDArray[np.float32], asked: NDArray[np.int8]

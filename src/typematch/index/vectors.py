@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from typematch.ir.entry import Entry
 
 _DIGEST_BYTES = 16
-_BLOCK = 256  # rows
 _AT_ONCE = 2_000  # texts between commits
 MAX_PROSE = 300  # characters of what describes an operation
 _MODEL = ("model name", "model dimension", "model digest")
@@ -222,19 +221,8 @@ class Vectors(Possible):
 
         An entry without a vector has 0.0.
         """
-        import numpy as np
-
         with self.database.errors():
-            matrix = self._loaded()
-        known = numbers < len(matrix.rows)
-        rows = np.where(known, matrix.rows[np.where(known, numbers, 0)], -1)
-        scores = np.empty((len(vectors), len(numbers)), np.float32)
-        # Small products: a large one is shared among threads, which wait longer than they work.
-        for start in range(0, len(rows), _BLOCK):
-            block = matrix.unit[rows[start : start + _BLOCK]]
-            scores[:, start : start + _BLOCK] = vectors @ block.T
-        scores[:, rows < 0] = 0.0
-        return scores
+            return self._loaded().cosines(vectors, numbers)
 
     def mark(self) -> tuple[int, int]:
         """Return a value that is another one once the file has changed."""
