@@ -113,6 +113,7 @@ class Relation:
         self._based: dict[Signature, Signature] = {}
         self._keys: dict[Type, Free] = {}
         self._receivers: dict[str, Free] = {}
+        self._members: dict[tuple[Type, str], Type] = {}
         self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
         self._answered: dict[tuple[Type, Type], Verdict] | None = {} if lasting else None
 
@@ -424,6 +425,12 @@ class Relation:
         constraints, and ``this`` one whose constraint is the container itself; ``found`` mentions
         the parameters as one binder.
         """
+        known = self._members.get((found, container))
+        if known is None:
+            known = self._members[found, container] = self._opened_member(found, container)
+        return known
+
+    def _opened_member(self, found: Type, container: str) -> Type:
         reducer = self.reducer
         declaration = reducer.declaration(container)
         if declaration is None:
