@@ -59,7 +59,7 @@ _RIGID = tuple(Free(-1001 - i) for i in range(64))
 # Thousands of types are compared for one question: each may cost little.
 _SEARCH_LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
 # Types and pairs of types that a lasting relation may know: some 200 MB.
-_MOST_REMEMBERED = 600_000
+_MOST_REMEMBERED = 300_000
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
