@@ -16,6 +16,7 @@ from typematch.index.dump import dump
 from typematch.index.sqlite import open_store
 from typematch.ingest import run
 from typematch.serve.cli.endpoint import call_lines, head, response_lines
+from typematch.sources.packages.documents import is_document, may_be_document
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
@@ -219,6 +220,46 @@ paths:
         assert [sort for sort, _, _ in catalog.stats().removed] == ["marks"]
         with pytest.raises(typematch.TypematchError, match="there is no 'texts' to keep"):
             catalog.add(file, keep=["texts"])
+
+
+def test_names_of_operations_may_hold_any_sign(tmp_path: Path) -> None:
+    names = ["pets.list", "pets:archive", "pets/get", "Get all pets!", "10"]
+    paths = {f"/{n}": {"get": {"operationId": name}} for n, name in enumerate(names)}
+    document = {"openapi": "3.0.0", "info": {"title": "Pets"}, "paths": paths}
+    (tmp_path / "pets.json").write_text(json.dumps(document))
+    with typematch.open(tmp_path / "test.db") as catalog:
+        assert catalog.add(tmp_path / "pets.json", model=None).problems == ()
+        for name in names:
+            entry = catalog.get(name)
+            assert (entry.name, entry.container) == (name, "Pets")
+            assert [hit.entry.name for hit in catalog.search(f'name:"{name}"')] == [name]
+        in_module = catalog.search(f"module:{tmp_path.name} kind:operation")
+        assert {hit.entry.name for hit in in_module} == set(names)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "taken"),
+    [
+        pytest.param(
+            "a.json", '{"info": {}, "openapi": "3.0.0", "paths": {}}', True, id="one line"
+        ),
+        pytest.param("a.yml", "swagger: '2.0'\n", True, id="quoted"),
+        pytest.param("a.yaml", "info:\n  title: x\npaths:\n", True, id="without a version"),
+        pytest.param("a.yaml", "plugins:\n  openapi: ./a.yaml\n", False, id="a setting"),
+        pytest.param("a.yaml", "paths:\n  - src\n", False, id="paths of something else"),
+        pytest.param("package.json", '{"dependencies": {"openapi": "3.1.0"}}', False, id="npm"),
+        pytest.param("a.json", '{"name": "x", "interface": "eth0"}', False, id="a network"),
+        pytest.param("a.yaml", "name: x\ninterface: |\n  interface X {}\n", True, id="an entry"),
+        pytest.param("a.json", '[{"name":"x","interface":"interface X {}"}]', True, id="entries"),
+    ],
+)
+def test_a_glance_tells_documents_from_other_files(
+    tmp_path: Path, name: str, text: str, taken: bool
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    found = may_be_document(name) and is_document(str(file), in_package=False)
+    assert found is taken
 
 
 # Bad input ----------------------------------------------------------------------------------------

@@ -101,7 +101,8 @@ class Lookup:
         patterns = [f"%{boundary}{ends}" for boundary in ("#", ".", "/", ":")]
         last = id_or_suffix.replace("#", ".").replace(":", ".").rpartition(".")[2].partition("~")[0]
         chosen = " OR ".join("name_id LIKE ? ESCAPE '\\'" for _ in patterns)
-        narrowed = "name = ? AND " if last.isidentifier() else ""
+        # The name of an operation may hold any sign, so its last part tells nothing.
+        narrowed = "(name = ? OR service <> '') AND " if last.isidentifier() else ""
         query = f"SELECT name_id FROM entry WHERE {narrowed}({chosen}) ORDER BY name_id LIMIT ?"
         values = [*([last] if narrowed else []), *patterns, limit]
         return [row[0] for row in self._found(query, values)]

@@ -527,6 +527,8 @@ def _parameters(t: Type) -> list[tuple[str, Type, bool, bool]]:
 
 def module_of(entry: Entry) -> str:
     """Return the module that one imports: the package, or what stands before ``:`` of an id."""
+    if entry.service:
+        return entry.package  # names of operations may hold any sign
     path = entry.id.partition("#")[2]
     module, colon, _ = path.partition(":")
     return f"{entry.package}/{module}" if colon else entry.package

@@ -285,6 +285,12 @@ def test_aliases_that_come_to_billions_are_refused() -> None:
     assert module.unreadable == "YAML aliases that come to more than 5,000,000 values, written out"
 
 
+def test_a_newer_version_is_read_as_the_newest_known() -> None:
+    module = read("openapi: 3.2.0\ninfo: {title: x}\ncomponents: {schemas: {A: {type: string}}}")
+    assert schemas(module)["A"].text == "type A = string"
+    assert module.problems == ("#: version 3.2.0 is newer than this reader; read as 3.1",)
+
+
 def test_paths_that_are_missing_leave_the_schemas() -> None:
     module = read("swagger: '2.0'\ninfo: {title: x}\ndefinitions: {A: {type: string}}")
     assert schemas(module)["A"].text == "type A = string"

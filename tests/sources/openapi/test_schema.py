@@ -176,4 +176,4 @@ def test_what_is_nothing_but_itself_is_unknown_and_named(keyword: str) -> None:
         "A": "type A = unknown",
         "B": "type B = A",
     }
-    assert module.problems == ("#/A: is nothing but itself; read as unknown",)
+    assert module.problems == ("#/components/schemas/A: is nothing but itself; read as unknown",)

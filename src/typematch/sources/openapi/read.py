@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -28,6 +29,10 @@ def read_openapi(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner)
     value = _mapping_of(loaded.value)
     version = _version(value)
     pointers = Pointers(value, beside)
+    later = re.match(r"3\.(?:[2-9]|\d\d)", version)
+    if later:
+        pointers.problem(At(), f"version {version} is newer than this reader; read as 3.1")
+        version = "3.1"
     for number, key in loaded.doubled:
         pointers.problem(
             At(), f"the key {key!r} at line {number} stands twice; the last one counts"
@@ -133,6 +138,6 @@ def _version(value: Mapping[str, Any]) -> str:
     if written is None:
         raise DocumentError("there is neither 'openapi' nor 'swagger' at its top")
     version = str(written)
-    if not version.startswith(("2.", "3.0", "3.1")):
-        raise DocumentError(f"version {version!r} is none that is read: 2.0, 3.0 and 3.1 are")
+    if not re.match(r"2(?:\.|\Z)|3\.", version):
+        raise DocumentError(f"version {version[:40]!r} is none that is read: 2.0, 3.0, 3.1 are")
     return version

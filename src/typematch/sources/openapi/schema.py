@@ -73,6 +73,10 @@ class Schemas:
             self._waiting.append(at)
         return name
 
+    def place(self, name: str) -> At:
+        """Return where the schema of that name stands."""
+        return next(at for at, given in self._named.items() if given == name)
+
     def declared(self) -> Iterator[tuple[str, At, Any, Type]]:
         """Yield (name, place, schema, type) of each schema that has a name.
 

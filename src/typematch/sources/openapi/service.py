@@ -182,7 +182,8 @@ def _without_circles(declared: list[Declared], service: Service) -> list[Declare
         if one.name not in reached:
             found.append(one)
             continue
-        service.pointers.problem(At(keys=(one.name,)), "is nothing but itself; read as unknown")
+        at = service.schemas.place(one.name)
+        service.pointers.problem(at, "is nothing but itself; read as unknown")
         leads[one.name] = []
         found.append(replace(one, type=UNKNOWN, text=f"type {one.name} = unknown"))
     return found

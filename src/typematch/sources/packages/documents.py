@@ -6,18 +6,22 @@ before; whether the document is in order is for its reader to say.
 
 from __future__ import annotations
 
+import os
 import re
 
 from typematch.sources.packages.model import DOCUMENT_SUFFIXES
 
 _GLANCE = 65_536  # bytes; the version stands first by custom
-# OpenAPI has a version or paths at its top, a collection of Postman a mark, an entry of a catalog a
-# name and an interface.  JSON may be on one line.
+# OpenAPI has a version at its top, or at least a head and paths; a collection of Postman a mark; an
+# entry of a catalog a name and an interface.  JSON may be on one line.
 _MARKS = re.compile(
-    rb"""^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:|"(?:openapi|swagger)"\s*:\s*["']?[123]\."""
-    rb"""|^["']?paths["']?\s*:|"_postman_id"|/collection/v[12]\.""",
+    rb"""^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?\d|"(?:openapi|swagger)"\s*:\s*["']?\d"""
+    rb"""|"_postman_id"|/collection/v[12]\.""",
     re.MULTILINE,
 )
+_PARTS = (re.compile(rb"^info[ \t]*:", re.MULTILINE), re.compile(rb"^paths[ \t]*:", re.MULTILINE))
+# These name packages and folders, which may be called anything.
+_NEVER = frozenset(("package.json", "package-lock.json", "npm-shrinkwrap.json", "tsconfig.json"))
 _ENTRY = re.compile(
     rb"""^[\s{\[-]*["']?interface["']?[ \t]*:[ \t]*(?:[|>"']|interface\b)"""
     rb"""|"interface"\s*:\s*"\s*(?:\\n|[^"])*interface\b""",
@@ -31,8 +35,9 @@ _FENCED = re.compile(
 _NAMED_IN_FRONT = re.compile(rb"\A---[ \t]*\r?\n(?:(?!---).*\r?\n)*?name[ \t]*:")
 
 
-def may_be_document(name: str) -> bool:
-    return name.endswith(DOCUMENT_SUFFIXES)
+def may_be_document(path: str) -> bool:
+    """Return whether a file has a name that documents have."""
+    return path.endswith(DOCUMENT_SUFFIXES) and os.path.basename(path) not in _NEVER
 
 
 def is_markdown(name: str) -> bool:
@@ -55,4 +60,6 @@ def is_document(path: str, *, in_package: bool) -> bool:
         if in_package and not _NAMED_IN_FRONT.match(text):
             return False
         return _FENCED.search(text) is not None
-    return bool(_MARKS.search(text) or (_ENTRY.search(text) and _NAME.search(text)))
+    if _MARKS.search(text) or all(part.search(text) for part in _PARTS):
+        return True
+    return bool(_ENTRY.search(text) and _NAME.search(text))
