@@ -113,6 +113,22 @@ def test_a_discriminator_tells_the_members_of_a_union_apart() -> None:
     assert text.split(" | ") == ['Cat & { kind: "meow" }', 'Dog & { kind: "Dog" }']
 
 
+@pytest.mark.parametrize("mapped", [False, True])
+def test_what_a_member_says_of_itself_goes_before_a_discriminator(mapped: bool) -> None:
+    cat = {"type": "object", "properties": {"kind": {"enum": ["cat"]}}}
+    discriminator: dict[str, Any] = {"propertyName": "kind"}
+    if mapped:
+        discriminator["mapping"] = {"feline": "Cat"}
+    schema = {"oneOf": [{"$ref": "#/components/schemas/Cat"}], "discriminator": discriminator}
+    module = read(document(components={"schemas": {"It": schema, "Cat": cat}}))
+    assert schemas(module)["It"].text == "type It = Cat"
+    said = (
+        '#/components/schemas/It: the discriminator maps kind "feline" to Cat, '
+        "which does not allow it; left out",
+    )
+    assert module.problems == (said if mapped else ())
+
+
 def test_what_extends_a_schema_with_a_discriminator_has_its_value() -> None:
     module = read(
         document(

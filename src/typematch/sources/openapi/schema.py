@@ -149,16 +149,19 @@ class Schemas:
         if not isinstance(name, str):
             return None
         mapping = discriminator.get("mapping")
-        values = [
+        mapped = [
             str(value)
             for value, to in (mapping.items() if isinstance(mapping, dict) else ())
             if self._mapped(to, at) == member
-        ] or [_wanted(member)]
+        ]
+        values = mapped or [_wanted(member)]
         own = self._own_values(member, name)
         if own is not None and not own.intersection(values):
-            asked = " or ".join(f'"{value}"' for value in values)
-            said = f"asks for {name} {asked}, which {_wanted(member)} does not allow; left out"
-            self._pointers.problem(at, f"the discriminator {said}")
+            # It says itself what it is; by name alone nobody meant to contradict it.
+            if mapped:
+                asked = " or ".join(f'"{value}"' for value in values)
+                said = f"maps {name} {asked} to {_wanted(member)}, which does not allow it"
+                self._pointers.problem(at, f"the discriminator {said}; left out")
             return None
         literals = union(Literal("string", value) for value in values)
         return Object((Property(name, literals),))
