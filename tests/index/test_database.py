@@ -182,7 +182,7 @@ def test_an_interrupt_in_the_middle_of_a_package(
     store = open_store(tmp_path / "t.db")
     run([small], store)
     with monkeypatch.context() as patch:
-        patch.setattr("typematch.index.writing._tell_apart", interrupted)
+        patch.setattr("typematch.index.writing.tell_apart", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([large], store)
     assert [entry.name for entry in store.all_entries()][-3:] == ["f0", "f1", "f2"]

@@ -11,10 +11,10 @@ from typematch.query.facets import constraint_of, with_setting
 from typematch.query.grammar import Node, Syntax, UnexpectedToken, table
 from typematch.query.lexer import Token
 from typematch.query.model import Phrases, Query
+from typematch.query.neighbours import Nouns
 from typematch.query.phrases import read_phrases
 from typematch.query.read_as import read_as
 from typematch.query.repair import closing, suggestion
-from typematch.query.tagging import Nouns
 from typematch.query.type_expr import read_signature, read_type
 
 MAX_LENGTH = 20_000  # characters

@@ -1,49 +1,19 @@
 """Give each word of a sentence its tag: the tokens of ``grammars/phrases.lark``.
 
-Most words have one tag, by ``vocabulary``.  What a word is by its neighbours ("map" the verb and
-"map" the noun, the "or" inside "list of strings or numbers") is decided here, with the words before
-and after in view, so that the grammar stays LALR(1).
+Most words have one tag, by ``vocabulary``.  What a word is by its neighbours is decided in
+``neighbours``, what it is by words further off (the "or" inside "list of strings or numbers") here,
+so that the grammar stays LALR(1).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import replace
 
-from typematch.errors import TypeSyntaxError
-from typematch.query.lexer import Token
-from typematch.query.type_expr import read_type
-from typematch.query.vocabulary import LONGEST, SINGULAR, WORDS, Word
+from typematch.query.neighbours import Nouns, by_neighbours
+from typematch.query.terms import NOUNS, VERBS, Tagged, terms_of
+from typematch.query.vocabulary import WORDS
 
-MAX_WORDS = 90  # of a text that are looked at; the others stay text
-
-_PIECE = re.compile(
-    r"""(?P<type> [A-Za-z_$][\w$.]* (?: <[^<>]*(?:<[^<>]*>[^<>]*)*> (?:\[\])* | (?:\[\])+ ) )
-      | (?P<word> [^\W_][\w]* ) (?P<own> ['\u2019]s\b )?
-      | (?P<mark> [,;:.!?] )""",
-    re.VERBOSE,
-)
-_NOUNS = frozenset(
-    (
-        "ATOM",
-        "ROLE",
-        "DECLARED",
-        "VAR",
-        "TYPE",
-        "LIST",
-        "KEYED",
-        "PAIR",
-        "VALUE",
-        "UNIT",
-        "FUNC",
-        "UNTOLD",
-    )
-)
-_BEFORE_NOUNS = frozenset(("DET", "SAME", "COUNT", "OPTIONAL", "NULLABLE"))
-_VERBS = frozenset(("TAKE", "GIVE", "MAKE", "CONVERT", "CHECK", "DATIVE", "VERB"))
-_BEFORE_A_NAME = _BEFORE_NOUNS | _VERBS | {"FROM", "WITH", "OF", "TO", "AS", "AND", "OR", "IS"}
 # The head of a query that says what is looked for: "find me a generic function that ...".
 _PREAMBLE = frozenset(("DET", "FLAG", "ASYNC", "FILLER", "KIND", "WORD", "MAKE", "COUNT"))
 _ASKING = frozenset(
@@ -52,254 +22,11 @@ _ASKING = frozenset(
 )  # fmt: skip
 
 
-class Nouns(Protocol):
-    """What the catalog knows about nouns."""
-
-    def type_called(self, noun: str, /) -> str | None:
-        """Return the name of the declared type that a noun means: ``user`` -> ``User``.
-
-        ``noun`` is one word or several with spaces between, in the singular, as written.
-        """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Tagged:
-    """A term of the sentence: text[column:end], ``lemma`` in lower case and in the singular."""
-
-    kind: str
-    meaning: str
-    column: int
-    end: int
-    lemma: str
-    plural: bool = False
-
-    @property
-    def token(self) -> Token:
-        return Token(self.kind, self.meaning, self.column, self.end)
-
-
 def tagged(text: str, nouns: Nouns | None = None) -> list[Tagged]:
     """Return the terms of ``text`` in order, those that grammar and reader know by their tags."""
-    pieces = list(_pieces(text))
-    found = list(_terms(text, pieces))
-    found = [_by_neighbours(found, index, nouns) for index in range(len(found))]
+    found = list(terms_of(text))
+    found = [by_neighbours(found, index, nouns) for index in range(len(found))]
     return list(_with_plurals(_merged(_in_context(_with_ellipses(found)))))
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    kind: str  # type, word or mark
-    text: str
-    column: int
-    end: int
-
-
-def _pieces(text: str) -> Iterator[_Piece]:
-    words = 0
-    for match in _PIECE.finditer(text):
-        kind = str(match.lastgroup if match.lastgroup != "own" else "word")
-        words += kind != "mark"
-        if words > MAX_WORDS:
-            return
-        yield _Piece(kind, match[kind], match.start(), match.end())
-
-
-def _terms(text: str, pieces: list[_Piece]) -> Iterator[Tagged]:
-    """Cut the sentence into terms, the longest that the vocabulary has first."""
-    index = 0
-    while index < len(pieces):
-        piece = pieces[index]
-        if piece.kind == "mark":
-            yield Tagged(_mark(text, piece), "", piece.column, piece.end, piece.text)
-        elif piece.kind == "type" and _is_type(piece.text):
-            yield Tagged("TYPE", piece.text, piece.column, piece.end, piece.text)
-        else:
-            length, lemma, plural = _longest(pieces, index)
-            column, end = piece.column, pieces[index + length - 1].end
-            kind = "KNOWN" if length > 1 or (lemma,) in WORDS else "WORD"
-            yield Tagged(kind, text[column:end], column, end, lemma, plural)
-            index += length - 1
-        index += 1
-
-
-def _mark(text: str, piece: _Piece) -> str:
-    if piece.text == ",":
-        return "COMMA"
-    inside = piece.text in ".:" and text[piece.end : piece.end + 1].strip()
-    return "WORD" if inside else "BREAK"
-
-
-def _is_type(text: str) -> bool:
-    try:
-        read_type(text)
-    except TypeSyntaxError:
-        return False
-    return True
-
-
-def _longest(pieces: list[_Piece], index: int) -> tuple[int, str, bool]:
-    """Return the length of the term at ``index`` in pieces, its lemma, whether it is a plural."""
-    words: list[str] = []
-    for piece in pieces[index : index + LONGEST]:
-        if piece.kind == "mark":
-            break
-        words.append(piece.text.lower())
-    for length in range(len(words), 0, -1):
-        key = tuple(words[:length])
-        if key in WORDS:
-            return length, " ".join(key), False
-        for singular in singulars(key[-1]):
-            if (*key[:-1], singular) in WORDS:
-                return length, " ".join((*key[:-1], singular)), True
-    single = next(iter(singulars(words[0])), words[0]) if words else pieces[index].text
-    return 1, single, bool(words) and single != words[0]
-
-
-def singulars(word: str) -> Iterator[str]:
-    """Yield what ``word`` may be the plural of, the likeliest first."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith("ss") or word in SINGULAR:
-        return
-    if word.endswith("ies") and len(word) > 4:
-        yield f"{word[:-3]}y"
-    if word.endswith(("ses", "xes", "zes", "ches", "shes")):
-        yield word[:-2]
-    if word.endswith("ices"):
-        yield f"{word[:-4]}ex"
-        yield f"{word[:-4]}ix"
-    yield word[:-1]
-
-
-# -- one word at a time ----------------------------------------------------------------------------
-
-
-def _by_neighbours(found: list[Tagged], index: int, nouns: Nouns | None) -> Tagged:
-    one = found[index]
-    before = found[index - 1] if index else None
-    after = found[index + 1] if index + 1 < len(found) else None
-    if one.kind not in ("KNOWN", "WORD"):
-        return one
-    if _is_variable(one, before, after):
-        return replace(one, kind="VAR")
-    if one.kind == "WORD":
-        return _declared(one, before, after, nouns)
-    if one.meaning == "URL":
-        return replace(one, kind="ATOM")
-    uses = WORDS[tuple(one.lemma.split())]
-    word = uses[-1]
-    if len(uses) > 1:
-        word = _chosen(one, uses, before, after)
-    if word.tag in _VERBS and _is(before, "OF", "DET", "COUNT", "WITH", "FROM"):
-        for singular in singulars(one.lemma):
-            for use in WORDS.get((singular,), ()):
-                if use.tag in _NOUNS:
-                    return replace(one, kind=use.tag, meaning=use.meaning, plural=True)
-    if word.tag in _VERBS and one.plural and not one.lemma.endswith("s"):
-        one = replace(one, plural=False)
-    if word.tag == "FOREIGN":
-        known = nouns is None or nouns.type_called(word.meaning) is not None
-        kind = "KEYED" if word.meaning in ("Either", "Result") else "LIST"
-        return replace(one, kind=kind if known else "WORD", meaning=word.meaning)
-    if one.lemma in ("any", "this") and not _may_begin_noun(after):
-        return replace(one, kind="ATOM", meaning=one.lemma)
-    if one.lemma == "one" and _may_be_one(before) and not _may_begin_noun(after):
-        return replace(one, kind="VALUE", meaning="value")
-    if one.lemma == "options" and one.meaning == "Options" and _is(before, "OF"):
-        return replace(one, kind="LIST", meaning="Option", plural=True)
-    return replace(one, kind=word.tag, meaning=word.meaning)
-
-
-def _may_be_one(before: Tagged | None) -> bool:
-    """Whether "one" behind ``before`` is a thing, not a number: "the longest one"."""
-    return before is not None and (before.kind == "WORD" or _is(before, "DET", "FLAT"))
-
-
-def _may_begin_noun(after: Tagged | None) -> bool:
-    """Whether what follows may be the noun, or stand before it."""
-    if after is None or after.kind in ("BREAK", "COMMA"):
-        return False
-    return after.kind == "WORD" or _is(after, *_NOUNS, *_BEFORE_NOUNS, "FLAG", "ARGS", "FLAT")
-
-
-def _is_variable(one: Tagged, before: Tagged | None, after: Tagged | None) -> bool:
-    written = one.meaning
-    if len(written) != 1 or not written.isupper():
-        return False
-    if written in "AI":  # the article, unless it stands where only a noun can
-        if before is None or before.kind == "BREAK":
-            return False
-        return after is None or after.kind in ("BREAK", "COMMA") or _may_end_noun(after)
-    return True
-
-
-def _may_end_noun(after: Tagged) -> bool:
-    return after.lemma in ("and", "or", "to", "returns", "into", "from", "with", "returning", "in")
-
-
-def _declared(
-    one: Tagged, before: Tagged | None, after: Tagged | None, nouns: Nouns | None
-) -> Tagged:
-    """Return a word nobody listed as the declared type that it means, if it means one."""
-    begins = before is None or before.kind == "BREAK"
-    capital = one.meaning[:1].isupper() and not begins
-    if nouns is not None:
-        if not capital and not _is_noun_by_place(one, before, after):
-            return one
-        name = nouns.type_called(one.meaning if capital and not one.plural else one.lemma)
-        return replace(one, kind="DECLARED", meaning=name) if name else one
-    if one.meaning.isupper():
-        return one  # ISO, JSON: no type is called so
-    inner = any(c.isupper() for c in one.meaning[1:])
-    if one.meaning.isidentifier() and (capital or inner) and one.meaning[:1].isupper():
-        name = one.meaning[:-1] if one.plural else one.meaning
-        return replace(one, kind="DECLARED", meaning=name)
-    return one
-
-
-def _is_noun_by_place(one: Tagged, before: Tagged | None, after: Tagged | None) -> bool:
-    """Whether a word in small letters stands where a noun does: "of users", "a user"."""
-    if after is not None and after.kind == "WORD" and not one.plural:
-        return False  # "a file system" is no File
-    return before is not None and (before.kind == "COMMA" or _is(before, *_BEFORE_A_NAME))
-
-
-def _chosen(
-    one: Tagged, uses: tuple[Word, ...], before: Tagged | None, after: Tagged | None
-) -> Word:
-    """Choose between the verb and the noun that a term may be, or between two functions of it."""
-    tags = {use.tag: use for use in uses}
-    verb = next((use for use in uses if use.tag in _VERBS), None)
-    noun = next((use for use in reversed(uses) if use.tag not in _VERBS), None)
-    if "OF" in tags and "WITH" in tags:
-        return tags["OF" if _has_of(one, before) else "WITH"]
-    if verb is None or noun is None:
-        return uses[-1]
-    opens = before is None or before.kind in ("BREAK", "COMMA")
-    opens = opens or _is(before, "TO", "AND", "THAT", "ASYNC", "FLAG")
-    goes_on = after is not None and (
-        _is(after, "DET", "COUNT", "SAME", "WHETHER", "FILLER", *_NOUNS) or after.kind == "WORD"
-    )
-    noun_goes_on = after is not None and _is(after, "OF", "FROM")
-    return verb if opens and goes_on and not noun_goes_on else noun
-
-
-def _has_of(one: Tagged, before: Tagged | None) -> bool:
-    """Whether a preposition says what is in a thing: "promise for", "predicate on", "task with"."""
-    uses = () if before is None else _uses(before)
-    wraps = any(use.tag == "FOREIGN" or use.meaning == "Promise" for use in uses)
-    judges = any(use.tag == "FUNC" and use.meaning != "function" for use in uses)
-    return (wraps and one.lemma in ("for", "with")) or (judges and one.lemma != "with")
-
-
-def _uses(one: Tagged) -> tuple[Word, ...]:
-    return WORDS.get(tuple(one.lemma.split()), ()) if one.kind == "KNOWN" else ()
-
-
-def _is(one: Tagged | None, *tags: str) -> bool:
-    return one is not None and any(use.tag in tags for use in _uses(one))
-
-
-# -- the sentence ----------------------------------------------------------------------------------
 
 
 def _in_context(found: list[Tagged]) -> list[Tagged]:
@@ -313,7 +40,7 @@ def _in_context(found: list[Tagged]) -> list[Tagged]:
         after = found[index + 1] if index + 1 < len(found) else None
         if one.lemma in ("passes", "passing") and any(r.meaning == "callback" for r in result):
             one = replace(one, kind="GIVE")
-        if one.kind in _VERBS or one.kind == "BREAK":
+        if one.kind in VERBS or one.kind == "BREAK":
             verb, pair, keyed = one.kind, 0, 0
         elif one.kind == "OF" and result:
             pair += result[-1].kind == "PAIR" and after is not None and not _is_plural(found, index)
@@ -344,7 +71,7 @@ def _in_context(found: list[Tagged]) -> list[Tagged]:
                 one = replace(one, meaning="callback")
         elif one.kind == "MAKE" and one.lemma == "get" and result and result[-1].kind == "AND":
             one = replace(one, kind="GIVE")
-        elif one.kind == "THAT" and after is not None and after.kind in ("VALUE", *_NOUNS):
+        elif one.kind == "THAT" and after is not None and after.kind in ("VALUE", *NOUNS):
             one = replace(one, kind="SAME")
         result.append(one)
     return result
@@ -381,7 +108,7 @@ def _is_of_function(result: list[Tagged]) -> bool:
 def _is_plural(found: list[Tagged], index: int) -> bool:
     """Whether the noun behind ``found[index]`` is a plural: "a pair of lists"."""
     for one in found[index + 1 :]:
-        if one.kind in _NOUNS:
+        if one.kind in NOUNS:
             return one.plural
         if one.kind in ("DET", "COUNT"):
             return one.kind == "COUNT"
@@ -390,9 +117,9 @@ def _is_plural(found: list[Tagged], index: int) -> bool:
 
 def _joins_plurals(result: list[Tagged], after: Tagged) -> bool:
     """Whether both sides are alike and inside an ``of``: "list of strings or numbers"."""
-    if not result or result[-1].kind not in _NOUNS or after.kind not in _NOUNS:
+    if not result or result[-1].kind not in NOUNS or after.kind not in NOUNS:
         return False
-    last = next((one.kind for one in reversed(result) if one.kind not in _NOUNS), "")
+    last = next((one.kind for one in reversed(result) if one.kind not in NOUNS), "")
     return last in ("OF", "NARROW") and result[-1].plural == after.plural
 
 
@@ -401,9 +128,9 @@ def _to(
 ) -> tuple[Tagged, int]:
     if after is None:
         return replace(one, kind="WORD"), keyed
-    if after.kind in _VERBS or after.kind == "CHECK":
+    if after.kind in VERBS or after.kind == "CHECK":
         return replace(one, kind="WORD"), keyed  # an infinitive
-    if keyed and result and result[-1].plural and after.kind in _NOUNS:
+    if keyed and result and result[-1].plural and after.kind in NOUNS:
         return replace(one, kind="INNER"), keyed - 1
     waits = any(item.kind == "FROM" for item in result)
     if verb == "DATIVE" and not waits:
@@ -451,7 +178,7 @@ def _with_ellipses(found: list[Tagged]) -> list[Tagged]:
             [noun] = rest
         elif (short.lemma, noun.lemma.split()[-1]) not in WORDS:
             continue
-        if noun.kind in _NOUNS:
+        if noun.kind in NOUNS:
             result[index + 1] = replace(short, kind=noun.kind, meaning=noun.meaning)
     return result
 
@@ -461,7 +188,7 @@ def _with_plurals(found: list[Tagged]) -> Iterator[Tagged]:
     run: list[Tagged] = []
     counted = False
     for one in (*found, None):
-        if one is not None and one.kind in _NOUNS:
+        if one is not None and one.kind in NOUNS:
             run.append(one)
             continue
         if run and run[-1].plural and run[-1].kind != "UNIT" and not counted:

@@ -10,8 +10,8 @@ from typematch.index.selection import Condition, Facet, Selection
 from typematch.index.selection import Text as Pattern
 from typematch.ir.types import Object, Type
 from typematch.query.model import Constraint, Glob, HasValue, Query, TypeValue, Value
+from typematch.query.neighbours import Nouns
 from typematch.query.parse import parse
-from typematch.query.tagging import Nouns
 from typematch.search.names import Meaning, Names, Resolved, resolve_signature, resolve_type
 from typematch.search.spelling import nearest_values
 
