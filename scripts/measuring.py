@@ -130,11 +130,11 @@ def _family(pid: int) -> list[int]:
     """Return a process and its descendants; only itself where /proc says nothing."""
     found = [pid]
     for parent in found:
-        for task in Path(f"/proc/{parent}/task").glob("*/children"):
-            try:
+        try:
+            for task in Path(f"/proc/{parent}/task").glob("*/children"):
                 found += [int(child) for child in task.read_text().split()]
-            except OSError:
-                continue
+        except OSError:
+            continue  # it has ended meanwhile
     return found
 
 

@@ -65,9 +65,11 @@ def test_what_is_assignable_passes_tier_0(pair: tuple[str, str]) -> None:
 @given(pairs())
 def test_an_overload_that_makes_a_function_assignable_passes(pair: tuple[str, str]) -> None:
     relation, found, asked = posed(*pair)
-    # The second overload fits nothing, so the first one must.
+    # The second overload fits hardly anything, so the first one must.
     _, other, _ = question("(a: 'none', b: 'none', c: 'none', d: 'none') => never", "string")
     assert isinstance(other, Object)
+    if relation.assign(other, asked):
+        return  # what is called with any arguments
     if relation.assign(Object(calls=(*found.calls, *other.calls)), asked):
         assert passes_overloaded(*masks(relation, found, asked)), pair
 

@@ -77,6 +77,12 @@ def test_ten_thousand_words(store: SqliteStore) -> None:
     found(store, " ".join(f"a{number}b" for number in range(10_000)))  # raises nothing
 
 
+def test_a_word_that_most_texts_have_does_not_hide_the_rare_one(store: SqliteStore) -> None:
+    assert len(found(store, "returns")) == 20
+    assert found(store, "returns chunk") == found(store, "chunk")
+    assert found(store, "returns takes") != []
+
+
 def test_words_that_nothing_has_and_those_that_are_like_them(store: SqliteStore) -> None:
     assert store.unknown(["chunk", "chunkk", "zzz"]) == ("chunkk", "zzz")
     assert store.near_words("chunkk") == ("chunk",)
