@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import islice
 
+from typematch.index.computed import FOUNDATIONS
 from typematch.index.database import Connection, Database
-from typematch.index.facets import FOUNDATIONS, Facets
+from typematch.index.facets import Facets
 from typematch.index.features import EVERYTHING, WORDS, words
 from typematch.index.shapes import PLACES
 from typematch.index.tiers import filter_columns
