@@ -96,3 +96,8 @@ def test_the_wire_format_tells_clauses(services: Catalog) -> None:
     assert document["clauses"] == ["list my playlists", "play a song"]
     assert {hit["clause"] for hit in document["hits"]} <= {*document["clauses"], ""}
     assert document["services"][0] == "Musicbox"
+
+
+def test_a_quoted_name_in_a_request_is_no_text_to_be_found(services: Catalog) -> None:
+    assert _names(services.search('add "Yellow" to a playlist', limit=1)) == ["addSong"]
+    assert _names(services.search('"empty playlist"', limit=None)) == ["createPlaylist"]

@@ -17,7 +17,7 @@ from typematch.index.store import Store
 from typematch.index.words import words_of
 from typematch.match.strictness import Strictness
 from typematch.query.model import Query
-from typematch.search.clauses import split_clauses
+from typematch.search.clauses import action_of, split_clauses
 from typematch.search.dense import OpenEmbedder, by_meaning
 from typematch.search.judging import Judges
 from typematch.search.question import Answer, Found
@@ -78,13 +78,14 @@ def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
 def _is_prose(query: Query) -> bool:
     """Whether a query says in words what is wanted, and not which words there must be.
 
-    A name that is quoted in a sentence ("call it 'Current'") is part of what is said.
+    A name that is quoted in a request (`rename it to "Current"`) is part of what is said.
     """
     if query.signature is not None or query.type is not None or query.name:
         return False
     asked = asked_of(query.words)
     quoted = sum(len(words_of(phrase)) for phrase in query.phrases)
-    searched = bool(quoted) and len(asked.words) - quoted <= _NAMED_BY
+    few = len(asked.words) - quoted <= _NAMED_BY
+    searched = bool(quoted) and few and not action_of(query.words)
     return bool(asked) and not asked.without and not searched
 
 

@@ -35,7 +35,7 @@ _SHARPNESS = 0.2  # a score lower by this much has 1/e of the share
 _SUPPLIES = 0.4  # of an operation's worth, what gives it an argument has
 _WORDED = 400  # operations that words name for one clause
 _LEAST = 1e-3  # of the best entry's share: what has less is not shown
-_LIKELY = 0.02  # of a clause's best entry: what has less needs nothing
+_LIKELY = 0.01  # of a clause's best entry: what has less needs nothing
 
 # What calling a method does, as the action that a clause begins with.
 _ACTIONS: Mapping[str, str] = {
