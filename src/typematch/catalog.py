@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from typematch.match.verdict import Verdict
     from typematch.program.merging import Fragment
     from typematch.program.skeletons import Skeleton
+    from typematch.search.likeness import Likeness
+    from typematch.search.needed import Needed
     from typematch.search.references import References
     from typematch.search.results import SearchResult
 
@@ -179,6 +181,24 @@ class Catalog:
 
         return facets(query, self._store, open_embedder=self._embedder)
 
+    def match(self, document: str | Path, *, limit: int = 10) -> tuple[Likeness, ...]:
+        """Return who implements what a document asks for, for each of its interfaces.
+
+        Args:
+            document: a file of TypeScript (its interfaces, classes and functions) or an OpenAPI
+                document (its operations).
+            limit: implementations of each interface.
+
+        Raises:
+            SourceError: it cannot be read, or nothing in it has a method.
+        """
+        from typematch.search.likeness import implementations
+
+        with fewer_collections():
+            return tuple(
+                implementations(one, self._store, limit=limit) for one in _needed(Path(document))
+            )
+
     def stats(self) -> Stats:
         return self._store.stats()
 
@@ -261,6 +281,45 @@ class _Scope:
             library = _library_fragments().get(key, ())
             self._known[key] = merge(key, (*library, *self._own.get(key, ())))
         return self._known[key]
+
+
+def _needed(path: Path) -> tuple[Needed, ...]:
+    """Read what a document needs."""
+    from typematch.errors import SourceError
+    from typematch.ingest.beside import Beside
+    from typematch.program.merging import merge
+    from typematch.program.scope import Program
+    from typematch.program.skeletons import skeleton
+    from typematch.search.needed import needed_in
+    from typematch.sources.openapi import read_document
+    from typematch.sources.packages import may_be_document
+    from typematch.sources.typescript import read_module
+
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot read this file ({error.strerror})", str(path)) from error
+    if may_be_document(path.name):
+        module = read_document(text, path=path.name, beside=Beside(path.parent, [path]))
+        file = path.name
+    else:
+        # An export makes it a module: its names are its own.
+        file = _PAIR_FILE
+        module = read_module(text + b"\nexport {};\n", path=file)
+    if module.unreadable:
+        raise SourceError(module.unreadable, str(path))
+    program = Program({**_library_skeletons(), file: skeleton(module)}, _resolve)
+    parts = _by_key(program.bind(file, module))
+    merged = {key: merge(key, parts[key]) for key in parts}
+    declared = {key: one for key, one in merged.items() if one is not None}
+    needed = needed_in(declared, path.name)
+    if not needed:
+        raise SourceError(
+            "nothing in this file has a method to look for",
+            str(path),
+            "Declare an interface with methods, functions, or an OpenAPI document with operations.",
+        )
+    return needed
 
 
 def _resolve(specifier: str, file: str) -> str | None:  # noqa: ARG001

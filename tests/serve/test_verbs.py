@@ -214,3 +214,29 @@ def test_show_follows_types(tiny: Path, golden: Golden, capsys: Output) -> None:
     assert main([*words, "--db", str(tiny)]) == 0
     told = json.loads(capsys.readouterr().out)["references"]
     assert (told["found"], told["left_out"], told["depth"]) == ([], 1, None)
+
+
+def test_match_tells_every_method(tmp_path: Path, golden: Golden, capsys: Output) -> None:
+    database = str(tmp_path / "typematch.db")
+    stores, needed = FIXTURES / "stores", FIXTURES / "asked" / "key-value.ts"
+    assert main(["index", str(stores), "--no-vectors", "--db", database]) == 0
+    capsys.readouterr()
+    assert main(["match", "--like", str(needed), "--db", database]) == 0
+    golden("match.txt", capsys.readouterr().out)
+    assert main(["match", "--like", str(needed), "--json", "--db", database]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["format"] == "typematch.match/1"
+    [interface] = document["needed"]
+    assert [one["id"] for one in interface["found"]][-1] == "stores#RemoteCache"
+
+
+def test_a_request_for_several_things_is_grouped(
+    tmp_path: Path, golden: Golden, capsys: Output
+) -> None:
+    database = str(tmp_path / "typematch.db")
+    assert main(["index", str(FIXTURES / "musicbox"), "--db", database]) == 0
+    capsys.readouterr()
+    request = "list my playlists, then add a song to the first"
+    words = ["search", request, "--limit", "4", "--services", "1", "--db", database]
+    assert main(words) == 0
+    golden("search-grouped.txt", capsys.readouterr().out)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from typematch.errors import MissingDatabaseError
 from typematch.index.candidates import Candidates
+from typematch.index.containers import Containers
 from typematch.index.database import (
     Database,
     checkpoint,
@@ -27,7 +28,7 @@ from typematch.index.vectors import Vectors
 from typematch.ir.declaration import Declaration
 
 
-class SqliteStore(Reading, Lookup, Candidates, FullText, Vectors):
+class SqliteStore(Reading, Lookup, Containers, Candidates, FullText, Vectors):
     """An open index; reading until something is to be written."""
 
     _operations: tuple[tuple[int, int], Operations] | None = None

@@ -301,6 +301,17 @@ class Store(Protocol):
         """Return (type of a result, entries), in order of the types' numbers."""
         ...
 
+    def containers(self, numbers: Iterable[int], /) -> dict[int, str]:
+        """Return by entry what it is a member of: a declaration's key, or ``package NAME``."""
+        ...
+
+    def members(self, container: str, /) -> list[tuple[int, str, Type]]:
+        """Return (entry, name, function type) of what a container has, inherited ones included.
+
+        All overloads are in one type.  Of a package they are the functions that it exports.
+        """
+        ...
+
     def operations(self) -> Operations:
         """Return the operations of services, with what they need and give."""
         ...

@@ -140,7 +140,7 @@ def _hits(
             entry=entry,
             score=one.score,
             cost=_cost(one.finding),
-            edits=_told(entry, one.finding),
+            edits=told(entry, one.finding),
             channels=one.channels,
             overload=one.finding.overload if one.finding else overloads.get(one.brief.number),
             undecided=one.finding.undecided if one.finding else "",
@@ -156,7 +156,7 @@ def _snippet(entry: Entry, words: Sequence[str]) -> str:
     return snippet(entry.doc.text, words) if entry.doc is not None and words else ""
 
 
-def _told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:
+def told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:
     """Return the edits with types as text, in the found signature's own names."""
     if finding is None or finding.overload >= len(entry.signatures):
         return () if finding is None else finding.edits

@@ -17,6 +17,7 @@ from typematch.match.edits import Edit
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
+    from typematch.search.likeness import Implementation, Likeness
     from typematch.search.references import References
 
 VERSION = 1
@@ -347,6 +348,47 @@ def removal_document(package: str, removed: int) -> Document:
 def export_document(path: str, size: int) -> Document:
     """``size`` in bytes."""
     return {"format": f"typematch.export/{VERSION}", "path": path, "bytes": size}
+
+
+def match_document(document: str, found: Sequence[Likeness]) -> Document:
+    """``document``: the file that was asked with."""
+    return {
+        "format": f"typematch.match/{VERSION}",
+        "document": document,
+        "needed": [
+            {
+                "name": one.needed.name,
+                "methods": [method.text for method in one.needed.methods],
+                "fields": list(one.needed.fields),
+                "looked_at": one.looked_at,
+                "nearest": round(one.nearest, 6),
+                "found": [implementation_document(each) for each in one.found],
+            }
+            for one in found
+        ],
+    }
+
+
+def implementation_document(one: Implementation) -> Document:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "path": one.path,
+        "line": one.line,
+        "share": round(one.share, 6),
+        "cost": one.cost,
+        "covered": [
+            {
+                "method": each.method,
+                "member": each.member,
+                "id": each.id,
+                "cost": each.cost,
+                "edits": [edit_document(edit) for edit in each.edits],
+            }
+            for each in one.covered
+        ],
+        "missing": [{"method": each.method, "reason": each.reason} for each in one.missing],
+    }
 
 
 def relate_document(

@@ -18,6 +18,7 @@ VERBS = {
     "show": "print one entry: declaration, overloads, doc, import",
     "stats": "say what the database holds",
     "relate": "ask whether one type is assignable to another, and why not",
+    "match": "find who implements the interfaces of a file, method by method",
     "facets": "count the values that a query's hits have",
     "entries": "list every entry, in a stable order",
     "remove": "take a package out of the database",
