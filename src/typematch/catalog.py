@@ -291,7 +291,7 @@ def _needed(path: Path) -> tuple[Needed, ...]:
     from typematch.program.scope import Program
     from typematch.program.skeletons import skeleton
     from typematch.search.needed import needed_in
-    from typematch.sources.openapi import read_document
+    from typematch.sources.documents import read_document
     from typematch.sources.packages import may_be_document
     from typematch.sources.typescript import read_module
 
