@@ -19,8 +19,8 @@ from typematch.match.strictness import Strictness
 from typematch.query.model import Query
 from typematch.search.clauses import action_of, split_clauses
 from typematch.search.dense import OpenEmbedder, by_meaning
+from typematch.search.found import Answer, Found
 from typematch.search.judging import Judges
-from typematch.search.question import Answer, Found
 from typematch.search.ranking import rank
 from typematch.search.requests import Serving, serve_request
 from typematch.search.selecting import selection

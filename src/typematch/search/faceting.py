@@ -11,9 +11,9 @@ from typematch.ir.types import Array, Intrinsic, Reference, Tuple, Type
 from typematch.search.dense import OpenEmbedder
 from typematch.search.judging import Judges
 from typematch.search.pipeline import answered
-from typematch.search.question import query_words
 from typematch.search.reading import Request, read
 from typematch.search.selecting import selection
+from typematch.search.texts import query_words
 
 COUNTED = ("kind", "pkg", "arity", "returns", "is", "tag")
 _MOST = 50  # values of a facet

@@ -19,13 +19,15 @@ from typematch.match.edits import RECEIVER_FIRST, Edit
 from typematch.query.model import Query
 from typematch.search.clausewise import Asking, answer_clauses
 from typematch.search.dense import OpenEmbedder
-from typematch.search.question import Answer, Found, Question, query_words
+from typematch.search.found import Answer, Found
+from typematch.search.question import Question
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations, releases
 from typematch.search.results import Hit, SearchResult
 from typematch.search.snippets import snippet
 from typematch.search.spelling import misspelled
 from typematch.search.structural import Finding
+from typematch.search.texts import query_words
 
 _FEW = 3  # hits; with fewer, a sentence's own filters are given up
 

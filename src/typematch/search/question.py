@@ -7,14 +7,13 @@ with the types of what they found.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import cast
 
-from typematch.index.fulltext import asked_of, is_prefix
-from typematch.index.selection import Condition, OneOfTypes, Selection, listed
+from typematch.index.fulltext import asked_of
+from typematch.index.selection import Condition, Selection
 from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
 from typematch.index.wording import say_signature
@@ -23,11 +22,11 @@ from typematch.ir.types import Object, Parameter, Signature
 from typematch.match.strictness import Strictness
 from typematch.query.model import Constraint, Query
 from typematch.search.currying import charged, curried
-from typematch.search.dense import OpenEmbedder, by_meaning
-from typematch.search.fusion import WEIGHTS, ranks, reciprocal_rank_fusion, tied_ranks
+from typematch.search.dense import OpenEmbedder
+from typematch.search.found import Answer, Found, by_fit, channels_of, fused, list_order
+from typematch.search.fusion import tied_ranks
 from typematch.search.hearing import heard_conditions
 from typematch.search.judging import Judges
-from typematch.search.lexical import KIND_WEIGHTS, by_words, standing
 from typematch.search.names import resolve_signature
 from typematch.search.ranking import Rank, name_fit, rank
 from typematch.search.reading import Request, scope_of
@@ -39,6 +38,7 @@ from typematch.search.structural import (
     find_functions,
     find_types,
 )
+from typematch.search.texts import DEPTH, Texts, among, query_words, texts_of
 
 # `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
 _CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
@@ -50,88 +50,13 @@ _NAMED_TYPE = Condition(
 _FEW = 3  # hits; with fewer, what fits badly is shown too
 _NO_WORDS = "There is no word in this, only signs."
 _STRETCHED = "little comes near this signature, so what fits badly is listed too"
-_HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
-# What it is worth, beside 1.0 for fitting as it is, that a found signature sounds like the asked
-# one.  Chosen on the 26 shape queries, with an eye on both halves of them: .3 to .6 moved a half by
-# more than .05.
-_ALIKE = 0.5
 _FAR = 1_500  # cost in edit units above which nobody asks how alike two signatures sound
 _COMPARED = 40  # entries of which the nearest in words may come first, at least
 
 _MADE_UP = re.compile(r"arg\d+")
 
-DEPTH = 200  # entries that words hand to the fusion, at least
-_NEAREST = 50  # entries that meaning hands to it: what is farther is chance
-# Entries near a sentence whose types are compared with it.  Over the sentences and mixed queries of
-# the intent task 300 find more than all do (nDCG@10 .633, all .631), in half the time.
-_NEIGHBOURS = 300
 # Of comparing types with a sentence, tier by tier; twenty times as many find the same.
 _STEPS_SPOKEN = (500, 250, 150, 100)
-_JUDGED = 20  # entries found by words whose types are compared with the signature
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An entry and its place; ``finding`` where a type was asked for, ``fit`` of its name.
-
-    ``alike``: how much its signature sounds like the one asked for, from 0 to 1.  ``clause``: of a
-    request for several things, the one that it serves; ``supplies``: the number of the operation
-    that it gives an argument to, where that is why it is here.
-    """
-
-    brief: Brief
-    order: Rank
-    fit: float
-    finding: Finding | None = None
-    channels: Mapping[str, int] = field(default_factory=dict)
-    fused: float | None = None
-    alike: float = 0.0
-    clause: str = ""
-    supplies: int = 0
-
-    @property
-    def score(self) -> float:
-        if self.fused is not None:
-            return self.fused
-        if self.finding is None:
-            return self.fit
-        if math.isinf(self.finding.cost):
-            return 0.0
-        fit = _HALF_SCORE / (_HALF_SCORE + self.finding.cost)
-        return (fit + _ALIKE * self.alike) / (1 + _ALIKE)
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was found, best first; ``complete``: there is no more.
-
-    ``said`` is for ``relaxed``, ``notices`` for whoever asked, and ``met`` is what every hit meets.
-    ``clauses`` are those of a request for several things, ``services`` the titles of the services
-    that do best, where operations were asked for.
-    """
-
-    found: Sequence[Found] = ()
-    complete: bool = True
-    said: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
-    met: Selection = ()
-    clauses: tuple[str, ...] = ()
-    services: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Texts:
-    """What words and meaning found: ranks by channel.
-
-    ``around``: what is worth comparing with a sentence's types; None where nobody knows.
-    ``briefs``: of what is known already.
-    """
-
-    channels: Mapping[str, Mapping[int, int]]
-    around: frozenset[int] | None
-    briefs: Mapping[int, Brief]
-    full: bool
-    notices: tuple[str, ...]
 
 
 class Question:
@@ -182,10 +107,10 @@ class Question:
                 alike = alike if finding.cost else 1.0
                 found.append(Found(brief, order, fit, finding, alike=alike))
         said = (_STRETCHED,) if findings.stretched and found else ()
-        found.sort(key=_by_fit)
+        found.sort(key=by_fit)
         by_cost = tied_ranks({one.brief.number: costs[one.brief.number] for one in found})
         return Answer(
-            [replace(one, channels=_channels(one, by_cost, spoken)) for one in found],
+            [replace(one, channels=channels_of(one, by_cost, spoken)) for one in found],
             findings.complete,
             said,
         )
@@ -205,7 +130,7 @@ class Question:
             return {}
         [call] = self._request.signatures[0].calls
         asked = asked_of(say_signature(_as_named(call), self._request.variables))
-        scores = self._store.lexical(asked, (_among(dear),), limit=len(dear))
+        scores = self._store.lexical(asked, (among(dear),), limit=len(dear))
         best = max((score for _, score in scores), default=0.0)
         return {number: score / best for number, score in scores if best > 0 and score > 0}
 
@@ -237,38 +162,6 @@ class Question:
 
     # Words ----------------------------------------------------------------------------------------
 
-    def _texts(self, query: Query, conditions: tuple[Condition, ...]) -> _Texts:
-        """Rank what the words of a query find, by each channel."""
-        words = query_words(query)
-        if conditions and listed(conditions) is None:
-            conditions = (_among(self._store.chosen(conditions)),)  # once for all channels
-        worded = by_words(words, query.phrases, self._store, conditions, limit=self._depth)
-        channels = {"lexical": ranks(worded.entries)}
-        full = len(worded.entries) >= self._depth
-        around: frozenset[int] | None = None
-        notices: tuple[str, ...] = ()
-        if self._open_embedder is not None:
-            spoken = " ".join(
-                word for word in words.split() if not (word.startswith("-") or is_prefix(word))
-            )
-            deep = _NEAREST if query.said is None else _NEIGHBOURS
-            near = by_meaning(
-                spoken or words, self._store, conditions, self._open_embedder, limit=deep
-            )
-            nearest = near.entries[:_NEAREST]
-            if near.entries:
-                around = frozenset((*near.entries, *worded.entries))
-            if not worded.entries and len(words.split()) == 1:
-                pass  # a name that nothing has: its nearest neighbours are chance
-            elif nearest and not query.phrases and spoken == words:
-                channels["dense"] = ranks(nearest)
-            elif nearest:
-                # What must stand so, or must not occur, only the full text knows.
-                known = channels["lexical"]
-                channels["dense"] = ranks([one for one in nearest if one in known])
-            notices = (near.problem,) if near.problem else ()
-        return _Texts(channels, around, worded.briefs, full, notices)
-
     def _by_type_and_words(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
         """Rank what fits the signature, with what the words say among those."""
         texts = self._texts(query, conditions)
@@ -288,10 +181,10 @@ class Question:
         said = (_STRETCHED,) if findings.stretched and found else ()
         return Answer(found, findings.complete and not texts.full, said, texts.notices)
 
-    def _functions_among(self, texts: _Texts) -> Mapping[int, Finding]:
+    def _functions_among(self, texts: Texts) -> Mapping[int, Finding]:
         """Compare with the signature what the words found, however dear its fit is."""
-        pool = _first(texts, "typed")
-        return self._functions((_among(pool),), all_tiers=True).by_entry if pool else {}
+        pool = texts.first("typed")
+        return self._functions((among(pool),), all_tiers=True).by_entry if pool else {}
 
     def _by_words(self, query: Query, conditions: tuple[Condition, ...]) -> Answer:
         texts = self._texts(query, conditions)
@@ -305,7 +198,7 @@ class Question:
         return Answer(found, not texts.full, (), texts.notices)
 
     def _spoken(
-        self, query: Query, texts: _Texts, conditions: tuple[Condition, ...]
+        self, query: Query, texts: Texts, conditions: tuple[Condition, ...]
     ) -> Mapping[int, Finding]:
         """Compare what the sentence says about types with what its words and meaning found.
 
@@ -327,26 +220,29 @@ class Question:
             (one, judges.functions(one, resolved.variables))
             for one in cast("tuple[Object, ...]", resolved.readings)
         ]
-        pool = _first(texts, "spoken")
-        among = find_functions(
+        pool = texts.first("spoken")
+        first = find_functions(
             asked,
             self._store,
-            selection=(_among(pool),),
+            selection=(among(pool),),
             enough=len(pool) + 1,
             tiers=judges.tiers,
             steps=_STEPS_SPOKEN,
         )
         if query.said.returns is None or not query.said.parameters:
-            return among.by_entry
+            return first.by_entry
         around = find_functions(
             asked,
             self._store,
-            selection=conditions if texts.around is None else (_among(sorted(texts.around)),),
+            selection=conditions if texts.around is None else (among(sorted(texts.around)),),
             enough=self._limit,
             tiers=1,
             steps=_STEPS_SPOKEN,
         )
-        return {**around.by_entry, **among.by_entry}
+        return {**around.by_entry, **first.by_entry}
+
+    def _texts(self, query: Query, conditions: Selection) -> Texts:
+        return texts_of(query, self._store, conditions, self._open_embedder, depth=self._depth)
 
     def _fused(
         self,
@@ -356,58 +252,16 @@ class Question:
         findings: Mapping[int, Finding],
         known: Mapping[int, Brief],
     ) -> list[Found]:
-        scores = reciprocal_rank_fusion(channels, WEIGHTS[weights])
-        others = self._store.briefs([number for number in scores if number not in known])
-        fits = name_fit(split_identifier(query_words(query)))
-        found = []
-        for number in scores:
-            brief = known.get(number) or others[number]
-            finding = findings.get(number)
-            fit = fits(brief)
-            cost = finding.cost if finding is not None else math.inf
-            found.append(
-                Found(
-                    brief,
-                    rank(cost, fit, brief),
-                    fit,
-                    finding,
-                    {name: one[number] for name, one in channels.items() if number in one},
-                    scores[number] * standing(brief),
-                )
-            )
-        exact, typed = weights != "typed", query_words(query)
-
-        def order(one: Found) -> tuple[object, ...]:
-            # Who types a name wants what is called so, and rather something to call.
-            is_it = exact and one.fit == 1.0
-            quiet = is_it and one.brief.kind in KIND_WEIGHTS
-            other_case = is_it and one.brief.name != typed
-            # Rounded: two sums that ought to be equal must not differ by a bit.
-            score = 0.0 if is_it else -round(one.fused or 0.0, 9)
-            return (not is_it, quiet, other_case, score, *one.order)
-
-        return sorted(found, key=order)
+        numbers = dict.fromkeys(number for ranked in channels.values() for number in ranked)
+        others = self._store.briefs([number for number in numbers if number not in known])
+        return fused(query_words(query), channels, weights, findings, {**known, **others})
 
     # Facets ---------------------------------------------------------------------------------------
 
     def _listed(self, conditions: tuple[Condition, ...]) -> Answer:
         briefs = self._store.briefs(self._store.select(conditions)).values()
-        found = [Found(brief, _list_order(brief), 1.0) for brief in briefs]
+        found = [Found(brief, list_order(brief), 1.0) for brief in briefs]
         return Answer(sorted(found, key=_order))
-
-
-def query_words(query: Query) -> str:
-    return f"{query.name} {query.words}".strip()
-
-
-def _first(texts: _Texts, weights: str) -> list[int]:
-    """Return the entries that stand first by words and meaning, in order of number."""
-    scores = reciprocal_rank_fusion(texts.channels, WEIGHTS[weights])
-    return sorted(sorted(scores, key=lambda one: (-scores[one], one))[:_JUDGED])
-
-
-def _among(numbers: Sequence[int]) -> Condition:
-    return Condition("entry", (OneOfTypes(tuple(numbers)),))
 
 
 def _order(found: Found) -> Rank:
@@ -423,26 +277,3 @@ def _as_named(call: Signature) -> Signature:
     return Signature(
         parameters, call.returns, call.type_parameters, call.this, call.predicate, call.modifier
     )
-
-
-def _by_fit(found: Found) -> tuple[object, ...]:
-    """Order what a type found: what costs nothing first, undecided last."""
-    costless = found.finding is not None and not found.finding.cost
-    undecided = found.finding is not None and math.isinf(found.finding.cost)
-    score = 0.0 if costless else -round(found.score, 9)
-    return (not costless, undecided, score, *found.order)
-
-
-def _channels(
-    one: Found, by_cost: Mapping[int, int], spoken: Mapping[int, float]
-) -> Mapping[str, int]:
-    number = one.brief.number
-    ranked = {"structural": by_cost[number]}
-    if number in spoken:
-        ranked["lexical"] = 1 + sum(score > spoken[number] for score in spoken.values())
-    return ranked
-
-
-def _list_order(brief: Brief) -> Rank:
-    """Order what nothing but facets asked for: exported first, then by id."""
-    return 0, 0, not brief.exported, False, 0, 0, brief.id
