@@ -6,6 +6,7 @@ ones, so that any catalog can be measured.
 
 from __future__ import annotations
 
+import gc
 import random
 import resource
 import sqlite3
@@ -54,6 +55,7 @@ def timed(call: Callable[[Any], object], asked: Sequence[Any]) -> dict[str, Any]
     """Ask each once, the first ones twice; return milliseconds, and what failed."""
     from typematch.errors import TypematchError
 
+    gc.collect()  # what others left is none of theirs
     wall, cpu, failed = [], [], []
     warm_up = min(10, len(asked))
     for number, one in enumerate([*asked[:warm_up], *asked]):
