@@ -105,6 +105,20 @@ def test_show_says_how_an_operation_is_called_and_what_it_answers(catalog: Catal
     ]
 
 
+def test_every_version_of_openapi_is_one_language(catalog: Catalog) -> None:
+    texts = {entry.name: entry.signature for entry in catalog.entries("petshop")}
+    assert texts["vaccinationsOf"] == (
+        '(pet: number, against?: ("distemper" | "flu" | "rabies")[]) => Promise<Vaccination[]>'
+    )
+    assert texts["Vaccination"] == (
+        "type Vaccination = { against: string; batch?: string | null; on: string }"
+    )
+    assert texts["Range"] == "type Range = [number, number]"
+    assert texts["State"] == 'type State = "open" | "refused" | "settled"'
+    asked = '(of: { born: string; species: "cat" }) => Promise<{ monthly: number }[]>'
+    assert found(catalog, asked)[0] == "quote"
+
+
 def test_a_collection_of_requests_is_a_service_too(catalog: Catalog) -> None:
     assert found(catalog, "source:postman kind:service") == ["Grooming"]
     assert sorted(found(catalog, "tag:Salons")) == ["listFreeSlots"]
@@ -151,7 +165,7 @@ def test_what_is_gone_is_removed(petshop: Path, changing: Catalog) -> None:
     (petshop / "adoption.yaml").unlink()
     assert changing.add(petshop, model=None).removed == 1
     left = {entry.service for entry in changing.entries("petshop") if entry.service}
-    assert left == {"Grooming"}
+    assert left == {"Grooming", "Pet Insurance", "Vaccinations"}
 
 
 def test_catalogs_of_all_formats_are_found(tmp_path: Path) -> None:

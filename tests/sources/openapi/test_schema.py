@@ -18,6 +18,7 @@ from sources.openapi.documents import document, read, schema_text, schemas
         pytest.param({"enum": ["a", 1, 1.5, True, None]}, 'true | "a" | 1 | 1.5 | null', id="enum"),
         pytest.param({"const": {"a": [1]}}, "{ a: [1] }", id="const of any value"),
         pytest.param({"type": "string", "nullable": True}, "string | null", id="nullable in 3.0"),
+        pytest.param({"type": "string", "x-nullable": True}, "string | null", id="and in 2.0"),
         pytest.param({"type": ["string", "null"]}, "string | null", id="nullable in 3.1"),
         pytest.param({"type": ["integer", "array"], "items": {}}, "number | unknown[]", id="kinds"),
         pytest.param({"type": "array"}, "unknown[]", id="array of anything"),

@@ -108,7 +108,9 @@ class Schemas:
         if "$ref" in schema:
             return self._reference(schema, at, depth)
         lowered = self._composed(schema, at, depth)
-        return union((lowered, NULL)) if _is(schema.get("nullable"), True) else lowered
+        # The second is what authors write in OpenAPI 2.0, which has no word for it.
+        nullable = schema.get("nullable", schema.get("x-nullable"))
+        return union((lowered, NULL)) if _is(nullable, True) else lowered
 
     # References -----------------------------------------------------------------------------------
 
