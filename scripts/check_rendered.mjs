@@ -67,20 +67,19 @@ function alias(source) {
   return found;
 }
 
-// How many leaves of a type say nothing, of how many.
-function leaves(type, seen, count) {
-  if (seen.has(type)) return count;
-  if (!(type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Primitive))) seen.add(type);
-  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) { count.vague++; count.all++; return count; }
-  if (type.isUnion() || type.isIntersection()) { for (const part of type.types) leaves(part, seen, count); return count; }
-  if (type.flags & ts.TypeFlags.Object) {
-    if (checker.isArrayType(type) || checker.isTupleType(type)) { for (const one of checker.getTypeArguments(type)) leaves(one, seen, count); return count; }
-    for (const property of checker.getPropertiesOfType(type)) leaves(checker.getTypeOfSymbol(property), seen, count);
-    for (const index of checker.getIndexInfosOfType(type)) leaves(index.type, seen, count);
-    return count;
-  }
-  count.all++;
-  return count;
+// How many leaves of a type say nothing, of how many.  A type inside itself is not entered again; one that
+// occurs twice counts twice, because whether two places share it is the writer's manner.
+function leaves(type, open, count) {
+  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) { count.vague++; count.all++; return; }
+  if (open.has(type)) return;
+  open.add(type);
+  const inside = type.isUnion() || type.isIntersection() ? type.types
+    : !(type.flags & ts.TypeFlags.Object) ? undefined
+    : checker.isArrayType(type) || checker.isTupleType(type) ? checker.getTypeArguments(type)
+    : [...checker.getPropertiesOfType(type).map((one) => checker.getTypeOfSymbol(one)), ...checker.getIndexInfosOfType(type).map((one) => one.type)];
+  if (inside) for (const part of inside) leaves(part, open, count);
+  else count.all++;
+  open.delete(type);
 }
 
 const result = { errors: {}, operations: [], vague: { ours: { vague: 0, all: 0 }, theirs: { vague: 0, all: 0 } } };
