@@ -35,6 +35,22 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
         yield made
 
 
+@pytest.fixture(scope="module")
+def with_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A catalog that has the globals, which take longer than all documents here."""
+    folder = tmp_path_factory.mktemp("library")
+    (folder / "seed.ts").write_text("export const seed = 1;")
+    with typematch.open(folder / "library.db") as made:
+        made.add(folder / "seed.ts", model=None)
+    return folder / "library.db"
+
+
+@pytest.fixture
+def empty(tmp_path: Path, with_library: Path) -> Iterator[Catalog]:
+    with typematch.open(shutil.copy(with_library, tmp_path / "test.db"), create=False) as made:
+        yield made
+
+
 @pytest.fixture
 def changing(tmp_path: Path, petshop: Path) -> Iterator[Catalog]:
     """A catalog of a copy that may be changed."""
@@ -168,33 +184,33 @@ def test_what_is_gone_is_removed(petshop: Path, changing: Catalog) -> None:
     assert left == {"Grooming", "Pet Insurance", "Vaccinations"}
 
 
-def test_catalogs_of_all_formats_are_found(tmp_path: Path) -> None:
-    with typematch.open(tmp_path / "test.db") as catalog:
-        assert catalog.add(FIXTURES / "catalog", model=None).problems == ()
-        names = [entry.service for entry in catalog.entries("catalog") if entry.kind == "service"]
-        assert names == ["Currency conversion", "Parcel tracking", "Shipping rates", "Weather"]
-        asked = "(place: { latitude: number; longitude: number }) => Promise<{ celsius: number }[]>"
-        assert found(catalog, asked)[0] == "forecast"
-        assert found(catalog, "parcel tracking")[0] == "ParcelTracking"
-        assert sorted(found(catalog, "tag:prices source:catalog")) == ["ShippingRates", "quote"]
-        entry = catalog.get("Sighting")
-        assert (entry.kind, entry.service) == ("schema", "Parcel tracking")
-        assert "place: string;" in catalog.declaration(entry)
+def test_catalogs_of_all_formats_are_found(empty: Catalog) -> None:
+    assert empty.add(FIXTURES / "catalog", model=None).problems == ()
+    names = [entry.service for entry in empty.entries("catalog") if entry.kind == "service"]
+    assert names == ["Currency conversion", "Parcel tracking", "Shipping rates", "Weather"]
+    asked = "(place: { latitude: number; longitude: number }) => Promise<{ celsius: number }[]>"
+    assert found(empty, asked)[0] == "forecast"
+    assert found(empty, "parcel tracking")[0] == "ParcelTracking"
+    assert sorted(found(empty, "tag:prices source:catalog")) == ["ShippingRates", "quote"]
+    entry = empty.get("Sighting")
+    assert (entry.kind, entry.service) == ("schema", "Parcel tracking")
+    assert "place: string;" in empty.declaration(entry)
 
 
-def test_markdown_of_a_project_is_no_catalog_unless_it_says_so(tmp_path: Path) -> None:
+def test_markdown_of_a_project_is_no_catalog_unless_it_says_so(
+    tmp_path: Path, empty: Catalog
+) -> None:
     text = "# Usage\n```ts\ninterface Api { go(): void }\n```\n"
     (tmp_path / "package.json").write_text('{"name": "app"}')
     (tmp_path / "index.ts").write_text("export const here = 1;")
     (tmp_path / "README.md").write_text(text)
     (tmp_path / "entry.md").write_text(f"---\nname: Going\n---\n{text}")
-    with typematch.open(tmp_path / "test.db") as catalog:
-        catalog.add(tmp_path, model=None)
-        services = [one for one in catalog.entries("app") if one.kind == "service"]
-        assert [one.service for one in services] == ["Going"]
+    empty.add(tmp_path, model=None)
+    services = [one for one in empty.entries("app") if one.kind == "service"]
+    assert [one.service for one in services] == ["Going"]
 
 
-def test_what_cleaning_takes_out_is_counted_and_can_be_kept(tmp_path: Path) -> None:
+def test_what_cleaning_takes_out_is_counted_and_can_be_kept(tmp_path: Path, empty: Catalog) -> None:
     file = tmp_path / "api.yaml"
     file.write_text(
         """
@@ -212,43 +228,41 @@ paths:
         404: {description: Nothing is there}
 """
     )
-    with typematch.open(tmp_path / "test.db") as catalog:
-        catalog.add(file, model=None)
-        doc = catalog.get("getA").doc
-        assert doc is not None
-        assert doc.text == "Gets the first one."
-        assert doc.tags == (("returns", "One"), ("example", '{"name": "Rex"}'))
-        stats = catalog.stats()
-        assert [sort for sort, times, _ in stats.removed if times == 1] == [
-            "headers", "errors", "marks",
-        ]  # fmt: skip
-        ((name, tokens, indexed),) = stats.documents
-        assert name.endswith("/api.yaml")
-        assert tokens > indexed > 0
-        assert catalog.add(file, model=None, keep=["errors", "headers", "html"]).unchanged > 0
-        doc = catalog.get("getA").doc
-        assert doc is not None
-        assert doc.text == "<b>Gets</b> the first one."
-        assert ("throws", "404 Nothing is there") in doc.tags
-        assert ("remarks", "Header X-Left: Calls that remain") in doc.tags
-        assert [sort for sort, _, _ in catalog.stats().removed] == ["marks"]
-        with pytest.raises(typematch.TypematchError, match="there is no 'texts' to keep"):
-            catalog.add(file, keep=["texts"])
+    empty.add(file, model=None)
+    doc = empty.get("getA").doc
+    assert doc is not None
+    assert doc.text == "Gets the first one."
+    assert doc.tags == (("returns", "One"), ("example", '{"name": "Rex"}'))
+    stats = empty.stats()
+    assert [sort for sort, times, _ in stats.removed if times == 1] == [
+        "headers", "errors", "marks",
+    ]  # fmt: skip
+    ((name, tokens, indexed),) = stats.documents
+    assert name.endswith("/api.yaml")
+    assert tokens > indexed > 0
+    assert empty.add(file, model=None, keep=["errors", "headers", "html"]).unchanged > 0
+    doc = empty.get("getA").doc
+    assert doc is not None
+    assert doc.text == "<b>Gets</b> the first one."
+    assert ("throws", "404 Nothing is there") in doc.tags
+    assert ("remarks", "Header X-Left: Calls that remain") in doc.tags
+    assert [sort for sort, _, _ in empty.stats().removed] == ["marks"]
+    with pytest.raises(typematch.TypematchError, match="there is no 'texts' to keep"):
+        empty.add(file, keep=["texts"])
 
 
-def test_names_of_operations_may_hold_any_sign(tmp_path: Path) -> None:
+def test_names_of_operations_may_hold_any_sign(tmp_path: Path, empty: Catalog) -> None:
     names = ["pets.list", "pets:archive", "pets/get", "Get all pets!", "10"]
     paths = {f"/{n}": {"get": {"operationId": name}} for n, name in enumerate(names)}
     document = {"openapi": "3.0.0", "info": {"title": "Pets"}, "paths": paths}
     (tmp_path / "pets.json").write_text(json.dumps(document))
-    with typematch.open(tmp_path / "test.db") as catalog:
-        assert catalog.add(tmp_path / "pets.json", model=None).problems == ()
-        for name in names:
-            entry = catalog.get(name)
-            assert (entry.name, entry.container) == (name, "Pets")
-            assert [hit.entry.name for hit in catalog.search(f'name:"{name}"')] == [name]
-        in_module = catalog.search(f"module:{tmp_path.name} kind:operation")
-        assert {hit.entry.name for hit in in_module} == set(names)
+    assert empty.add(tmp_path / "pets.json", model=None).problems == ()
+    for name in names:
+        entry = empty.get(name)
+        assert (entry.name, entry.container) == (name, "Pets")
+        assert [hit.entry.name for hit in empty.search(f'name:"{name}"')] == [name]
+    in_module = empty.search(f"module:{tmp_path.name} kind:operation")
+    assert {hit.entry.name for hit in in_module} == set(names)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +293,7 @@ def test_a_glance_tells_documents_from_other_files(
 # Bad input ----------------------------------------------------------------------------------------
 
 
-def test_broken_documents_are_named_and_the_others_indexed(tmp_path: Path) -> None:
+def test_broken_documents_are_named_and_the_others_indexed(tmp_path: Path, empty: Catalog) -> None:
     folder = tmp_path / "specs"
     folder.mkdir()
     for number in range(393):
@@ -303,16 +317,15 @@ def test_broken_documents_are_named_and_the_others_indexed(tmp_path: Path) -> No
     }
     for name, text in broken.items():
         (folder / name).write_text(text)
-    with typematch.open(tmp_path / "test.db") as catalog:
-        report = catalog.add(folder, model=None)
-        assert sorted(name for name, _ in report.failed) == [f"specs/{name}" for name in broken]
-        assert all(reason for _, reason in report.failed)
-        assert len([one for one in catalog.entries("specs") if one.kind == "operation"]) == 393
-        again = catalog.add(folder, model=None)
-        assert (again.unchanged, again.failed) == (again.files, report.failed)
+    report = empty.add(folder, model=None)
+    assert sorted(name for name, _ in report.failed) == [f"specs/{name}" for name in broken]
+    assert all(reason for _, reason in report.failed)
+    assert len([one for one in empty.entries("specs") if one.kind == "operation"]) == 393
+    again = empty.add(folder, model=None)
+    assert (again.unchanged, again.failed) == (again.files, report.failed)
 
 
-def test_a_large_document_is_read(tmp_path: Path) -> None:
+def test_a_large_document_is_read(tmp_path: Path, empty: Catalog) -> None:
     paths = {
         f"/things/{number}": {"get": {"description": "A thing. " * 60, "operationId": f"t{number}"}}
         for number in range(5_000)
@@ -321,12 +334,11 @@ def test_a_large_document_is_read(tmp_path: Path) -> None:
     file = tmp_path / "large.json"
     file.write_text(json.dumps(document))
     assert file.stat().st_size > 3_000_000
-    with typematch.open(tmp_path / "test.db") as catalog:
-        assert catalog.add(file, model=None).failed == ()
-        assert catalog.get("t4999").http == "GET /things/4999"
+    assert empty.add(file, model=None).failed == ()
+    assert empty.get("t4999").http == "GET /things/4999"
 
 
-def test_references_and_links_lead_to_no_file_outside(tmp_path: Path) -> None:
+def test_references_and_links_lead_to_no_file_outside(tmp_path: Path, empty: Catalog) -> None:
     secret = tmp_path / "secret.yaml"
     secret.write_text("properties: {password: {const: hunter2}}")
     folder = tmp_path / "specs"
@@ -345,20 +357,18 @@ components:
     D: {$ref: '%2e%2e/secret.yaml'}
 """
     )
-    with typematch.open(tmp_path / "test.db") as catalog:
-        report = catalog.add(folder, model=None)
-        assert len(report.problems) == 4
-        assert all("leads out of the folder" in problem for _, problem in report.problems)
-        texts = [catalog.get(f"Curious.{name}").signature for name in "ABCD"]
-        assert texts == [f"type {name} = unknown" for name in "ABCD"]
+    report = empty.add(folder, model=None)
+    assert len(report.problems) == 4
+    assert all("leads out of the folder" in problem for _, problem in report.problems)
+    texts = [empty.get(f"Curious.{name}").signature for name in "ABCD"]
+    assert texts == [f"type {name} = unknown" for name in "ABCD"]
 
 
 def test_files_that_are_no_documents_are_counted_beside_documents(
-    tmp_path: Path, petshop: Path
+    petshop: Path, empty: Catalog
 ) -> None:
     (petshop / "notes.json").write_text("[1, 2]")
-    with typematch.open(tmp_path / "test.db") as catalog:
-        (skipped,) = catalog.add(petshop, model=None).skipped
-        assert skipped[1:] == (
-            "no document by itself: read where a document refers to it", 2
-        )  # fmt: skip
+    (skipped,) = empty.add(petshop, model=None).skipped
+    assert skipped[1:] == (
+        "no document by itself: read where a document refers to it", 2
+    )  # fmt: skip
