@@ -154,6 +154,7 @@ def test_indexing_what_is_not_there(tmp_path: Path, capsys: Output) -> None:
 @pytest.mark.parametrize("verb", [v for v in VERBS if v not in ("index", "relate")])
 def test_a_missing_database_is_exit_code_3(verb: str, tmp_path: Path, capsys: Output) -> None:
     words = {"search": ["x"], "show": ["x"], "remove": ["x"], "export": ["x"]}.get(verb, [])
+    words = ["--like", "x.ts"] if verb == "match" else words
     assert main([verb, *words, "--db", str(tmp_path / "none.db")]) == 3
     error = capsys.readouterr().err
     assert "there is no database here" in error

@@ -164,7 +164,8 @@ def _run_services(
 ) -> Result:
     from typematch.evaluate import services
 
-    result = services.evaluate(list(tasks)[: options.limit], options.strategy)
+    told = services.read_told(options.told) if options.told else None
+    result = services.evaluate(list(tasks)[: options.limit], options.strategy, told)
     return result, services.report(benchmark, result, show=options.show)
 
 
@@ -217,6 +218,10 @@ def parser() -> argparse.ArgumentParser:
             verb.add_argument(
                 "--strategy", action="append", metavar="NAME",
                 help="only this one; may be repeated (default: all)",
+            )  # fmt: skip
+            verb.add_argument(
+                "--told", type=Path, metavar="FILE",
+                help="what a model said of operations: lines of http, summary, questions",
             )  # fmt: skip
         if name == "jsdoc":
             verb.add_argument("--model", default="", help="embeds the texts; else the bundled one")

@@ -20,6 +20,8 @@ from typematch.errors import SourceError, UsageError
 from typematch.evaluate.corpus import Row, read_lines
 from typematch.evaluate.metrics import percentile
 from typematch.evaluate.ranking import mean
+from typematch.evaluate.strategies import rankers
+from typematch.index.recipes import Told
 
 CUTS = (5, 10, 20)
 
@@ -132,33 +134,46 @@ def searching(catalog: Catalog, *, services: int | None = None) -> Ranker:
     return rank
 
 
-STRATEGIES: Mapping[str, Callable[[Catalog], Ranker]] = {
-    "default": searching,
-    "three services first": lambda catalog: searching(catalog, services=3),
-}
+# What is measured beside the recipes of ``index.recipes``: the search that everybody gets.
+_SEARCHES: Mapping[str, int | None] = {"default": None, "three services first": 3}
 
 
-def evaluate(tasks: Sequence[Task], strategies: Sequence[str] | None = None) -> Row:
+def evaluate(
+    tasks: Sequence[Task],
+    strategies: Sequence[str] | None = None,
+    told: Mapping[str, Told] | None = None,
+) -> Row:
     """Return strategy -> name of task -> its summary, and its requests one by one.
 
     Raises:
-        UsageError: there is no such strategy.
+        UsageError: there is no such strategy, or it wants what a model ``told`` of operations.
     """
-    unknown = [name for name in strategies or () if name not in STRATEGIES]
-    if unknown:
-        known = ", ".join(STRATEGIES)
-        raise UsageError(f"there is no strategy {unknown[0]!r}", hint=f"There are: {known}")
     rows: dict[str, dict[str, list[Row]]] = {}
     for task in tasks:
         with tempfile.TemporaryDirectory() as folder, indexed(task, Path(folder)) as catalog:
-            for name in strategies or STRATEGIES:
-                judged = judge(task.requests, STRATEGIES[name](catalog))
+            made = {
+                **{name: searching(catalog, services=kept) for name, kept in _SEARCHES.items()},
+                **rankers(catalog, told or {}),
+            }
+            for name in strategies or made:
+                if name not in made:
+                    known = ", ".join(made)
+                    raise UsageError(f"there is no strategy {name!r}", hint=f"There are: {known}")
+                judged = judge(task.requests, made[name])
                 rows.setdefault(name, {}).setdefault(task.name, []).extend(judged)
     return {
         name: {
             task: {"summary": summary(judged), "rows": judged} for task, judged in by_task.items()
         }
         for name, by_task in rows.items()
+    }
+
+
+def read_told(file: Path) -> dict[str, Told]:
+    """Return what a model said of operations, from lines of ``http, summary, questions``."""
+    return {
+        row["http"]: Told(row.get("summary", ""), tuple(row.get("questions", ())))
+        for row in read_lines(file)
     }
 
 

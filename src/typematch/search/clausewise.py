@@ -31,6 +31,7 @@ Plain = Callable[[Query], Answer]
 _OPERATIONS = Condition("kind", (Pattern("operation"),))
 _OF_SERVICES = frozenset(("operation", "service", "schema"))
 _NAMED_BY = 3  # words: a longer request is no name
+_COUNTED = 50  # operations that are counted, at least
 _SAID = 2  # words that say something, in each clause of a request for several things in code
 
 
@@ -57,7 +58,7 @@ def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
         asking.store,
         (*conditions, _OPERATIONS) if conditions else (),
         asking.open_embedder,
-        limit=asking.limit,
+        limit=None if asking.limit is None else max(asking.limit, _COUNTED),
         services=asking.services,
     )
     if not serving.served:

@@ -116,7 +116,7 @@ def implementations(needed: Needed, store: Store, *, limit: int = 10) -> Likenes
 
 
 def _weight(containers: int) -> float:
-    """Return how telling it is to have a method that so many have."""
+    """Return how telling it is to have a method that so many have; none at all is as one."""
     return 1.0 / math.log2(2 + max(containers, 1))
 
 

@@ -17,6 +17,7 @@ from typematch.ir.render import render
 from typematch.ir.types import Type
 from typematch.match.edits import RECEIVER_FIRST, Edit
 from typematch.query.model import Query
+from typematch.query.read_as import read_as
 from typematch.search.clausewise import Asking, answer_clauses
 from typematch.search.dense import OpenEmbedder
 from typematch.search.found import Answer, Found
@@ -61,7 +62,7 @@ def search(
     page = _sorted(answer.found[:limit], request.query.sort)
     return SearchResult(
         query=text,
-        read_as=request.read_as,
+        read_as=_read_as(request, answer),
         hits=_hits(page, answer, store, _words(request.query)),
         total=len(answer.found),
         at_least=not answer.complete,
@@ -71,6 +72,13 @@ def search(
         clauses=answer.clauses,
         services=answer.services if services is None else answer.services[:services],
     )
+
+
+def _read_as(request: Request, answer: Answer) -> str:
+    """Return how a request was understood: what it says about types counts in code alone."""
+    if not answer.services or request.query.said is None or request.query.constraints:
+        return request.read_as
+    return read_as(replace(request.query, said=None))
 
 
 def answered(
