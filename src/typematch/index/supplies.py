@@ -120,7 +120,8 @@ def _properties(t: Type, members: Members, depth: int) -> Iterator[str]:
         case Object(properties):
             yield from (one.name for one in properties)
         case Reference(target, arguments):
-            yield from members.get(target, ())
+            # A promise is not what it promises.
+            yield from () if target.startswith("global#") else members.get(target, ())
             for one in arguments:
                 yield from _properties(one, members, depth + 1)
         case Array(element):
