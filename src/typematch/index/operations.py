@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from typematch.index.database import Database
+from typematch.index.words import singular, words_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,10 +18,16 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """``key`` of the interface whose members are its operations, and its title."""
+    """A service.
+
+    Attributes:
+        key: of the interface whose members are its operations.
+        words: of the title and of the operations' tags, in the singular.
+    """
 
     key: str
     title: str
+    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,16 @@ def read_operations(database: Database) -> Operations:
     query = "SELECT id, http, declaration, service FROM entry WHERE kind = 'operation' ORDER BY id"
     rows = _fetched(database, query)
     titles = {declaration: service for _, _, declaration, service in rows}
-    offered = [Service(key, titles[key]) for key in sorted(titles)]
+    query = (
+        "SELECT DISTINCT e.declaration, t.tag FROM tag t JOIN entry e ON e.id = t.entry "
+        "WHERE e.kind = 'operation'"
+    )
+    said = {key: list(words_of(title)) for key, title in titles.items()}
+    for key, tag in _fetched(database, query):
+        said[key] += words_of(tag)
+    offered = [
+        Service(key, titles[key], frozenset(map(singular, said[key]))) for key in sorted(titles)
+    ]
     places = {service.key: place for place, service in enumerate(offered)}
     service_of = {number: places[declaration] for number, _, declaration, _ in rows}
     method_of = {method: place for place, method in enumerate(METHODS)}

@@ -15,9 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from typematch.index.fulltext import Asked, asked_of
+from typematch.index.fulltext import STOP_WORDS, Asked, asked_of
 from typematch.index.operations import METHODS, Operations
 from typematch.index.selection import Selection
+from typematch.index.words import singular, words_of
 from typematch.search.clauses import action_of, split_clauses
 from typematch.search.dense import Near, OpenEmbedder, query_vectors
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _MEANING = 1.5
 _AGREES = 0.2  # that the method does what the clause begins with
 _SERVICE = 0.25  # how much it counts how well the best operations of the service do
+_TITLE = 0.1  # for choosing services: that all words of title and tags are in the request
 _SERVICE_BEST = 3  # of them
 _SHARPNESS = 0.2  # a score lower by this much has 1/e of the share
 _SUPPLIES = 0.4  # of an operation's worth, what gives it an argument has
@@ -140,7 +142,7 @@ def serve_request(
     if not len(chosen):
         return Serving(clauses)
     request = _Request(clauses, store, operations, chosen, selection, open_embedder)
-    ranked = request.services()
+    ranked = request.services(text)
     kept = ranked if services is None else ranked[:services]
     served = request.served(None if services is None else kept, limit)
     titles = tuple(dict.fromkeys(operations.offered[one].title for one in kept))
@@ -188,6 +190,9 @@ class _Request:
             row += _AGREES * _does(action_of(clause))[methods]
         self._worth = self._worth_of_services()
         self._scores += _SERVICE * (self._worth - self._worth.max())[self._service]
+        top = self._scores.max(axis=1, keepdims=True)
+        self._parts = np.exp((self._scores - top) / _SHARPNESS)
+        self._whole = self._parts.sum(axis=1, keepdims=True)
 
     def _compare_words(
         self, row: NDArray[np.float32], clause: str, store: Requested, selection: Selection
@@ -217,9 +222,23 @@ class _Request:
         worth[np.diff(starts) == 0] = -np.inf
         return worth
 
-    def services(self) -> list[int]:
-        """Return the places of the services that have operations here, the best first."""
-        order = sorted(range(len(self._worth)), key=lambda one: (-self._worth[one], one))
+    def services(self, text: str) -> list[int]:
+        """Return the places of the services that have operations here, the best first.
+
+        Beside their best operations it counts which words of title and tags the request has.
+        """
+        import numpy as np
+
+        asked = frozenset(map(singular, words_of(text))) - STOP_WORDS
+        named = [
+            len(asked & one.words) / max(len(one.words), 1) for one in self._operations.offered
+        ]
+        # A service is worth what it does for each clause, not what it is like on the whole.
+        best = np.zeros((len(self._parts), len(named)), np.float32)
+        for row, shares in zip(best, self._parts / self._whole, strict=True):
+            np.maximum.at(row, self._service, shares)
+        worth = best.mean(axis=0) + _TITLE * np.array(named, np.float32)
+        order = sorted(range(len(worth)), key=lambda one: (-float(worth[one]), one))
         return [one for one in order if self._worth[one] > float("-inf")]
 
     def served(
@@ -228,10 +247,9 @@ class _Request:
         """Return the best ``limit``, of those services only, and how many there are in all."""
         import numpy as np
 
-        parts = np.exp((self._scores - self._scores.max(axis=1, keepdims=True)) / _SHARPNESS)
-        whole = parts.sum(axis=1, keepdims=True)
+        parts = self._parts.copy()
         lenders = [self._lend(row) for row in parts]
-        shares = parts / whole
+        shares = parts / self._whole
         clause_of = shares.argmax(axis=0)
         best = shares.max(axis=0)
         if services is not None:
