@@ -14,6 +14,13 @@ A guided tour::
             print(hit.cost, hit.entry.id, hit.entry.signature)
             print(*(edit.sentence for edit in hit.edits))     # why it fits, and what it lacks
 
+        result = catalog.search("list my playlists, then add a song")  # operations of services
+        for hit in result:
+            print(hit.clause, hit.entry.http, hit.supplies)   # which part it serves, what it is for
+
+        for likeness in catalog.match("needed.ts"):           # who implements these interfaces?
+            print([(one.id, one.covered, one.missing) for one in likeness.found])
+
         entry = catalog.get("addDays")                        # any unambiguous suffix of an id
         print(entry.import_statement, entry.path, entry.line)
 
@@ -33,7 +40,8 @@ The map, in the order in which a text becomes a hit:
 - ``ingest``: what changed since the last run, and what depends on it?
 - ``query``: what does the user ask?
 - ``match``: does this type fit that one, at what price, and why?
-- ``search``: from a question to ranked hits.
+- ``search``: from a question to ranked hits; from a request to the operations that serve its
+  clauses; from a needed interface to who implements it; what the types of an entry refer to.
 - ``catalog``: the one place where the parts are wired together.
 - ``serve``: the command line over it.
 - ``evaluate``: are we right?  Its own door: ``python -m typematch.evaluate``.
