@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typematch.index.selection import EVERYTHING, Condition, Selection, Text
 from typematch.ir.build import function, nameless
-from typematch.ir.flatten import spelling
+from typematch.ir.outline import spelling
 from typematch.ir.types import (
     NUMBER,
     STRING,

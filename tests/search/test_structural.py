@@ -29,7 +29,7 @@ class Shelf:
 
     tiers: dict[int, list[int]]
     asked: list[int] = field(default_factory=list)
-    alike: tuple[int, ...] = ()
+    near: tuple[int, ...] = ()
 
     def candidates(
         self,
@@ -45,10 +45,10 @@ class Shelf:
         self.asked.append(tier)
         return [Candidate(number, ((number * 10, 0),)) for number in self.tiers.get(tier, [])]
 
-    def spelled(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+    def alike(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
         assert asked is ASKED
         assert selection == EVERYTHING
-        return [Candidate(number, ((number * 10, 0),)) for number in self.alike]
+        return [Candidate(number, ((number * 10, 0),)) for number in self.near]
 
     def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
         raise AssertionError(f"nobody asked as the compiler does: {asked}, {selection}")
@@ -134,7 +134,7 @@ def test_what_fits_badly_is_looked_for_while_there_is_little_else() -> None:
 
 
 def test_what_reads_just_so_is_judged_before_anything_else_and_whatever_the_work() -> None:
-    shelf = Shelf({0: [2], 1: [1]}, alike=(1,))
+    shelf = Shelf({0: [2], 1: [1]}, near=(1,))
     found = find_functions(
         [(ASKED, Judge(judge))],
         shelf,

@@ -16,10 +16,11 @@ from typematch.index.selection import EVERYTHING, OneOfTypes, Selection
 from typematch.index.store import Candidate, Place
 from typematch.index.tiers import of_overloads, of_tier
 from typematch.index.types import Types
-from typematch.ir.flatten import spelling
+from typematch.ir.outline import outlines, spelling
 from typematch.ir.types import Object, Type
 
 _AT_ONCE = 500
+_FEW_ALIKE = 24  # more functions of one outline have a common shape, and are found by it
 
 
 class Candidates:
@@ -47,11 +48,25 @@ class Candidates:
             for (number, receiver), entries in self._entries(condition, selection).items()
         ]
 
-    def spelled(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        alike = f"f.function IN (SELECT type FROM function WHERE spelling = {spelling(asked)})"
+    def alike(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        with self.database.errors():
+            execute = self.database.connection.execute
+            spelled = execute("SELECT type FROM function WHERE spelling = ?", (spelling(asked),))
+            found = {row[0] for row in spelled}
+            near: set[int] = set()
+            for outline in outlines(asked):
+                near.update(
+                    row[0]
+                    for row in execute("SELECT function FROM outline WHERE hash = ?", (outline,))
+                )
+        if len(near) <= _FEW_ALIKE:
+            found |= near
+        if not found:
+            return []
+        condition = f"f.function IN ({','.join(map(str, sorted(found)))})"
         return [
             Candidate(number, tuple(entries))
-            for (number, receiver), entries in self._entries(alike, selection).items()
+            for (number, receiver), entries in self._entries(condition, selection).items()
             if not receiver
         ]
 

@@ -59,6 +59,10 @@ _TABLES = {
         "SELECT hex(t.digest), a.position, a.name, hex(y.digest), a.optional, a.rest "
         "FROM parameter a JOIN type t ON t.id = a.function JOIN type y ON y.id = a.type"
     ),
+    "outline": (
+        "SELECT hex(t.digest), f.spelling, o.hash FROM outline o JOIN type t ON t.id = o.function "
+        "JOIN function f ON f.type = o.function"
+    ),
     "mention": (
         "SELECT hex(t.digest), s.key FROM mention m JOIN type t ON t.id = m.function "
         "JOIN symbol s ON s.id = m.symbol"

@@ -9,7 +9,7 @@ from typing import Any
 from typematch.index.conditions import like, where
 from typematch.index.database import Database
 from typematch.index.selection import EVERYTHING, Selection
-from typematch.ir.flatten import spelling
+from typematch.ir.outline import spelling
 from typematch.ir.types import Object
 
 _TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema', 'service')"

@@ -12,7 +12,7 @@ from typematch.index.database import Connection, Database
 from typematch.index.shapes import RESULT, Shape, mentioned, shape_of
 from typematch.index.tiers import NO_END, filter_columns
 from typematch.ir.codec import encode_type
-from typematch.ir.flatten import spelling
+from typematch.ir.outline import outlines, spelling
 from typematch.ir.types import Object, Type
 
 ALL_BITS = (1 << 63) - 1
@@ -133,6 +133,8 @@ class Rows:
             spelling(t), *places,
         )  # fmt: skip
         self._add_filter(number, shape)
+        for outline in outlines(t):
+            self.add("outline", outline, number)
         for key in mentioned(t):
             self.add("mention", self.symbol(key), number)
         for position, one in enumerate(_parameters(t)):

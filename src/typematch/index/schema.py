@@ -192,9 +192,17 @@ Table(
     _number("min_arity"),
     _number("max_arity", missing=True),
     _number("places"),
-    _number("spelling"),  # a hash of the type as one writes it: ``ir.flatten.spelling``
+    _number("spelling"),  # a hash of the type as one writes it: ``ir.outline.spelling``
     # Of the first four places: the target that an argument there must fit; null takes anything.
     *(_number(f"place{place}", missing=True) for place in range(4)),
+)
+# Functions that differ in little have a hash in common: ``ir.outline.outlines``.
+Table(
+    "outline",
+    metadata,
+    _number("hash", key=True),
+    Column("function", Integer, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
 )
 # A method as a function of its receiver: its number among functions is the negative of ``id``.
 Table(
@@ -328,6 +336,7 @@ INDEXES = (
     Index("fragment_by_file", _t["fragment"].c.file),
     Index("dependency_by_file", _t["file_dependency"].c.file),
     Index("dependency_by_type", _t["type_dependency"].c.type),
+    Index("outline_by_function", _t["outline"].c.function),
     Index("mention_by_function", _t["mention"].c.function),
     Index("property_by_name", _t["property"].c.name),
     Index("entry_by_vector", _t["entry_vector"].c.vector),

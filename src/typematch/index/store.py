@@ -158,8 +158,12 @@ class Store(Protocol):
         """
         ...
 
-    def spelled(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        """Return the function types that read like ``asked``, whatever parameters are called."""
+    def alike(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        """Return the function types that read like ``asked``, whatever parameters are called.
+
+        And those that differ only in the order of arguments, in optional ones, in a promise, and
+        the like (``ir.outline``), where they are few.
+        """
         ...
 
     def possible(self, asked: Object, tiers: int, /) -> frozenset[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from typematch.ir.build import nameless, restore
+from typematch.ir.build import restore
 from typematch.ir.intern import Node, binds, children, rebuild
 from typematch.ir.types import (
     Array,
@@ -50,17 +50,6 @@ def standing_alone(function: Object) -> tuple[Object, int]:
     count = _outer_count(function, 0)
     outer = (TypeParameter(),) * count
     return Object(calls=tuple(flattened(call, outer) for call in function.calls)), count
-
-
-def spelling(function: Type) -> int:
-    """Return a hash, a signed 64-bit number, that function types have in common that read alike.
-
-    The names of parameters do not count, nor do those of type parameters, nor whether these are
-    the function's own or the class's around it.
-    """
-    if isinstance(function, Object):
-        function, _ = standing_alone(function)
-    return int.from_bytes(nameless(function).digest[:8], "big", signed=True)
 
 
 def _outer_count(node: Node, depth: int) -> int:

@@ -37,7 +37,7 @@ class Candidates(Protocol):
         self, asked: Object, tier: int, selection: Selection = ..., *, misfits: bool = ...
     ) -> list[Candidate]: ...
 
-    def spelled(self, asked: Object, selection: Selection = ...) -> list[Candidate]: ...
+    def alike(self, asked: Object, selection: Selection = ...) -> list[Candidate]: ...
 
     def assignable(self, asked: Object, selection: Selection = ...) -> list[Candidate]: ...
 
@@ -99,9 +99,9 @@ def find_functions(
     waiting: list[list[_Bounded]] = [[] for _ in asked]
     page.begin(0, 1)
     for alternative, judge in asked:
-        # What reads just so is not left to an order of likelihood, and to what work is left.
-        alike = _bounded(store.spelled(alternative, selection), store, judge)
-        _judged(alike, store, judge, TIER_CEILINGS[0], page)
+        # What reads nearly so is not left to an order of likelihood, and to what work is left.
+        alike = _bounded(store.alike(alternative, selection), store, judge)
+        _judged(alike, store, judge, TIER_CEILINGS[tiers - 1], page)
     for tier, ceiling in enumerate(TIER_CEILINGS):
         page.begin(tier, len(asked))
         if tier >= tiers and len(page.found) >= few:
