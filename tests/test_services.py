@@ -121,6 +121,12 @@ def test_show_says_how_an_operation_is_called_and_what_it_answers(catalog: Catal
     ]
 
 
+def test_services_are_counted(catalog: Catalog) -> None:
+    counts = catalog.facets("kind:operation")["service"]
+    assert counts == {"Pet Adoption": 5, "Grooming": 4, "Vaccinations": 3, "Pet Insurance": 2}
+    assert next(iter(counts)) == "Pet Adoption"
+
+
 def test_every_version_of_openapi_is_one_language(catalog: Catalog) -> None:
     texts = {entry.name: entry.signature for entry in catalog.entries("petshop")}
     assert texts["vaccinationsOf"] == (

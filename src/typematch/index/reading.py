@@ -39,6 +39,7 @@ _COUNTED = {
     "pkg": "(SELECT name FROM package WHERE id = e.package)",
     # As one asks for it: of those with a rest parameter, how many arguments they need.
     "arity": "CASE WHEN e.max_arity IS NULL THEN '>=' || e.min_arity ELSE e.max_arity END",
+    "service": "nullif(e.service, '')",
     "module": "e.module",
     "visibility": "e.visibility",
 }

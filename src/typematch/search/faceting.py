@@ -15,7 +15,7 @@ from typematch.search.reading import Request, read
 from typematch.search.selecting import selection
 from typematch.search.texts import query_words
 
-COUNTED = ("kind", "pkg", "arity", "returns", "is", "tag")
+COUNTED = ("kind", "pkg", "service", "arity", "returns", "is", "tag")
 _MOST = 50  # values of a facet
 _LIMIT = 20  # hits of a page: so deep a search looks
 

@@ -29,7 +29,7 @@ def run(words: Sequence[str]) -> int:
     made = parser(
         "facets",
         "[QUERY ...] [--json] [--db FILE]",
-        "Count what a query finds: by kind, package, arity, result, flag, tag.",
+        "Count what a query finds: by kind, package, service, arity, result, flag, tag.",
         _more,
     )
     made.add_argument("query", nargs="*", metavar="QUERY", help="as for search; all without")
