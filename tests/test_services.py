@@ -378,3 +378,48 @@ def test_files_that_are_no_documents_are_counted_beside_documents(
     assert skipped[1:] == (
         "no document by itself: read where a document refers to it", 2
     )  # fmt: skip
+
+
+def test_searches_end_on_schemas_that_recur_along_every_edge(
+    tmp_path: Path, empty: Catalog
+) -> None:
+    def to(name: str) -> dict[str, object]:
+        return {"$ref": f"#/components/schemas/{name}"}
+
+    edges: dict[str, dict[str, object]] = {
+        "Property": {"properties": {"next": to("Item"), "id": {"type": "string"}}},
+        "Item": {"type": "array", "items": to("Tuple")},
+        "Tuple": {"prefixItems": [to("Map"), to("Property")]},
+        "Map": {"additionalProperties": to("All")},
+        "All": {"allOf": [{"properties": {"all": to("All")}}, to("Property")]},
+        "One": {"oneOf": [to("All"), to("Any"), {"type": "null"}]},
+        "Any": {"anyOf": [{"items": to("One")}, to("Map")]},
+        "Patterns": {"patternProperties": {"^x": to("Patterns")}},
+    }
+    paths = {
+        f"/{name}": {
+            "post": {
+                "operationId": f"turn{name}",
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": to(name)}},
+                },
+                "responses": {
+                    "200": {
+                        "description": "",
+                        "content": {"application/json": {"schema": to("One")}},
+                    }
+                },
+            }
+        }
+        for name in edges
+    }
+    document = {"openapi": "3.1.0", "info": {"title": "Recurring"}, "paths": paths}
+    document["components"] = {"schemas": edges}
+    (tmp_path / "recurring.json").write_text(json.dumps(document))
+    assert empty.add(tmp_path / "recurring.json", model=None).problems == ()
+    for strictness in ("", "is:assignable", "is:loose"):
+        result = empty.search(f"(x: {{ id: string }}) => Promise<_>  kind:operation {strictness}")
+        assert "turnProperty" in [hit.entry.name for hit in result]
+        assert not result.undecided
+    assert "Property" in found(empty, ":: { id?: string }  kind:schema")

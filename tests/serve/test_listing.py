@@ -5,11 +5,13 @@ import json
 import pytest
 
 from conftest import Golden
+from typematch.ingest import IndexReport
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.module import Doc
 from typematch.ir.types import NUMBER, Object
 from typematch.match.edits import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
 from typematch.search.results import Hit, SearchResult, search_document
+from typematch.serve.cli.index import report_lines
 from typematch.serve.cli.listing import answer_lines, counted, cut, reason, tidy
 from typematch.serve.cli.terminal import Terminal
 
@@ -126,3 +128,12 @@ def test_a_long_signature_is_cut() -> None:
 )
 def test_signatures_are_tidied(written: str, shown: str) -> None:
     assert tidy(written) == shown
+
+
+def test_a_run_names_what_is_wrong_with_documents() -> None:
+    problems = tuple((f"specs/{n}.yaml", "#/paths: there are none") for n in range(12))
+    report = IndexReport(entries=1, files=12, unchanged=0, problems=problems)
+    lines = list(report_lines(report, "test.db"))
+    start = lines.index("      12  problems in documents:")
+    assert lines[start + 1] == "          specs/0.yaml: #/paths: there are none"
+    assert lines[start + 11] == "          and 2 more"
