@@ -285,6 +285,10 @@ def test_names_of_operations_may_hold_any_sign(tmp_path: Path, empty: Catalog) -
         pytest.param("a.json", '{"name": "x", "interface": "eth0"}', False, id="a network"),
         pytest.param("a.yaml", "name: x\ninterface: |\n  interface X {}\n", True, id="an entry"),
         pytest.param("a.json", '[{"name":"x","interface":"interface X {}"}]', True, id="entries"),
+        pytest.param(
+            "a.json", '{"name":"x","interface":"//\\ninterface X {}"}', True, id="a second line"
+        ),
+        pytest.param("a.json", '{"interface":"' + "\\n" * 30_000, False, id="no end"),
     ],
 )
 def test_a_glance_tells_documents_from_other_files(

@@ -62,6 +62,11 @@ def test_what_only_looks_like_it_stays(text: str) -> None:
     assert cleaner.removed == {}
 
 
+@pytest.mark.parametrize("part", ["<!-- ", "<script>", "```\n", "[", "![", "*_", "&#", "data:;a"])
+def test_text_without_end_is_read_so_far_as_it_is_a_description(part: str) -> None:
+    assert len(Cleaner().prose(part * 200_000)) <= 20_000
+
+
 def test_cleaning_twice_is_cleaning_once() -> None:
     text = f"<h1>Pets</h1>\n\n*All* of them: {BLOB}\n\n1. one\n2. two"
     once = Cleaner().prose(text)

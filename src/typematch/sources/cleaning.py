@@ -28,6 +28,7 @@ SORTS = {
     "examples": "examples and blocks of code of more than 300 characters",
 }
 MOST_EXAMPLE = 300  # characters
+_MOST_PROSE = 20_000  # characters of one text that are read; a longer one is no description
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _DATA_URL = re.compile(r"data:[\w.+/-]*(?:;[\w=-]+)*;base64,[A-Za-z0-9+/=_-]*", re.IGNORECASE)
@@ -38,8 +39,8 @@ _TAGS = (
     "meta|nav|ol|p|pre|q|s|samp|script|section|small|span|strike|strong|style|sub|summary|sup|"
     "svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var|video|wbr"
 )
-_UNSEEN = re.compile(r"<(script|style|svg)\b[^>]*>.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
-_HTML = re.compile(rf"<!--.*?-->|</?(?:{_TAGS})(?:\s[^<>]*)?/?>", re.IGNORECASE | re.DOTALL)
+_UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<svg", "</svg>"))
+_HTML = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _BREAKING = re.compile(r"</?(?:br|p|div|li|tr|h[1-6]|table|ul|ol|hr|pre|dd|dt)\b", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
 _URL = re.compile(r"\bhttps?://[^\s<>\"'`)\]}]+", re.IGNORECASE)
@@ -74,6 +75,7 @@ class Cleaner:
         """Return a text of paragraphs without what is not to be searched."""
         if not text:
             return ""
+        text = text[:_MOST_PROSE]
         for sort, clean in _CLEANERS.items():
             if sort not in self.keep:
                 text = clean(text, partial(self.count, sort))
@@ -143,14 +145,32 @@ def _without_large_code(text: str, count: Count) -> str:
 def _without_html(text: str, count: Count) -> str:
     def removed(match: re.Match[str]) -> str:
         count(len(match[0]))
-        return "\n" if _BREAKING.match(match[0]) else " " if match[0].startswith("<!") else ""
+        return "\n" if _BREAKING.match(match[0]) else ""
 
     if "<" in text:
-        text = _UNSEEN.sub(removed, text)
+        for opening, closing in _UNSEEN:
+            text = _without_between(text, opening, closing, count)
         text = _HTML.sub(removed, text)
     if "&" in text:
         text = _ENTITY.sub(lambda match: unescape(match[0]), text)
     return text
+
+
+def _without_between(text: str, opening: str, closing: str, count: Count) -> str:
+    """Return a text without what stands between two marks, and they; what is not closed stays."""
+    small = text.lower()
+    if len(small) != len(text):  # of some letters the small one is longer
+        small = text
+    parts: list[str] = []
+    behind = 0
+    while (start := small.find(opening, behind)) >= 0:
+        end = small.find(closing, start)
+        if end < 0:
+            break
+        parts.append(text[behind:start])
+        behind = end + len(closing)
+        count(behind - start)
+    return " ".join([*parts, text[behind:]])
 
 
 def _without_tracking(text: str, count: Count) -> str:

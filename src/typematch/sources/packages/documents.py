@@ -24,7 +24,7 @@ _PARTS = (re.compile(rb"^info[ \t]*:", re.MULTILINE), re.compile(rb"^paths[ \t]*
 _NEVER = frozenset(("package.json", "package-lock.json", "npm-shrinkwrap.json", "tsconfig.json"))
 _ENTRY = re.compile(
     rb"""^[\s{\[-]*["']?interface["']?[ \t]*:[ \t]*(?:[|>"']|interface\b)"""
-    rb"""|"interface"\s*:\s*"\s*(?:\\n|[^"])*interface\b""",
+    rb"""|"interface"\s*:\s*"[^"]*interface[ \t]""",
     re.MULTILINE,
 )
 _NAME = re.compile(rb"""^[\s{\[-]*["']?name["']?[ \t]*:|"name"\s*:""", re.MULTILINE)
