@@ -141,6 +141,30 @@ def test_every_version_of_openapi_is_one_language(catalog: Catalog) -> None:
     assert found(catalog, asked)[0] == "quote"
 
 
+def test_a_long_type_is_shortened_where_it_is_listed_and_shown_whole(
+    tmp_path: Path, empty: Catalog
+) -> None:
+    inner = {f"field{n}": {"type": "string", "description": "x"} for n in range(60)}
+    outer = {f"part{n}": {"type": "object", "properties": inner} for n in range(5)}
+    schema = {"type": "object", "properties": outer}
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Large"}}}
+    large = {"application/json": {"schema": schema}}
+    operation = {
+        "operationId": "large",
+        "requestBody": {"required": True, "content": content},
+        "responses": {"200": {"description": "", "content": large}},
+    }
+    document = {"openapi": "3.0.0", "info": {"title": "T"}, "paths": {"/a": {"put": operation}}}
+    document["components"] = {"schemas": {"Large": schema}}
+    (tmp_path / "large.json").write_text(json.dumps(document))
+    empty.add(tmp_path / "large.json", model=None)
+    for entry in (empty.get("T#large"), empty.get("T.Large")):
+        assert "part4?: ..." in entry.signature
+        assert len(entry.signature) < 2_000
+        assert empty.declaration(entry).count("field59?: string") == 5
+    assert "body: T.Large" in empty.declaration(empty.get("T#large"))
+
+
 def test_a_collection_of_requests_is_a_service_too(catalog: Catalog) -> None:
     assert found(catalog, "source:postman kind:service") == ["Grooming"]
     assert sorted(found(catalog, "tag:Salons")) == ["listFreeSlots"]

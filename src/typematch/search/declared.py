@@ -7,23 +7,33 @@ from collections.abc import Iterator
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
-from typematch.ir.types import Object
+from typematch.ir.types import Object, Type
 
 
 def declaration_text(entry: Entry, declarations: Declarations) -> str:
     """Return the declaration on one line or several, without comments."""
     if entry.signatures:
-        return "\n".join(f"{entry.name}: {signature.text}" for signature in entry.signatures)
+        texts = [_whole(entry, one.text, one.type) for one in entry.signatures]
+        return "\n".join(f"{entry.name}: {text}" for text in texts)
     if entry.kind not in ("interface", "class", "enum", "service", "schema"):
         return entry.signature  # of a member, ``declaration`` is what it is a member of
     declared = declarations.get(entry.declaration)
-    if declared is None or declared.kind == "alias":
+    if declared is not None and declared.kind == "alias" and declared.type is not None:
+        head, equals, text = entry.signature.partition(" = ")
+        return f"{head}{equals}{_whole(entry, text, declared.type)}"
+    if declared is None:
         return entry.signature
     if declared.kind == "enum":
         return _block(entry.signature, _enum_members(declared, declarations))
     if isinstance(declared.type, Object):
         return _block(entry.signature, _members(declared, declared.type))
     return entry.signature
+
+
+def _whole(entry: Entry, text: str, typed: Type) -> str:
+    """Return a type as text; of documents a long one was shortened where it is listed."""
+    shortened = entry.source in ("openapi", "postman") and "..." in text
+    return render(typed) if shortened else text
 
 
 def _block(head: str, members: Iterator[str]) -> str:
