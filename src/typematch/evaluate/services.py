@@ -113,12 +113,18 @@ def _documents(domain: Row) -> Iterator[tuple[str, Row]]:
         yield f"{domain['domain']}-{place}", spec["openapi"]
 
 
-def indexed(task: Task, folder: Path, *, model: str | None = "") -> Catalog:
-    """Write the documents into ``folder`` and index them there; the caller closes the catalog."""
+def write_documents(task: Task, folder: Path) -> Path:
+    """Write the documents of a task into a folder in ``folder``; return that."""
     specs = folder / "specs"
     specs.mkdir(parents=True)
     for name, document in task.documents:
         (specs / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+    return specs
+
+
+def indexed(task: Task, folder: Path, *, model: str | None = "") -> Catalog:
+    """Write the documents into ``folder`` and index them there; the caller closes the catalog."""
+    specs = write_documents(task, folder)
     catalog = Catalog(folder / "services.db")
     catalog.add(specs, model=model)
     return catalog
