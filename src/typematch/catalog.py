@@ -308,6 +308,13 @@ def _needed(path: Path) -> tuple[Needed, ...]:
         module = read_module(text + b"\nexport {};\n", path=file)
     if module.unreadable:
         raise SourceError(module.unreadable, str(path))
+    if module.errors:
+        noun = "place" if module.errors == 1 else "places"
+        raise SourceError(
+            f"{module.errors} {noun} in this file cannot be read",
+            str(path),
+            "Half of an interface would be matched with the wrong things: mend it first.",
+        )
     program = Program({**_library_skeletons(), file: skeleton(module)}, _resolve)
     parts = _by_key(program.bind(file, module))
     merged = {key: merge(key, parts[key]) for key in parts}

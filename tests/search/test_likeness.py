@@ -146,6 +146,7 @@ def test_types_that_contain_themselves_and_fields(catalog: Catalog, tmp_path: Pa
     ("name", "text", "said"),
     [
         ("empty.ts", "export type A = string;", "nothing in this file has a method"),
+        ("broken.ts", "export interface A { f(x: ", "cannot be read"),
         ("broken.yaml", "openapi: 3.0.0\npaths: {}", "nothing in it"),
     ],
 )

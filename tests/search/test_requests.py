@@ -101,3 +101,21 @@ def test_the_wire_format_tells_clauses(services: Catalog) -> None:
 def test_a_quoted_name_in_a_request_is_no_text_to_be_found(services: Catalog) -> None:
     assert _names(services.search('add "Yellow" to a playlist', limit=1)) == ["addSong"]
     assert _names(services.search('"empty playlist"', limit=None)) == ["createPlaylist"]
+
+
+def test_choosing_services_for_a_signature_says_that_it_did_not(services: Catalog) -> None:
+    result = services.search("(text: string) => Promise<_>", services=1)
+    assert any(notice.startswith("No services were chosen") for notice in result.notices)
+    assert services.search("create an empty playlist", services=1).notices == ()
+
+
+def test_operations_without_http_are_served_too(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with Catalog(tmp_path_factory.mktemp("catalog") / "typematch.db") as catalog:
+        catalog.add(FIXTURES / "catalog")
+        request = "convert an amount to another currency, then get a quote for a parcel"
+        result = catalog.search(request, limit=10)
+    first = {hit.clause: hit.entry.name for hit in reversed(result.hits)}
+    assert first == {
+        "convert an amount to another currency": "convert",
+        "get a quote for a parcel": "quote",
+    }

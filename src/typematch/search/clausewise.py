@@ -31,6 +31,9 @@ Plain = Callable[[Query], Answer]
 _OPERATIONS = Condition("kind", (Pattern("operation"),))
 _OF_SERVICES = frozenset(("operation", "service", "schema"))
 _NAMED_BY = 3  # words: a longer request is no name
+_NO_SERVICES = (
+    "No services were chosen: that takes a request in words, and operations that may serve it."
+)
 _COUNTED = 50  # operations that are counted, at least
 _SAID = 2  # words that say something, in each clause of a request for several things in code
 
@@ -48,9 +51,9 @@ class Asking:
 def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
     """Answer ``query`` by its clauses where it is prose, else by ``plain`` alone."""
     if not _is_prose(query):
-        return plain(query)
+        return _without_services(plain(query), asking)
     if not len(asking.store.operations()):
-        return _by_code(query, plain)
+        return _without_services(_by_code(query, plain), asking)
     judges = Judges(asking.store, Strictness.SOFT)
     conditions = selection(query.constraints, asking.store, judges.assigns)
     serving = serve_request(
@@ -62,7 +65,7 @@ def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
         services=asking.services,
     )
     if not serving.served:
-        return _by_code(query, plain)
+        return _without_services(_by_code(query, plain), asking)
     operations = _answer(serving, conditions, asking.store)
     if asking.services is not None:
         return operations
@@ -74,6 +77,13 @@ def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
     if _means_code(serving.clauses, conditions, asking):
         return _joined(code, operations)
     return _joined(operations, code)
+
+
+def _without_services(answer: Answer, asking: Asking) -> Answer:
+    """Say that services were not chosen, where that was asked for."""
+    if asking.services is None:
+        return answer
+    return replace(answer, notices=(*answer.notices, _NO_SERVICES))
 
 
 def _is_prose(query: Query) -> bool:

@@ -39,9 +39,8 @@ def answer_lines(
 ) -> Iterator[str]:
     """Yield the lines of a whole answer, ``Read as:`` first; then, if wanted, the services."""
     yield f"{shown.style('dim', 'Read as:')} {shown.code(result.read_as)}"
-    if services:
-        chosen = ", ".join(result.services) or "none"
-        yield f"{shown.style('dim', 'Services:')} {chosen}"
+    if services and result.services:
+        yield f"{shown.style('dim', 'Services:')} {', '.join(result.services)}"
     for sentence in result.relaxed:
         yield f"{shown.style('warning', 'Relaxed:')} {sentence}"
     for sentence in result.notices:
