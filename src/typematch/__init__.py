@@ -43,7 +43,7 @@ The map, in the order in which a text becomes a hit:
 - ``search``: from a question to ranked hits; from a request to the operations that serve its
   clauses; from a needed interface to who implements it; what the types of an entry refer to.
 - ``catalog``: the one place where the parts are wired together.
-- ``serve``: the command line over it.
+- ``serve``: the command line over it, and a server.
 - ``evaluate``: are we right?  Its own door: ``python -m typematch.evaluate``.
 - ``errors``: everything that can go wrong, cut by who must act.
 - ``garbage``: fewer pauses of the collector while millions of types are made.

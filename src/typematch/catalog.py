@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from typematch.errors import UsageError
+from typematch.errors import NoEntryError, UsageError
 from typematch.garbage import fewer_collections
 
 if TYPE_CHECKING:
@@ -129,14 +129,12 @@ class Catalog:
         """Return the entry of that id, or the only one whose id ends so.
 
         Raises:
-            UsageError: there is none, or there are several; the message lists them.
+            NoEntryError: there is none.
+            UsageError: there are several; the message lists them.
         """
         found = self._store.find(id_or_suffix, limit=_CANDIDATES + 1)
         if not found:
-            raise UsageError(
-                f"there is no entry {id_or_suffix!r}",
-                hint="Find its id with: typematch search NAME",
-            )
+            raise NoEntryError(id_or_suffix)
         if len(found) > 1:
             listed = [f"  {name}" for name in found[:_CANDIDATES]]
             more = ["  ..."] if len(found) > _CANDIDATES else []

@@ -6,6 +6,7 @@
     │   │   ├── QuerySyntaxError     a query
     │   │   └── TypeSyntaxError      a TypeScript type
     │   ├── UsageError               a call or a command line that cannot be meant
+    │   │   └── NoEntryError         an id that no entry has
     │   └── SourceError              a path that is missing, unreadable, or holds nothing to index
     ├── DatabaseError                whoever owns the database file: exit code 3
     │   ├── MissingDatabaseError     there is no such file
@@ -107,6 +108,15 @@ class TypeSyntaxError(SyntaxProblem):
 
 class UsageError(UserError):
     pass
+
+
+class NoEntryError(UsageError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"there is no entry {name!r}", hint="Find its id with: typematch search NAME"
+        )
+        self.name = name
+        self.args = (name,)
 
 
 class SourceError(UserError):

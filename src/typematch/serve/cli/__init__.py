@@ -23,6 +23,7 @@ VERBS = {
     "entries": "list every entry, in a stable order",
     "remove": "take a package out of the database",
     "export": "write a copy of the database to ship",
+    "serve": "answer over HTTP, on this machine unless told otherwise",
 }
 
 _EXAMPLES = """\

@@ -36,9 +36,15 @@ class _Parser(ArgumentParser):
 
 
 def parser(
-    verb: str, usage: str, what: str, more: Callable[[], str], *, database: bool = True
+    verb: str,
+    usage: str,
+    what: str,
+    more: Callable[[], str],
+    *,
+    database: bool = True,
+    document: bool = True,
 ) -> ArgumentParser:
-    """Return a parser that knows ``--json`` and, with ``database``, ``--db``."""
+    """Return a parser that knows ``--json`` (``document``) and ``--db`` (``database``)."""
     made = _Parser(verb, usage, what, more)
     if database:
         made.add_argument(
@@ -46,7 +52,8 @@ def parser(
             metavar="FILE",
             help="the database (else $TYPEMATCH_DB, else the nearest typematch.db upward)",
         )
-    made.add_argument("--json", action="store_true", help="print the wire format, for programs")
+    if document:
+        made.add_argument("--json", action="store_true", help="print the wire format, for programs")
     return made
 
 

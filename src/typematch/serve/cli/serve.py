@@ -1,0 +1,108 @@
+"""``typematch serve``: answer over HTTP."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+
+from typematch.errors import OutsideError, UsageError
+from typematch.serve.cli import OK
+from typematch.serve.cli.arguments import parser, read
+
+_MORE = """\
+examples:
+  typematch serve                                      on http://127.0.0.1:8737
+  typematch serve --port 9000 --db shared.db
+  TYPEMATCH_TOKEN=... typematch serve --host 0.0.0.0 --name search.example.org
+
+GET /api/search?q=QUERY, /api/entry/ID, /api/references/ID, /api/facets?q=QUERY, /api/stats; POST
+/api/relate, /api/match; /api/openapi.json describes them.  Answers are those of --json.  The
+database is only read, and may be indexed meanwhile.
+
+It listens on loopback unless told otherwise, and answers to the names of that, to --host and to
+--name.  With the variable TYPEMATCH_TOKEN it asks every request for `Authorization: Bearer TOKEN`.
+
+exit codes: 0 stopped, 2 bad usage, 3 the server extra is missing or the address is taken"""
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def run(words: Sequence[str]) -> int:
+    made = parser(
+        "serve",
+        "[--host HOST] [--port N] [--name NAME] [--workers N] [--seconds N] [--db FILE]",
+        "Serve searches over HTTP to programs and pages on this machine.",
+        lambda: _MORE,
+        document=False,
+    )
+    made.add_argument("--host", default=_LOOPBACK[0], help="the address to listen on")
+    made.add_argument("--port", type=int, default=8737, metavar="N", help="the port, 8737")
+    made.add_argument("--name", action="append", default=[], help="a name it is called by; again")
+    made.add_argument("--workers", type=int, metavar="N", help="processes that answer")
+    made.add_argument("--seconds", type=float, default=5.0, metavar="N", help="for one answer")
+    arguments = read(made, words)
+    if not 0 <= arguments.port < 65_536:
+        raise UsageError("a port is a number up to 65535", str(arguments.port))
+    if arguments.seconds <= 0 or (arguments.workers is not None and arguments.workers < 1):
+        raise UsageError("--workers and --seconds must be more than nothing")
+    try:
+        import uvicorn
+
+        from typematch.serve.http.app import create_app
+        from typematch.serve.http.workers import Workers
+    except ImportError as error:
+        raise OutsideError(
+            f"the server needs a package that is not installed ({error.name})",
+            hint="Install it: pip install 'typematch[server]'",
+        ) from error
+    from typematch.config import database_path
+
+    database = database_path(arguments.db, os.environ, Path.cwd())
+    _check(database)
+    number = arguments.workers or max(2, os.cpu_count() or 1)
+    workers = Workers(database, number=number, seconds=arguments.seconds, waiting=8 * number)
+    hosts = (*_LOOPBACK, arguments.host, *arguments.name)
+    app = create_app(workers, hosts=hosts, token=os.environ.get("TYPEMATCH_TOKEN", ""))
+    listening = _listening(arguments.host, arguments.port)
+    host, port = listening.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    print(
+        f"typematch answers on http://{shown}:{port} from {database}; Ctrl-C stops it", flush=True
+    )
+    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        workers.close()
+        listening.close()
+    return OK
+
+
+def _check(database: Path) -> None:
+    """Say now rather than at the first request that the database cannot be used."""
+    from typematch.catalog import Catalog
+
+    Catalog(database, create=False).close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    made = None
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        made = socket.socket(family, kind, protocol)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(address)
+        made.listen(128)
+    except OSError as error:
+        if made is not None:
+            made.close()
+        raise OutsideError(
+            f"cannot listen there ({error.strerror})",
+            f"{host}:{port}",
+            "Another server may have the port: try --port with another number, or 0 for any.",
+        ) from error
+    return made

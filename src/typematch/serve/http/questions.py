@@ -1,0 +1,79 @@
+"""What a server may be asked, each a document of ``search.results``; runs inside a worker."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from typematch.catalog import Catalog, relate
+from typematch.errors import UsageError
+from typematch.match.verdict import Fit, Undecided
+from typematch.search.results import (
+    Document,
+    facets_document,
+    match_document,
+    references_document,
+    relate_document,
+    search_document,
+    show_document,
+    stats_document,
+)
+
+
+def search(catalog: Catalog, query: str, limit: int) -> Document:
+    return search_document(catalog.search(query, limit=limit))
+
+
+def entry(catalog: Catalog, name: str) -> Document:
+    found = catalog.get(name)
+    return show_document(found, catalog.declaration(found))
+
+
+def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:
+    found = catalog.get(name)
+    followed = catalog.references(found.id, depth=depth, max_tokens=max_tokens)
+    return {"format": "typematch.references/1", "id": found.id, **references_document(followed)}
+
+
+def facets(catalog: Catalog, query: str) -> Document:
+    return facets_document(query, catalog.facets(query))
+
+
+def stats(catalog: Catalog) -> Document:
+    return stats_document(catalog.stats())
+
+
+def match(catalog: Catalog, name: str, content: bytes, limit: int) -> Document:
+    """``name`` says what kind of document it is; only its ending counts."""
+    kind = "".join(PurePosixPath(name.replace("\\", "/")).suffixes[-2:])
+    if not kind.replace(".", "").isalnum():
+        raise UsageError(
+            "this name does not say what kind of document it is", name, "Try: needed.ts"
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"needed{kind}"
+        file.write_bytes(content)
+        return match_document(name, catalog.match(file, limit=limit))
+
+
+def related(_: Catalog, source: str, target: str, declarations: str) -> Document:
+    verdict = relate(source, target, declarations)
+    if isinstance(verdict, Fit):
+        return relate_document(source, target, "assignable", "", verdict.cost)
+    if isinstance(verdict, Undecided):
+        return relate_document(source, target, "undecided", verdict.reason, None)
+    reason = f"{verdict.path}: {verdict.reason}"
+    return relate_document(source, target, "not-assignable", reason, None)
+
+
+QUESTIONS: Mapping[str, Callable[..., Any]] = {
+    "search": search,
+    "entry": entry,
+    "references": references,
+    "facets": facets,
+    "stats": stats,
+    "match": match,
+    "relate": related,
+}

@@ -1,0 +1,95 @@
+"""One process that answers questions about a file, one at a time."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from typematch.errors import (
+    DatabaseError,
+    MissingDatabaseError,
+    NoEntryError,
+    TypematchError,
+    UserError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why there is no answer, as an error of ours says it.
+
+    Attributes:
+        sort: ``user`` (ask otherwise), ``missing`` (no such entry), ``database`` or ``outside``
+            (ask later).
+    """
+
+    sort: str
+    what: str
+    where: str = ""
+    hint: str = ""
+
+
+class _Opened:
+    """The catalog, opened anew when another file has taken its place."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._catalog: Any = None
+        self._file: tuple[int, int] | None = None
+
+    def catalog(self) -> Any:
+        from typematch.catalog import Catalog
+
+        try:
+            found = self._path.stat()
+        except OSError as error:
+            raise MissingDatabaseError(str(self._path)) from error
+        file = (found.st_dev, found.st_ino)
+        if self._catalog is None or file != self._file:
+            if self._catalog is not None:
+                self._catalog.close()
+                self._catalog = None
+            self._catalog = Catalog(self._path, create=False)
+            self._file = file
+        return self._catalog
+
+
+def serve(connection: Connection, path: Path) -> None:
+    """Answer (question, arguments) until nobody asks any more; the body of a worker process."""
+    from typematch.serve.http.questions import QUESTIONS
+
+    # Ctrl-C stops the server, and that ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    opened = _Opened(path)
+    while True:
+        try:
+            name, arguments = connection.recv()
+        except (EOFError, OSError):
+            return
+        connection.send(_answer(QUESTIONS[name], opened, arguments))
+
+
+def _answer(question: Any, opened: _Opened, arguments: Mapping[str, Any]) -> Any:
+    try:
+        return question(opened.catalog(), **arguments)
+    except TypematchError as error:
+        if isinstance(error, UserError) and not error.where:
+            # What is wrong with a query is drawn below it.
+            return Refusal(_sort(error), str(error))
+        return Refusal(_sort(error), error.what, error.where, error.hint)
+
+
+def _sort(error: TypematchError) -> str:
+    match error:
+        case NoEntryError():
+            return "missing"
+        case UserError():
+            return "user"
+        case DatabaseError():
+            return "database"
+        case _:
+            return "outside"

@@ -1,0 +1,120 @@
+"""Processes that answer side by side: a question that takes too long ends its process, no other.
+
+A search works, it does not wait: threads would take turns on one core, and none could be stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import queue
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from typematch.serve.http.worker import Refusal, serve
+
+
+class OverloadedError(Exception):
+    """More questions wait than can be answered in time."""
+
+
+class TooSlowError(Exception):
+    """A question was given up after ``seconds``."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class Workers:
+    """Answers questions about one file.
+
+    Args:
+        path: the database.
+        number: of processes.
+        seconds: how long one question may take, not counting that it waits.
+        waiting: how many questions may wait for a process; any more are refused at once.
+    """
+
+    def __init__(self, path: Path, *, number: int, seconds: float, waiting: int) -> None:
+        self._path = path
+        self._seconds = seconds
+        self._most = number + waiting
+        self._asked = 0
+        self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
+        self._workers = [_Worker(path) for _ in range(number)]
+        for worker in self._workers:
+            self._free.put(worker)
+
+    async def ask(self, question: str, arguments: Mapping[str, Any]) -> Any:
+        """Return the answer, a document or a ``Refusal``.
+
+        Raises:
+            OverloadedError, TooSlowError: there is none in time.
+        """
+        if self._asked >= self._most:
+            raise OverloadedError
+        self._asked += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, self._answer, question, arguments)
+        finally:
+            self._asked -= 1
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            worker.end()
+
+    def _answer(self, question: str, arguments: Mapping[str, Any]) -> Any:
+        # As many threads as workers: one is free.
+        worker = self._free.get()
+        try:
+            return worker.answer(question, arguments, self._seconds)
+        finally:
+            self._free.put(worker)
+
+
+class _Worker:
+    """A process and the line to it; begun when it is first asked."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._process: BaseProcess | None = None
+        self._line: Connection | None = None
+
+    def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
+        line = self._begun()
+        try:
+            line.send((question, dict(arguments)))
+            if line.poll(seconds):
+                return line.recv()
+        except (EOFError, OSError):
+            self.end()
+            return Refusal("outside", "the process that answers has ended", "", "Ask again.")
+        self.end()
+        raise TooSlowError(seconds)
+
+    def _begun(self) -> Connection:
+        if self._line is None or self._process is None or not self._process.is_alive():
+            self.end()
+            # Not forked: threads of this process may hold locks.
+            context = multiprocessing.get_context("spawn")
+            self._line, theirs = context.Pipe()
+            self._process = context.Process(target=serve, args=(theirs, self._path), daemon=True)
+            self._process.start()
+            theirs.close()
+        return self._line
+
+    def end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._line is not None:
+            self._line.close()
+        self._process = self._line = None
