@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.search.clauses import action_of, split_clauses
+from typematch.search.clauses import action_of, split_clauses, split_needs
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,23 @@ def test_a_request_has_at_most_forty_clauses() -> None:
     clauses = split_clauses("list users. " * 1_000)
     assert len(clauses) == 40
     assert clauses[-1].count("list users") == 961
+
+
+def test_a_clause_that_lists_things_at_length_is_several_needs() -> None:
+    text = (
+        "Show the operational status of all machines, the forecast of next month's budget "
+        "and the skills of the whole staff, then delete old alerts"
+    )
+    assert [(need.text, need.action) for need in split_needs(text)] == [
+        ("Show the operational status of all machines", "show"),
+        ("the forecast of next month's budget", "show"),
+        ("the skills of the whole staff", "show"),
+        ("delete old alerts", "delete"),
+    ]
+
+
+def test_short_lists_belong_to_what_they_are_of() -> None:
+    text = "create a new customer account with name, age, postal address and preferred language"
+    assert len(split_needs("create a user with name, age and roles")) == 1
+    assert {need.action for need in split_needs(text)} == {"create"}
+    assert split_needs("?!") == ()

@@ -10,6 +10,10 @@ is needed for that: what asks for something begins with an imperative or a gerun
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+
+from typematch.index.fulltext import STOP_WORDS
+from typematch.index.words import words_of
 
 _LONGEST = 40  # clauses; the last one holds the rest
 
@@ -56,6 +60,9 @@ _OPENING = re.compile(
            ) \b [,\s]* )+""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LIST = re.compile(r",\s+(?:and\s+)?|\s+(?:along\ with|as\ well\ as|and)\s+", re.IGNORECASE)
+_LONG = 8  # words that say something, in a clause that may be a list
+_SAYING = 3  # and in each thing of the list
 _WORD = re.compile(r"[^\W\d_]+")
 _EDGES = " \t\r\n,.;:?!"
 
@@ -78,6 +85,46 @@ def split_clauses(text: str) -> tuple[str, ...]:
             clauses.append(part)
     opened = (_OPENING.sub("", clause).strip(_EDGES) or clause for clause in clauses)
     return tuple(clause for clause in opened if _WORD.search(clause))
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing that is wanted: the words that say what, and what is to be done, if that is said.
+
+    ``action`` is an imperative; of several things after one verb, all have it.
+    """
+
+    text: str
+    action: str
+
+
+def split_needs(text: str) -> tuple[Need, ...]:
+    """Return what a request wants, its clauses taken apart where they list things at length.
+
+    "Show the status of all machines, the forecast of next month's budget and the skills of the
+    staff" is three needs and one clause; "create a user with name, age and roles" is one.
+    """
+    needs: list[Need] = []
+    for clause in split_clauses(text):
+        action = action_of(clause)
+        parts = _listed(clause) if _telling(clause) >= _LONG else [clause]
+        needs += [Need(part, action_of(part) or action) for part in parts]
+    return tuple(needs[:_LONGEST])
+
+
+def _listed(clause: str) -> list[str]:
+    """Return the parts of a list, each long enough to say what it is; else the clause alone."""
+    parts: list[str] = []
+    for piece in _LIST.split(clause):
+        if parts and (_telling(piece) < _SAYING or _telling(parts[-1]) < _SAYING):
+            parts[-1] += f", {piece}"
+        else:
+            parts.append(piece)
+    return parts
+
+
+def _telling(text: str) -> int:
+    return sum(word not in STOP_WORDS for word in words_of(text))
 
 
 def action_of(clause: str) -> str:

@@ -19,7 +19,7 @@ from typematch.index.fulltext import STOP_WORDS, Asked, asked_of
 from typematch.index.operations import METHODS, Operations
 from typematch.index.selection import Selection
 from typematch.index.words import singular, words_of
-from typematch.search.clauses import action_of, split_clauses
+from typematch.search.clauses import Need, split_needs
 from typematch.search.dense import Near, OpenEmbedder, query_vectors
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ _SERVICE = 0.25  # how much it counts how well the best operations of the servic
 _TITLE = 0.1  # for choosing services: that all words of title and tags are in the request
 _SERVICE_BEST = 3  # of them
 _SHARPNESS = 0.2  # a score lower by this much has 1/e of the share
-_SUPPLIES = 0.4  # of an operation's worth, what gives it an argument has
+_SUPPLIES = 0.35  # of an operation's worth, what gives it an argument has
 _WORDED = 400  # operations that words name for one clause
-_LEAST = 1e-3  # of the best entry's share: what has less is not shown
+_LEAST = 1e-4  # of the best entry's share: what has less is not shown
 _LIKELY = 0.01  # of a clause's best entry: what has less needs nothing
 
 # What calling a method does, as the action that a clause begins with.
@@ -134,14 +134,15 @@ def serve_request(
     """
     import numpy as np
 
-    clauses = split_clauses(text) or (text,)
+    needs = split_needs(text) or (Need(text, ""),)
+    clauses = tuple(need.text for need in needs)
     operations = store.operations()
     chosen = np.arange(len(operations))
     if selection:
         chosen = np.flatnonzero(np.isin(operations.numbers, store.select(selection)))
     if not len(chosen):
         return Serving(clauses)
-    request = _Request(clauses, store, operations, chosen, selection, open_embedder)
+    request = _Request(needs, store, operations, chosen, selection, open_embedder)
     ranked = request.services(text)
     kept = ranked if services is None else ranked[:services]
     served = request.served(None if services is None else kept, limit)
@@ -161,7 +162,7 @@ class _Request:
 
     def __init__(
         self,
-        clauses: Sequence[str],
+        needs: Sequence[Need],
         store: Requested,
         operations: Operations,
         chosen: NDArray[np.int64],
@@ -174,20 +175,20 @@ class _Request:
         self._numbers = operations.numbers[chosen]
         self._service = operations.services[chosen]
         self.problem = ""
-        shape = (len(clauses), len(chosen))
+        shape = (len(needs), len(chosen))
         self._cosines = np.zeros(shape, np.float32)
         self._words = np.zeros(shape, np.float32)
-        for row, clause in zip(self._words, clauses, strict=True):
-            self._compare_words(row, clause, store, selection)
+        for row, need in zip(self._words, needs, strict=True):
+            self._compare_words(row, need.text, store, selection)
         if open_embedder is not None:
-            asked = query_vectors(clauses, store, open_embedder)
+            asked = query_vectors([need.text for need in needs], store, open_embedder)
             self.problem = asked.problem
             if asked.vectors is not None:
                 self._cosines = store.cosines(asked.vectors, self._numbers)
         self._scores = self._words + _MEANING * self._cosines
         methods = operations.methods[chosen]
-        for row, clause in zip(self._scores, clauses, strict=True):
-            row += _AGREES * _does(action_of(clause))[methods]
+        for row, need in zip(self._scores, needs, strict=True):
+            row += _AGREES * _does(need.action)[methods]
         self._worth = self._worth_of_services()
         self._scores += _SERVICE * (self._worth - self._worth.max())[self._service]
         top = self._scores.max(axis=1, keepdims=True)
