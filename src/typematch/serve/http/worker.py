@@ -17,6 +17,9 @@ from typematch.errors import (
     UserError,
 )
 
+READY = "ready"
+_WARM_UP = "split a list :: (items: T[], size: number) => T[][]"
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -59,12 +62,18 @@ class _Opened:
 
 
 def serve(connection: Connection, path: Path) -> None:
-    """Answer (question, arguments) until nobody asks any more; the body of a worker process."""
+    """Answer (question, arguments) until nobody asks any more; the body of a worker process.
+
+    The first that it sends is ``READY``.
+    """
     from typematch.serve.http.questions import QUESTIONS
 
     # Ctrl-C stops the server, and that ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     opened = _Opened(path)
+    # What the first search loads takes longer than the search: none should have to wait for it.
+    _answer(QUESTIONS["search"], opened, {"query": _WARM_UP, "limit": 1})
+    connection.send(READY)
     while True:
         try:
             name, arguments = connection.recv()

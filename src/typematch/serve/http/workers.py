@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import queue
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from typematch.serve.http.worker import Refusal, serve
+
+_TO_BEGIN = 120.0  # seconds a process may take to get ready
 
 
 class OverloadedError(Exception):
@@ -36,13 +39,17 @@ class Workers:
     Args:
         path: the database.
         number: of processes.
-        seconds: how long one question may take, not counting that it waits.
+        seconds: how long one question may take, once it is begun.
+        patience: seconds after which a question that still waits for a process is refused.
         waiting: how many questions may wait for a process; any more are refused at once.
     """
 
-    def __init__(self, path: Path, *, number: int, seconds: float, waiting: int) -> None:
+    def __init__(
+        self, path: Path, *, number: int, seconds: float, waiting: int, patience: float = 2.0
+    ) -> None:
         self._path = path
         self._seconds = seconds
+        self._patience = patience
         self._most = number + waiting
         self._asked = 0
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
@@ -62,7 +69,10 @@ class Workers:
         self._asked += 1
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, self._answer, question, arguments)
+            asked = time.monotonic()
+            return await loop.run_in_executor(
+                self._threads, self._answer, question, arguments, asked
+            )
         finally:
             self._asked -= 1
 
@@ -71,45 +81,48 @@ class Workers:
         for worker in self._workers:
             worker.end()
 
-    def _answer(self, question: str, arguments: Mapping[str, Any]) -> Any:
+    def _answer(self, question: str, arguments: Mapping[str, Any], asked: float) -> Any:
         # As many threads as workers: one is free.
         worker = self._free.get()
         try:
+            if time.monotonic() - asked > self._patience:
+                raise OverloadedError  # whoever asked has given up by now, or asked again
             return worker.answer(question, arguments, self._seconds)
         finally:
             self._free.put(worker)
 
 
 class _Worker:
-    """A process and the line to it; begun when it is first asked."""
+    """A process and the line to it; a new one is begun as soon as the old one has ended."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
+        self._is_ready = False
+        self.begin()
 
     def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
-        line = self._begun()
         try:
+            line = self._ready()
             line.send((question, dict(arguments)))
             if line.poll(seconds):
                 return line.recv()
         except (EOFError, OSError):
-            self.end()
+            self.begin()
             return Refusal("outside", "the process that answers has ended", "", "Ask again.")
-        self.end()
+        self.begin()
         raise TooSlowError(seconds)
 
-    def _begun(self) -> Connection:
-        if self._line is None or self._process is None or not self._process.is_alive():
-            self.end()
-            # Not forked: threads of this process may hold locks.
-            context = multiprocessing.get_context("spawn")
-            self._line, theirs = context.Pipe()
-            self._process = context.Process(target=serve, args=(theirs, self._path), daemon=True)
-            self._process.start()
-            theirs.close()
-        return self._line
+    def begin(self) -> None:
+        """Begin a process, which then gets ready by itself; the one before is ended."""
+        self.end()
+        # Not forked: threads of this process may hold locks.
+        context = multiprocessing.get_context("spawn")
+        self._line, theirs = context.Pipe()
+        self._process = context.Process(target=serve, args=(theirs, self._path), daemon=True)
+        self._process.start()
+        theirs.close()
 
     def end(self) -> None:
         if self._process is not None:
@@ -118,3 +131,15 @@ class _Worker:
         if self._line is not None:
             self._line.close()
         self._process = self._line = None
+        self._is_ready = False
+
+    def _ready(self) -> Connection:
+        """Wait until the process is ready; raise OSError or EOFError if it cannot be."""
+        if self._line is None:
+            raise EOFError
+        if not self._is_ready:
+            if not self._line.poll(_TO_BEGIN):
+                raise TimeoutError
+            self._line.recv()
+            self._is_ready = True
+        return self._line
