@@ -39,7 +39,9 @@ from typematch.program.instantiate import constituents, instantiate
 from typematch.program.limits import Limits
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
+# What is kept at most, of types and what they were reduced to: some 200 MB.
 _MOST_HEADS = 60_000
+_MOST_REDUCED = 60_000
 _MARK = "global#Array"
 _DEPTH = 6  # constraints of constraints
 _WRAPPERS = {
@@ -112,7 +114,8 @@ class Heads:
         """Return whether the declarations are still those, and what is kept is not too much."""
         # Who has declarations anew has this one anew too.
         mark = declarations.get(_MARK)
-        return mark is not None and mark is self._mark and len(self._heads) < _MOST_HEADS
+        small = len(self._heads) < _MOST_HEADS and self._relation.remembered < _MOST_REDUCED
+        return mark is not None and mark is self._mark and small
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with the alias at its top followed; None where that needs thought.
