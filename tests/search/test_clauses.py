@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from typematch.search.clauses import action_of, split_clauses, split_needs
@@ -52,6 +52,8 @@ def test_the_action_of_a_clause(clause: str, action: str) -> None:
     assert action_of(clause) == action
 
 
+@example("a , a")
+@example("a, , list")
 @given(st.text(alphabet="ab list,.and then;\n", max_size=200))
 def test_clauses_say_nothing_that_the_request_does_not(text: str) -> None:
     place = 0

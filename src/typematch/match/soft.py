@@ -42,6 +42,7 @@ from typematch.match.gaps import mentions_anything
 from typematch.match.heads import Heads
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
+from typematch.match.variables import uses_of_variables
 from typematch.match.verdict import (
     BEYOND,
     DEARER,
@@ -194,7 +195,10 @@ class Matcher:
         kind = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
         whole = Edit(kind, "$.parameters", "the rest parameter", Object(calls=(signature,)))
         # Which values its type parameters take, nothing says.
-        unsaid = (Edit(VAGUE, "$", Var(0, i)) for i in range(len(signature.type_parameters)))
+        unsaid = (
+            Edit(ANYTHING if times == 1 else VAGUE, "$", Var(0, i))
+            for i, times in enumerate(uses_of_variables(signature))
+        )
         fit = Fit((whole, *unsaid, *receiver(signature, asked, 0)))
         return fit if ceiling is None or fit.cost <= ceiling else None
 

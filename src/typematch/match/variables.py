@@ -50,10 +50,12 @@ def bindings(
     """
     said = frozenset[int]().union(*map(_own_variables, given))
     said |= {i for i, one in enumerate(signature.type_parameters) if _is_preset(one, i, values)}
+    resulting = _own_variables(signature.returns)
     return [
         Edit(_binding(i, value, said, outer), "$", Var(0, i), value, extra=_compound(value))
         for i, value in enumerate(values[: len(signature.type_parameters)])
-        if value is not UNKNOWN
+        # A result that hangs on what the class was made with, and nobody said that.
+        if value is not UNKNOWN or (i < outer and i in resulting)
     ]
 
 
@@ -68,6 +70,8 @@ def _is_preset(parameter: TypeParameter, index: int, values: Sequence[Type]) -> 
 def _binding(index: int, value: Type, said: frozenset[int], outer: int) -> EditKind:
     if isinstance(value, Free):
         return RENAMED
+    if value is UNKNOWN:
+        return UNFOUNDED
     if index < outer:
         return CONTAINER_INSTANTIATED
     return INSTANTIATED if index in said else UNFOUNDED
@@ -118,6 +122,14 @@ def _bare_places(signature: Signature) -> tuple[tuple[int, EditKind], ...]:
         else:
             found.append((i, ANYTHING if uses[index] == 1 else VAGUE))
     return tuple(found)
+
+
+def uses_of_variables(signature: Signature) -> list[int]:
+    """Return how often each type parameter stands in the parameters and the result."""
+    uses: Counter[int] = Counter()
+    for part in (*signature.parameters, signature.returns):
+        _count(part, 1, uses)
+    return [uses[index] for index in range(len(signature.type_parameters))]
 
 
 def _count(node: Node, depth: int, uses: Counter[int]) -> None:

@@ -72,17 +72,20 @@ def split_clauses(text: str) -> tuple[str, ...]:
 
     What opens a clause without saying anything ("finally", "I want to") is left out.
     """
-    parts = _BOUNDARY.split(text)
-    clauses: list[str] = []
-    for place in range(0, len(parts), 2):
-        part, before = parts[place].strip(_EDGES), parts[place - 1] if place else "."
-        if not part:
-            continue
-        full = len(clauses) >= _LONGEST
-        if clauses and (full or not (_SENTENCE.match(before) or action_of(part))):
-            clauses[-1] += before + part
-        else:
-            clauses.append(part)
+    spans: list[tuple[int, int]] = []
+    start, before = 0, "."
+    for found in (*_BOUNDARY.finditer(text), None):
+        end = len(text) if found is None else found.start()
+        part = text[start:end].strip(_EDGES)
+        if part:
+            full = len(spans) >= _LONGEST
+            if spans and (full or not (_SENTENCE.match(before) or action_of(part))):
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((start, end))
+        if found is not None:
+            start, before = found.end(), found[0]
+    clauses = (text[start:end].strip(_EDGES) for start, end in spans)
     opened = (_OPENING.sub("", clause).strip(_EDGES) or clause for clause in clauses)
     return tuple(clause for clause in opened if _WORD.search(clause))
 
