@@ -87,7 +87,8 @@ def counted(result: SearchResult) -> str:
     else:
         text = f"{result.total} {noun}"
     if result.undecided:
-        text += f"; {result.undecided} candidates were too deep to decide"
+        one = result.undecided == 1
+        text += f"; {result.undecided} candidate{' was' if one else 's were'} too deep to decide"
     return text
 
 
