@@ -26,6 +26,12 @@ from typematch.search.currying import curried
         pytest.param("(a: string, b?: number) => void", None, id="what may be left out"),
         pytest.param("(a: string, ...b: number[]) => void", None, id="any number of arguments"),
         pytest.param("(a: string, ...) => void", None, id="further parameters"),
+        pytest.param(
+            "(a: unknown, b: number) => a is string",
+            "(b: number) => (a: unknown) => a is string",
+            id="a guard of the first",
+        ),
+        pytest.param("(a: T, b: unknown) => b is T", None, id="a guard of another argument"),
     ],
 )
 def test_curried(asked: str, expected: str | None) -> None:

@@ -27,6 +27,8 @@ def curried(asked: Object) -> Object | None:
         one.optional or one.rest or one.type is FURTHER for one in call.parameters
     ):
         return None
+    if call.predicate is not None and call.predicate.parameter != 0:
+        return None  # a guard says something of an argument of its own call
     # Without type parameters of its own it binds nothing: the variables are the query's still.
     last = Signature(call.parameters[:1], call.returns, predicate=call.predicate)
     first = Signature(call.parameters[1:], Object(calls=(last,)), call.type_parameters, call.this)
