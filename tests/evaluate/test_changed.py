@@ -39,6 +39,8 @@ def changed(name: str, text: str) -> str | None:
             "(a: string) => void",
         ),
         ("one optional argument left out", "(a: string) => void", None),
+        ("one optional argument left out", "(a?: string, b?: unknown) => b is string", None),
+        ("two arguments swapped", "(a: string, b: unknown) => b is string", None),
         (
             "concrete type for a variable",
             "<T, U extends T>(x: T, f: <V>(t: T, u: U) => V) => U",

@@ -53,8 +53,8 @@ def swapped(signature: Signature, chance: random.Random) -> Signature | None:
         for i, first in enumerate(parameters[:j])
         if first.type is not second.type and not any(p.optional or p.rest for p in (first, second))
     ]
-    if not pairs:
-        return None
+    if not pairs or signature.predicate is not None:
+        return None  # a predicate says something of one place
     i, j = chance.choice(pairs)
     parameters[i], parameters[j] = parameters[j], parameters[i]
     return _with(signature, parameters)
@@ -97,7 +97,7 @@ def read_only(signature: Signature, chance: random.Random) -> Signature | None:
 def without_option(signature: Signature, chance: random.Random) -> Signature | None:
     """Return the signature without one of its optional arguments."""
     places = [place for place, one in enumerate(signature.parameters) if one.optional]
-    if not places:
+    if not places or signature.predicate is not None:
         return None
     left_out = chance.choice(places)
     return _with(
