@@ -11,7 +11,7 @@ import gzip
 import json
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,13 +20,10 @@ from typematch.errors import SourceError, UsageError
 from typematch.evaluate.corpus import Row, read_lines
 from typematch.evaluate.metrics import percentile
 from typematch.evaluate.ranking import mean
-from typematch.evaluate.strategies import rankers
+from typematch.evaluate.strategies import Ranker, rankers
 from typematch.index.recipes import Told
 
 CUTS = (5, 10, 20)
-
-# Returns "VERB /path" of operations, best first.
-Ranker = Callable[[str], Sequence[str]]
 
 # Recall and precision at 5, 10 and 20 that others have published.
 _SOCBENCH = {

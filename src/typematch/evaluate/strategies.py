@@ -19,6 +19,7 @@ from typematch.index.recipes import CRAFT, FROM_A_MODEL, RECIPES, Recipe, Source
 from typematch.index.sqlite import open_store
 from typematch.search.fusion import ranks, reciprocal_rank_fusion
 
+# Returns "VERB /path" of operations, best first.
 Ranker = Callable[[str], Sequence[str]]
 _WEIGHTS = {"lexical": 1.0, "dense": 1.0}
 

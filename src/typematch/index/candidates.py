@@ -48,17 +48,22 @@ class Candidates:
             for (number, receiver), entries in self._entries(condition, selection).items()
         ]
 
+    def possible(self, asked: Object, tiers: int, /) -> frozenset[int]:
+        masks = self._masks(asked)
+        condition = " OR ".join(f"({of_tier(masks, tier)})" for tier in range(tiers))
+        # One row for each signature that passes, in no order: there may be tens of thousands.
+        query = (
+            "SELECT s.entry FROM filter f CROSS JOIN signature s ON s.function = f.function "
+            f"WHERE {condition}"
+        )
+        return frozenset(row[0] for row in self.database.rows(query))
+
     def alike(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        with self.database.errors():
-            execute = self.database.connection.execute
-            spelled = execute("SELECT type FROM function WHERE spelling = ?", (spelling(asked),))
-            found = {row[0] for row in spelled}
-            near: set[int] = set()
-            for outline in outlines(asked):
-                near.update(
-                    row[0]
-                    for row in execute("SELECT function FROM outline WHERE hash = ?", (outline,))
-                )
+        rows = self.database.rows
+        spelled = "SELECT type FROM function WHERE spelling = ?"
+        found = {row[0] for row in rows(spelled, (spelling(asked),))}
+        outlined = "SELECT function FROM outline WHERE hash = ?"
+        near = {row[0] for outline in outlines(asked) for row in rows(outlined, (outline,))}
         if len(near) <= _FEW_ALIKE:
             found |= near
         if not found:

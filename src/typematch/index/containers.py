@@ -32,7 +32,7 @@ class Containers:
                 "SELECT e.id, e.kind, e.declaration, p.name FROM entry e JOIN package p "
                 f"ON p.id = e.package WHERE e.id IN ({', '.join('?' * len(some))})"
             )
-            for number, kind, declaration, package in self._found_rows(query, some):
+            for number, kind, declaration, package in self.database.rows(query, some):
                 found[number] = declaration if kind in _MEMBERS else f"{PACKAGE}{package}"
         return found
 
@@ -43,7 +43,7 @@ class Containers:
                 "JOIN signature s ON s.entry = e.id AND NOT s.receiver WHERE p.name = ? "
                 "AND e.exported AND e.kind IN ('function', 'const') ORDER BY e.id, s.ordinal"
             )
-            return self._together(self._found_rows(query, (container.removeprefix(PACKAGE),)))
+            return self._together(self.database.rows(query, (container.removeprefix(PACKAGE),)))
         found: dict[str, tuple[int, str, Type]] = {}
         waiting, seen = [container], {container}
         query = (
@@ -54,7 +54,7 @@ class Containers:
         )
         while waiting:
             key = waiting.pop(0)
-            for one in self._together(self._found_rows(query, (key,))):
+            for one in self._together(self.database.rows(query, (key,))):
                 found.setdefault(one[1], one)  # what overrides comes before what it overrides
             declaration = self.declarations.get(key)
             for base in () if declaration is None else declaration.extends:
@@ -74,7 +74,3 @@ class Containers:
             calls = tuple(call for one in parts if isinstance(one, Object) for call in one.calls)
             found.append((number, name, Object(calls=calls)))
         return found
-
-    def _found_rows(self, query: str, values: Sequence[object]) -> list[Any]:
-        with self.database.errors():
-            return list(self.database.connection.execute(query, values))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -99,6 +99,15 @@ class Database:
             yield
         except self.module.Error as error:
             raise self._translated(error) from error
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return all rows of a query."""
+        with self.errors():
+            return list(self.connection.execute(query, values))
+
+    def version(self) -> int:
+        """Return a number that is another one once another connection has written."""
+        return int(self.rows("PRAGMA data_version")[0][0])
 
     def _translated(self, error: Exception) -> DatabaseError:
         message = str(error)

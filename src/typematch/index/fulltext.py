@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from typematch.index.conditions import MANY, where
 from typematch.index.database import Connection, Database
@@ -183,7 +182,7 @@ class FullText:
             f"SELECT rowid, bm25({table}, {_WEIGHTS}) FROM {table} WHERE {table} MATCH ? {chosen} "
             "ORDER BY 2, 1 LIMIT ?"
         )
-        return [(row[0], -row[1]) for row in self._asked(query, (wanted, *values, limit))]
+        return [(row[0], -row[1]) for row in self.database.rows(query, (wanted, *values, limit))]
 
     def _among(
         self, table: str, wanted: str, numbers: frozenset[int], limit: int
@@ -200,14 +199,14 @@ class FullText:
     def unknown(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return those of ``words`` that no text has."""
         query = "SELECT 1 FROM text WHERE text MATCH ? LIMIT 1"
-        return tuple(word for word in words if not self._asked(query, (_quoted((word,)),)))
+        return tuple(word for word in words if not self.database.rows(query, (_quoted((word,)),)))
 
     def near_words(self, word: str, limit: int = 3) -> tuple[str, ...]:
         """Return the words and names of entries that are spelled most like ``word``."""
         from difflib import get_close_matches
 
         known: dict[str, None] = {}
-        for (name,) in self._asked("SELECT DISTINCT name FROM entry ORDER BY name", ()):
+        for (name,) in self.database.rows("SELECT DISTINCT name FROM entry ORDER BY name", ()):
             for part in (*split_identifier(name), name.lower()):
                 # Others are never that much alike; most are passed over here.
                 if abs(len(part) - len(word)) <= 2:
@@ -225,7 +224,7 @@ class FullText:
 
     def _occurrences(self, word: str) -> int:
         """Return how many texts have ``word``, how many there are for the empty one."""
-        version = int(self._asked("PRAGMA data_version", ())[0][0])
+        version = self.database.version()
         if (
             self._counted is None
             or self._counted[0] != version
@@ -238,15 +237,11 @@ class FullText:
             values = [_quoted((word,))]
             if not word:
                 query, values = "SELECT count(*) FROM entry", []
-            counts[word] = int(self._asked(query, values)[0][0])
+            counts[word] = int(self.database.rows(query, values)[0][0])
         return counts[word]
 
     def forget_counts(self) -> None:
         self._counted = None
-
-    def _asked(self, query: str, values: Sequence[object]) -> list[Any]:
-        with self.database.errors():
-            return list(self.database.connection.execute(query, values))
 
 
 def expression(asked: Asked, *, every: bool) -> str:

@@ -33,15 +33,8 @@ from typematch.ir.types import (
 )
 from typematch.match.bridges import ITERABLES, PROMISES
 from typematch.program.limits import LimitReached
+from typematch.program.members import WRAPPERS
 from typematch.program.reduce import Reducer
-
-_WRAPPERS = {
-    "string": "global#String",
-    "number": "global#Number",
-    "boolean": "global#Boolean",
-    "bigint": "global#BigInt",
-    "symbol": "global#Symbol",
-}
 
 
 class Having(Computed):
@@ -98,7 +91,7 @@ class Having(Computed):
             literals = f.literal_bit("boolean", "true") | f.literal_bit("boolean", "false")
             bits = self._primitive_has(name)
             return Masks(bits, bits | literals)
-        if name in _WRAPPERS:
+        if name in WRAPPERS:
             return both(self._primitive_has(name))
         if name in ("null", "undefined", "void"):
             # In a union the others decide what there is; see ``features``.
@@ -110,7 +103,7 @@ class Having(Computed):
         return HAS_ALL
 
     def _primitive_has(self, kind: str) -> int:
-        members = self._declared.members(_WRAPPERS[kind])
+        members = self._declared.members(WRAPPERS[kind])
         return f.none_of((kind,)) | f.NESTED | name_bits(members.properties, optional_too=True)
 
     def _array_has(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
 
 from typematch.index.conditions import like, where
 from typematch.index.database import Database
@@ -34,14 +33,10 @@ class Lookup:
 
     database: Database
 
-    def _found(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        with self.database.errors():
-            return list(self.database.connection.execute(query, values))
-
     def global_key(self, name: str, /) -> str | None:
         key = f"global#{name}"
         query = "SELECT 1 FROM symbol s JOIN fragment g ON g.symbol = s.id WHERE s.key = ? LIMIT 1"
-        return key if self._found(query, (key,)) else None
+        return key if self.database.rows(query, (key,)) else None
 
     def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         return self._declared(name, selection, "e.exported") or self._declared(name, selection, "1")
@@ -51,7 +46,7 @@ class Lookup:
 
     def has_spelling(self, asked: Object, /) -> bool:
         query = "SELECT 1 FROM function WHERE spelling = ? LIMIT 1"
-        return bool(self._found(query, (spelling(asked),)))
+        return bool(self.database.rows(query, (spelling(asked),)))
 
     def _declared(self, name: str, selection: Selection, which: str) -> tuple[str, ...]:
         scope = [one for one in selection if one.facet in ("pkg", "path")]
@@ -67,7 +62,7 @@ class Lookup:
         )
         ends = like(name)
         names = (name, f"%.{ends}", f"%:{ends}", name, f"%.{ends}", f"%#{ends}")
-        return tuple(row[0] for row in self._found(query, (last, *values, *names)))
+        return tuple(row[0] for row in self.database.rows(query, (last, *values, *names)))
 
     def type_called(self, noun: str, /) -> str | None:
         whole = "".join(word[:1].upper() + word[1:] for word in noun.split())
@@ -75,12 +70,12 @@ class Lookup:
             f"SELECT name FROM entry WHERE name IN (?, ?) AND kind IN {_TYPE_KINDS} "
             "ORDER BY NOT exported, name <> ? LIMIT 1"
         )
-        found = self._found(query, (noun, whole, noun))
+        found = self.database.rows(query, (noun, whole, noun))
         return str(found[0][0]) if found else None
 
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         query = f"SELECT DISTINCT name FROM entry WHERE kind IN {_TYPE_KINDS} ORDER BY name"
-        names = [row[0] for row in self._found(query)]
+        names = [row[0] for row in self.database.rows(query)]
         # Letter case is the likeliest slip, so it does not count at first.
         lowered: dict[str, str] = {}
         for one in names:
@@ -90,10 +85,10 @@ class Lookup:
 
     def scope_values(self, facet: str, /) -> tuple[str, ...]:
         query = _SCOPES.get(facet)
-        return tuple(row[0] for row in self._found(query)) if query else ()
+        return tuple(row[0] for row in self.database.rows(query)) if query else ()
 
     def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:
-        exact = self._found("SELECT name_id FROM entry WHERE name_id = ?", (id_or_suffix,))
+        exact = self.database.rows("SELECT name_id FROM entry WHERE name_id = ?", (id_or_suffix,))
         if exact:
             return [exact[0][0]]
         # What stands before the suffix must end a word: ``chunk`` is no suffix of ``unchunk``.
@@ -105,12 +100,12 @@ class Lookup:
         narrowed = "(name = ? OR service <> '') AND " if last.isidentifier() else ""
         query = f"SELECT name_id FROM entry WHERE {narrowed}({chosen}) ORDER BY name_id LIMIT ?"
         values = [*([last] if narrowed else []), *patterns, limit]
-        return [row[0] for row in self._found(query, values)]
+        return [row[0] for row in self.database.rows(query, values)]
 
     def numbers(self, ids: Iterable[str], /) -> dict[str, int]:
         found: dict[str, int] = {}
         for one in ids:
-            rows = self._found("SELECT id FROM entry WHERE name_id = ?", (one,))
+            rows = self.database.rows("SELECT id FROM entry WHERE name_id = ?", (one,))
             found.update((one, row[0]) for row in rows)
         return found
 
@@ -125,6 +120,6 @@ class Lookup:
                 f"SELECT declaration, id FROM entry WHERE declaration IN ({marks}) "
                 f"AND kind NOT IN {_MEMBER_KINDS} ORDER BY exported DESC, id"
             )
-            for declaration, number in self._found(query, some):
+            for declaration, number in self.database.rows(query, some):
                 found.setdefault(declaration, number)
         return {key: found[key] for key in asked if key in found}

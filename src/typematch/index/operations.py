@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typematch.index.database import Database
 from typematch.index.words import singular, words_of
@@ -59,14 +59,14 @@ def read_operations(database: Database) -> Operations:
     import numpy as np
 
     query = "SELECT id, http, declaration, service FROM entry WHERE kind = 'operation' ORDER BY id"
-    rows = _fetched(database, query)
+    rows = database.rows(query)
     titles = {declaration: service for _, _, declaration, service in rows}
     query = (
         "SELECT DISTINCT e.declaration, t.tag FROM tag t JOIN entry e ON e.id = t.entry "
         "WHERE e.kind = 'operation'"
     )
     said = {key: list(words_of(title)) for key, title in titles.items()}
-    for key, tag in _fetched(database, query):
+    for key, tag in database.rows(query):
         said[key] += words_of(tag)
     offered = [
         Service(key, titles[key], frozenset(map(singular, said[key]))) for key in sorted(titles)
@@ -77,7 +77,7 @@ def read_operations(database: Database) -> Operations:
     needs: dict[int, list[str]] = {}
     given: list[tuple[int, str]] = []
     query = "SELECT entry, given, noun FROM supply ORDER BY entry, noun"
-    for number, is_given, noun in _fetched(database, query):
+    for number, is_given, noun in database.rows(query):
         if is_given:
             given.append((number, noun))
         else:
@@ -97,10 +97,5 @@ def read_operations(database: Database) -> Operations:
         offered,
         needs,
         givers,
-        bool(rows) and bool(_fetched(database, query)),
+        bool(rows) and bool(database.rows(query)),
     )
-
-
-def _fetched(database: Database, query: str) -> list[Any]:
-    with database.errors():
-        return list(database.connection.execute(query))

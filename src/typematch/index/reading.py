@@ -53,17 +53,15 @@ class Reading:
     declarations: StoredDeclarations
     _receiver_forms: dict[int, Type]
 
-    def _rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        with self.database.errors():
-            return list(self.database.connection.execute(query, values))
-
     def type(self, number: int, /) -> Any:
         return self.types.get(number) if number > 0 else self._receiver_form(-number)
 
     def _receiver_form(self, number: int) -> Type:
         known = self._receiver_forms.get(number)
         if known is None:
-            rows = self._rows("SELECT method, container FROM receiver WHERE id = ?", (number,))
+            rows = self.database.rows(
+                "SELECT method, container FROM receiver WHERE id = ?", (number,)
+            )
             if not rows:
                 raise KeyError(-number)
             method, container = rows[0]
@@ -85,7 +83,7 @@ class Reading:
             "JOIN file f ON f.id = e.file WHERE e.id IN "
         )
         for some in _chunks(numbers):
-            for row in self._rows(f"{query} ({_marks(some)})", some):
+            for row in self.database.rows(f"{query} ({_marks(some)})", some):
                 found[row[0]] = Brief(*row)
         return found
 
@@ -93,16 +91,16 @@ class Reading:
         found: dict[int, Entry] = {}
         for some in _chunks(dict.fromkeys(numbers)):
             marks = _marks(some)
-            rows = self._rows(f"SELECT {_COLUMNS} {_FROM} WHERE e.id IN ({marks})", some)
+            rows = self.database.rows(f"SELECT {_COLUMNS} {_FROM} WHERE e.id IN ({marks})", some)
             functions: dict[int, list[int]] = {}
-            for entry, function in self._rows(
+            for entry, function in self.database.rows(
                 f"SELECT entry, function FROM signature WHERE NOT receiver AND entry IN ({marks}) "
                 "ORDER BY entry, ordinal",
                 some,
             ):
                 functions.setdefault(entry, []).append(function)
             aliases: dict[int, list[str]] = {}
-            for entry, name in self._rows(
+            for entry, name in self.database.rows(
                 f"SELECT entry, qualified_name FROM alias WHERE entry IN ({marks})",
                 some,
             ):
@@ -118,7 +116,7 @@ class Reading:
     def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
         condition, values = where(selection)
         query = f"SELECT e.id FROM entry e WHERE {condition} ORDER BY e.name_id LIMIT ?"
-        rows = self._rows(query, (*values, -1 if limit is None else limit))
+        rows = self.database.rows(query, (*values, -1 if limit is None else limit))
         return [row[0] for row in rows]
 
     def overloads(self, numbers: Sequence[int], selection: Selection) -> dict[int, int]:
@@ -132,17 +130,21 @@ class Reading:
         )
         found: dict[int, int] = {}
         for some in _chunks(dict.fromkeys(numbers)):
-            found.update(self._rows(f"{query} ({_marks(some)}) GROUP BY s.entry", [*values, *some]))
+            found.update(
+                self.database.rows(f"{query} ({_marks(some)}) GROUP BY s.entry", [*values, *some])
+            )
         return found
 
     def count(self, selection: Selection = EVERYTHING) -> int:
         condition, values = where(selection)
-        return int(self._rows(f"SELECT count(*) FROM entry e WHERE {condition}", values)[0][0])
+        return int(
+            self.database.rows(f"SELECT count(*) FROM entry e WHERE {condition}", values)[0][0]
+        )
 
     def all_entries(self, package: str | None = None) -> Iterator[Entry]:
         query = "SELECT e.id FROM entry e JOIN package p ON p.id = e.package"
         chosen = "" if package is None else " WHERE p.name = ?"
-        rows = self._rows(
+        rows = self.database.rows(
             f"{query}{chosen} ORDER BY e.name_id", () if package is None else (package,)
         )
         for some in _chunks(row[0] for row in rows):
@@ -150,12 +152,14 @@ class Reading:
 
     def numbered_entries(self) -> Iterator[tuple[int, Entry]]:
         """Yield (number, entry) for every entry, in order of number."""
-        for some in _chunks(row[0] for row in self._rows("SELECT id FROM entry ORDER BY id")):
+        for some in _chunks(
+            row[0] for row in self.database.rows("SELECT id FROM entry ORDER BY id")
+        ):
             yield from zip(some, self.entries(some), strict=True)
 
     def signatures_of(self, number: int, /) -> tuple[int, ...]:
         query = "SELECT function FROM signature WHERE entry = ? AND NOT receiver ORDER BY ordinal"
-        return tuple(row[0] for row in self._rows(query, (number,)))
+        return tuple(row[0] for row in self.database.rows(query, (number,)))
 
     def facet_counts(
         self, facet: str, /, selection: Selection = EVERYTHING, *, limit: int = 20
@@ -171,7 +175,7 @@ class Reading:
         else:
             return []
         query += f" WHERE {condition} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?"
-        return [(str(value), count) for value, count in self._rows(query, (*values, limit))]
+        return [(str(value), count) for value, count in self.database.rows(query, (*values, limit))]
 
     def result_counts(self, selection: Selection = EVERYTHING) -> list[tuple[int, int]]:
         condition, values = where(selection)
@@ -180,19 +184,19 @@ class Reading:
             "ON s.entry = e.id AND NOT s.receiver JOIN function f ON f.type = s.function "
             f"WHERE {condition} GROUP BY 1 ORDER BY 1"
         )
-        return [(int(number), int(count)) for number, count in self._rows(query, values)]
+        return [(int(number), int(count)) for number, count in self.database.rows(query, values)]
 
     def _flag_counts(self, condition: str, values: Sequence[object]) -> list[tuple[str, int]]:
         from typematch.index.conditions import FLAG_COLUMNS
 
         sums = ", ".join(f"coalesce(sum({FLAG_COLUMNS[flag]}), 0)" for flag in FLAGS)
-        row = self._rows(f"SELECT {sums} FROM entry e WHERE {condition}", values)[0]
+        row = self.database.rows(f"SELECT {sums} FROM entry e WHERE {condition}", values)[0]
         counted = [(flag, int(count)) for flag, count in zip(FLAGS, row, strict=True) if count]
         return sorted(counted, key=lambda item: (-item[1], item[0]))
 
     def count_all(self) -> Stats:
         def number(query: str) -> int:
-            return int(self._rows(query)[0][0])
+            return int(self.database.rows(query)[0][0])
 
         return Stats(
             packages=number("SELECT count(*) FROM package"),
@@ -209,38 +213,40 @@ class Reading:
                 "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
             ),
             kinds=dict(
-                self._rows("SELECT kind, count(*) FROM entry GROUP BY kind ORDER BY 2 DESC, 1")
+                self.database.rows(
+                    "SELECT kind, count(*) FROM entry GROUP BY kind ORDER BY 2 DESC, 1"
+                )
             ),
             by_package=[
                 tuple(row)
-                for row in self._rows(
+                for row in self.database.rows(
                     "SELECT p.name, p.version, (SELECT count(*) FROM file WHERE package = p.id), "
                     "(SELECT count(*) FROM entry WHERE package = p.id) FROM package p ORDER BY 1"
                 )
             ],
             documents=[
                 tuple(row)
-                for row in self._rows(
+                for row in self.database.rows(
                     "SELECT f.name, d.tokens, d.kept FROM document d JOIN file f ON f.id = d.file "
                     "ORDER BY d.tokens DESC, f.name"
                 )
             ],
             removed=[
                 tuple(row)
-                for row in self._rows(
+                for row in self.database.rows(
                     "SELECT sort, sum(times), sum(characters) FROM removed GROUP BY 1 "
                     "ORDER BY 3 DESC, 1"
                 )
             ],
             unresolved=[
                 tuple(row)
-                for row in self._rows(
+                for row in self.database.rows(
                     "SELECT specifier, count(*) FROM unresolved GROUP BY 1 ORDER BY 2 DESC, 1"
                 )
             ],
             skipped=[
                 tuple(row)
-                for row in self._rows(
+                for row in self.database.rows(
                     "SELECT reason, sum(files) FROM skipped GROUP BY 1 ORDER BY 2 DESC, 1"
                 )
             ],

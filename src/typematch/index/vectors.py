@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from typematch.index.choosing import Choosing
 from typematch.index.conditions import where
 from typematch.index.embedding import Embedder, ModelIdentity, entry_text
 from typematch.index.matrix import LEVELS, Matrix, read_matrix
-from typematch.index.possible import Possible
 from typematch.index.selection import EVERYTHING, Selection, listed
 from typematch.index.views import spoken_name
 from typematch.index.words import split_identifier
@@ -174,7 +174,7 @@ class VectorState:
     scored_by: str
 
 
-class Vectors(Possible):
+class Vectors(Choosing):
     """What a store answers about vectors."""
 
     # Read from the file at this version of it.
@@ -193,9 +193,7 @@ class Vectors(Possible):
 
     def waiting(self) -> int:
         """Return how many texts have no vector yet."""
-        query = "SELECT count(*) FROM vector WHERE value IS NULL"
-        with self.database.errors():
-            return int(self.database.connection.execute(query).fetchone()[0])
+        return int(self.database.rows("SELECT count(*) FROM vector WHERE value IS NULL")[0][0])
 
     def model(self) -> ModelIdentity | None:
         """Return the model of the vectors; None while there are none."""
@@ -226,9 +224,7 @@ class Vectors(Possible):
 
     def mark(self) -> tuple[int, int]:
         """Return a value that is another one once the file has changed."""
-        with self.database.errors():
-            version = self.database.connection.execute("PRAGMA data_version").fetchone()[0]
-        return int(version), self._writes
+        return self.database.version(), self._writes
 
     def forget_vectors(self) -> None:
         self._writes += 1
@@ -268,7 +264,7 @@ class Vectors(Possible):
 
     def _loaded(self) -> Matrix:
         connection = self.database.connection
-        version = connection.execute("PRAGMA data_version").fetchone()[0]
+        version = self.database.version()
         if self._matrix is None or self._matrix[0] != version:
             model = stored_model(connection)
             self._matrix = version, read_matrix(connection, model.dimension if model else 1)

@@ -37,6 +37,7 @@ from typematch.match.verdict import Undecided
 from typematch.program.constraints import constraint_of
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.limits import Limits
+from typematch.program.members import WRAPPERS
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # What is kept at most, of types and what they were reduced to: some 200 MB.
@@ -44,13 +45,6 @@ _MOST_HEADS = 60_000
 _MOST_REDUCED = 60_000
 _MARK = "global#Array"
 _DEPTH = 6  # constraints of constraints
-_WRAPPERS = {
-    "string": "global#String",
-    "number": "global#Number",
-    "boolean": "global#Boolean",
-    "bigint": "global#BigInt",
-    "symbol": "global#Symbol",
-}
 _CLEAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
 _COMPUTED = frozenset((Conditional, IndexedAccess, Mapped, KeyOf))
 # Stand-ins for a found signature's type parameters have serials from here down: they meet neither
@@ -303,10 +297,10 @@ class Heads:
         """Return what values of a keyword or literal have; None where that is not known."""
         match t:
             case Intrinsic(name) | Literal(name):
-                wrapper = _WRAPPERS.get(name)
+                wrapper = WRAPPERS.get(name)
                 return None if wrapper is None else self.members_of(Reference(wrapper))
             case Template():
-                return self.members_of(Reference(_WRAPPERS["string"]))
+                return self.members_of(Reference(WRAPPERS["string"]))
             case _:
                 return None
 

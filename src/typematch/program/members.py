@@ -36,7 +36,7 @@ from typematch.program.shape import NO_MEMBERS, Shape, merge, read_type
 if TYPE_CHECKING:
     from typematch.program.reduce import Reducer
 
-_WRAPPERS = {
+WRAPPERS = {
     "string": "global#String",
     "number": "global#Number",
     "boolean": "global#Boolean",
@@ -71,7 +71,7 @@ def apparent(r: Reducer, t: Type) -> Type:
     """Return the object type behind a primitive or a variable; any other type as it is."""
     keyword = keyword_of(r, t)
     if keyword is not None:
-        wrapper = _WRAPPERS.get(keyword.name)
+        wrapper = WRAPPERS.get(keyword.name)
         return t if wrapper is None else Reference(wrapper)
     constraint = base_constraint(r, t)
     if constraint is None or constraint is t:

@@ -15,7 +15,7 @@ from typematch.query.neighbours import Nouns
 from typematch.query.phrases import read_phrases
 from typematch.query.read_as import read_as
 from typematch.query.repair import closing, suggestion
-from typematch.query.type_expr import read_signature, read_type
+from typematch.query.type_expr import is_type, read_signature, read_type
 
 MAX_LENGTH = 20_000  # characters
 _MOST_SPOKEN = 40  # words of a sentence that is read for what it says about types
@@ -116,21 +116,13 @@ def _is_meant_as_signature(written: str) -> bool:
     """Whether a text with no arrow outside brackets can only be a signature gone wrong."""
     text = written.strip()
     if text.startswith(("(", "<", "{", "[")) and ("=>" in text or "->" in text):
-        return not _is_type(text)  # (string -> number
+        return not is_type(text)  # (string -> number
     if not text.startswith(("(", "<")):
         return False
     end = closing(text)
     if end < 0:
         return True  # (string, number
     return text[end:].lstrip().startswith((":", "=", "-")) and _is_half(text[:end])
-
-
-def _is_type(text: str) -> bool:
-    try:
-        read_type(text)
-    except TypeSyntaxError:
-        return False
-    return True
 
 
 def _with(query: Query, part: Syntax, spoken: list[str]) -> Query:

@@ -24,24 +24,9 @@ from typematch.query.grammar import Node, Syntax
 from typematch.query.lexer import Token
 from typematch.query.open_types import open_type
 from typematch.query.syntax import node_of, text_of
+from typematch.query.terms import NOUNS
 from typematch.query.type_expr import read_type
 
-_NOUNS = frozenset(
-    (
-        "ATOM",
-        "ROLE",
-        "DECLARED",
-        "VAR",
-        "TYPE",
-        "LIST",
-        "KEYED",
-        "PAIR",
-        "VALUE",
-        "UNIT",
-        "FUNC",
-        "UNTOLD",
-    )
-)
 _MOST_NOUNS = 10  # in one phrase: pairs of pairs of pairs double with each
 _CERTAIN = frozenset(("ATOM", "LIST", "KEYED", "PAIR", "TYPE", "VAR", "FUNC"))
 _RESULTS = {"predicate": "boolean", "comparator": "number", "callback": "void", "node": "void"}
@@ -154,7 +139,7 @@ def _noun_phrase(node: Node) -> Spoken:
 def _nouns_inside(node: Node) -> int:
     """Count the nouns of a phrase and of all that it is of."""
     return sum(
-        (child.kind in _NOUNS) if isinstance(child, Token) else _nouns_inside(child)
+        (child.kind in NOUNS) if isinstance(child, Token) else _nouns_inside(child)
         for child in node.children
     )
 

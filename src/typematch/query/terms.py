@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from typematch.errors import TypeSyntaxError
 from typematch.query.lexer import Token
-from typematch.query.type_expr import read_type
+from typematch.query.type_expr import is_type
 from typematch.query.vocabulary import LONGEST, SINGULAR, WORDS
 
 MAX_WORDS = 90  # of a text that are looked at; the others stay text
@@ -66,7 +65,7 @@ def terms_of(text: str) -> Iterator[Tagged]:
         piece = pieces[index]
         if piece.kind == "mark":
             yield Tagged(_mark(text, piece), "", piece.column, piece.end, piece.text)
-        elif piece.kind == "type" and _is_type(piece.text):
+        elif piece.kind == "type" and is_type(piece.text):
             yield Tagged("TYPE", piece.text, piece.column, piece.end, piece.text)
         else:
             length, lemma, plural = _longest(pieces, index)
@@ -100,14 +99,6 @@ def _mark(text: str, piece: _Piece) -> str:
         return "COMMA"
     inside = piece.text in ".:" and text[piece.end : piece.end + 1].strip()
     return "WORD" if inside else "BREAK"
-
-
-def _is_type(text: str) -> bool:
-    try:
-        read_type(text)
-    except TypeSyntaxError:
-        return False
-    return True
 
 
 def _longest(pieces: list[_Piece], index: int) -> tuple[int, str, bool]:

@@ -70,6 +70,15 @@ class ReadSignature:
     variables: tuple[str, ...]
 
 
+def is_type(text: str) -> bool:
+    """Return whether ``text`` can be read as a type."""
+    try:
+        read_type(text)
+    except TypeSyntaxError:
+        return False
+    return True
+
+
 def read_type(text: str, *, letters: bool = True) -> Type:
     """Return the type that ``text`` writes; in it, capital letters stand for any one type.
 

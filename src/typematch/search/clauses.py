@@ -110,7 +110,7 @@ def split_needs(text: str) -> tuple[Need, ...]:
     needs: list[Need] = []
     for clause in split_clauses(text):
         action = action_of(clause)
-        parts = _listed(clause) if _telling(clause) >= _LONG else [clause]
+        parts = _listed(clause) if telling_words(clause) >= _LONG else [clause]
         needs += [Need(part, action_of(part) or action) for part in parts]
     return tuple(needs[:_LONGEST])
 
@@ -119,14 +119,15 @@ def _listed(clause: str) -> list[str]:
     """Return the parts of a list, each long enough to say what it is; else the clause alone."""
     parts: list[str] = []
     for piece in _LIST.split(clause):
-        if parts and (_telling(piece) < _SAYING or _telling(parts[-1]) < _SAYING):
+        if parts and (telling_words(piece) < _SAYING or telling_words(parts[-1]) < _SAYING):
             parts[-1] += f", {piece}"
         else:
             parts.append(piece)
     return parts
 
 
-def _telling(text: str) -> int:
+def telling_words(text: str) -> int:
+    """Return how many words of a text say something."""
     return sum(word not in STOP_WORDS for word in words_of(text))
 
 

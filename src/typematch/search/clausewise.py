@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from typematch.index.fulltext import STOP_WORDS, asked_of
+from typematch.index.fulltext import asked_of
 from typematch.index.selection import Condition, Selection
 from typematch.index.selection import Text as Pattern
 from typematch.index.store import Store
 from typematch.index.words import words_of
 from typematch.match.strictness import Strictness
 from typematch.query.model import Query
-from typematch.search.clauses import action_of, split_clauses
+from typematch.search.clauses import action_of, split_clauses, telling_words
 from typematch.search.dense import OpenEmbedder, by_meaning
 from typematch.search.found import Answer, Found
 from typematch.search.judging import Judges
@@ -195,7 +195,5 @@ def _clauses_of_code(query: Query) -> tuple[str, ...]:
     if query.phrases:
         return ()
     clauses = split_clauses(query.words)
-    telling = (
-        sum(word not in STOP_WORDS for word in words_of(clause)) >= _SAID for clause in clauses
-    )
-    return clauses if len(clauses) > 1 and all(telling) else ()
+    telling = all(telling_words(clause) >= _SAID for clause in clauses)
+    return clauses if len(clauses) > 1 and telling else ()

@@ -12,9 +12,7 @@ from typematch.index.words import split_identifier
 from typematch.search.fusion import WEIGHTS, reciprocal_rank_fusion
 from typematch.search.lexical import KIND_WEIGHTS, standing
 from typematch.search.ranking import Rank, name_fit, rank
-from typematch.search.structural import (
-    Finding,
-)
+from typematch.search.structural import Finding
 
 _HALF_SCORE = 100  # cost in edit units at which a score has fallen to a half
 # What it is worth, beside 1.0 for fitting as it is, that a found signature sounds like the asked

@@ -100,7 +100,8 @@ def resolve_signature(
         variables: the names of its type parameters.
         scope: of it, only ``pkg`` and ``path`` count.
     """
-    meanings = _meanings(signature, names, scope)
+    spelled = _spelled(signature)
+    meanings = _meanings(spelled, names, scope, names.exported)
     unknown = tuple([m.name for m in meanings if not m.keys])
     [call] = signature.calls
     first = len(call.type_parameters)
@@ -110,7 +111,7 @@ def resolve_signature(
         return Object(calls=(_Settling(choice, places).signature(call),))
 
     written = []
-    every = _every_meaning(signature, names, scope)
+    every = _meanings(spelled, names, scope, names.declared)
     if any(len(meaning.keys) > 1 for meaning in every):
         for choice in _choices(every, _MOST_LOOKED_UP):
             if names.has_spelling(reading(choice)):
@@ -127,29 +128,28 @@ def resolve_signature(
 
 def resolve_type(wanted: Type, names: Names, *, scope: Selection = EVERYTHING) -> Resolved:
     """Return the readings of a type that is no signature; unknown names stand for any type."""
-    meanings = _meanings(wanted, names, scope)
+    meanings = _meanings(_spelled(wanted), names, scope, names.exported)
     readings = [_Settling(choice, None).settle(wanted, 0) for choice in _choices(meanings)]
     return Resolved(
         tuple(dict.fromkeys(cast("list[Type]", readings))), (), meanings, _notices(meanings, names)
     )
 
 
-def _meanings(wanted: Type, names: Names, scope: Selection) -> tuple[Meaning, ...]:
-    return tuple(
-        Meaning(spelled, _keys(name, names, names.exported, scope, is_value=is_value))
-        for spelled, (name, is_value) in _spelled(wanted).items()
-    )
+_Declared = Callable[[str, Selection], tuple[str, ...]]
 
 
-def _every_meaning(wanted: Type, names: Names, scope: Selection) -> tuple[Meaning, ...]:
-    """Return what the names mean, each declaration that is not exported too."""
+def _meanings(
+    spelled: Mapping[str, tuple[Named, bool]], names: Names, scope: Selection, declared: _Declared
+) -> tuple[Meaning, ...]:
+    """Return what names mean among the globals, and what ``declared`` says of them."""
     return tuple(
-        Meaning(spelled, _keys(name, names, names.declared, scope, is_value=is_value))
-        for spelled, (name, is_value) in _spelled(wanted).items()
+        Meaning(spelling, _keys(name, names, declared, scope, is_value=is_value))
+        for spelling, (name, is_value) in spelled.items()
     )
 
 
 def _spelled(wanted: Type) -> dict[str, tuple[Named, bool]]:
+    """Return each name as it is spelled, and whether it is a value's, in order of appearance."""
     found: dict[str, tuple[Named, bool]] = {}
     for name, is_value in _named(wanted):
         found.setdefault(spelling(name), (name, is_value))
@@ -165,7 +165,7 @@ def _with_first(meaning: Meaning, choices: Sequence[Mapping[str, str]]) -> Meani
 def _keys(
     name: Named,
     names: Names,
-    declared: Callable[[str, Selection], tuple[str, ...]],
+    declared: _Declared,
     scope: Selection,
     *,
     is_value: bool,

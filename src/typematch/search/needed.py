@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from typematch.ir.build import union
+from typematch.ir.build import restore, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.flatten import standing_alone
 from typematch.ir.intern import Node, rebuild
@@ -138,10 +138,7 @@ class _Inline:
             return ANY  # whoever implements it
         if isinstance(node, Reference) and node.target in self._declared:
             return self._declaration(node)
-        made = rebuild(node, lambda part, _: self._node(part))
-        if isinstance(made, Union) and made is not node:
-            return union(made.members)
-        return made
+        return restore(rebuild(node, lambda part, _: self._node(part)))
 
     def _declaration(self, node: Reference) -> Type:
         declaration = self._declared[node.target]
@@ -166,9 +163,7 @@ class _Inline:
         self._open.append(node.target)
         made = self._node(body)
         self._open.pop()
-        return (
-            made if isinstance(made, Type) and not isinstance(made, Intersection) else _merged(made)
-        )
+        return _merged(made)
 
 
 def _merged(node: Node) -> Type:
