@@ -21,14 +21,13 @@ from typematch.evaluate.own import Search, anonymous, cheapest_group, distinct_s
 from typematch.ir.build import restore
 from typematch.ir.entry import Entry
 from typematch.ir.flatten import standing_alone
-from typematch.ir.intern import Node, rebuild
+from typematch.ir.intern import Node, rebuild, replaced
 from typematch.ir.render import render
 from typematch.ir.types import (
     NUMBER,
     STRING,
     Array,
     Object,
-    Parameter,
     Reference,
     Signature,
     Type,
@@ -57,21 +56,14 @@ def swapped(signature: Signature, chance: random.Random) -> Signature | None:
         return None  # a predicate says something of one place
     i, j = chance.choice(pairs)
     parameters[i], parameters[j] = parameters[j], parameters[i]
-    return _with(signature, parameters)
+    return replaced(signature, parameters=tuple(parameters))
 
 
 def awaited(signature: Signature, _: random.Random) -> Signature | None:
     """Return the signature with what its promise resolves to as the result."""
     match signature.returns:
         case Reference("global#Promise", (inner,)):
-            return Signature(
-                signature.parameters,
-                inner,
-                signature.type_parameters,
-                signature.this,
-                signature.predicate,
-                signature.modifier,
-            )
+            return replaced(signature, returns=inner)
         case _:
             return None
 
@@ -89,9 +81,8 @@ def read_only(signature: Signature, chance: random.Random) -> Signature | None:
     place = chance.choice(places)
     array = parameters[place].type
     assert isinstance(array, Array)
-    one = parameters[place]
-    parameters[place] = Parameter(one.name, Array(array.element, readonly=True), one.optional)
-    return _with(signature, parameters)
+    parameters[place] = replaced(parameters[place], type=replaced(array, readonly=True))
+    return replaced(signature, parameters=tuple(parameters))
 
 
 def without_option(signature: Signature, chance: random.Random) -> Signature | None:
@@ -100,9 +91,8 @@ def without_option(signature: Signature, chance: random.Random) -> Signature | N
     if not places or signature.predicate is not None:
         return None
     left_out = chance.choice(places)
-    return _with(
-        signature, [one for place, one in enumerate(signature.parameters) if place != left_out]
-    )
+    kept = [one for place, one in enumerate(signature.parameters) if place != left_out]
+    return replaced(signature, parameters=tuple(kept))
 
 
 def concrete(signature: Signature, chance: random.Random) -> Signature | None:
@@ -114,14 +104,8 @@ def concrete(signature: Signature, chance: random.Random) -> Signature | None:
     place, value = chance.choice(places), chance.choice((STRING, NUMBER))
     # Rebuilt as if it were no binder: Var(0, i) inside it are its own.
     filled = rebuild(signature, lambda part, _: _filled(part, place, value, 0))
-    return Signature(
-        filled.parameters,
-        filled.returns,
-        filled.type_parameters[:place] + filled.type_parameters[place + 1 :],
-        filled.this,
-        filled.predicate,
-        filled.modifier,
-    )
+    kept = filled.type_parameters[:place] + filled.type_parameters[place + 1 :]
+    return replaced(filled, type_parameters=kept)
 
 
 def _filled(node: N, place: int, value: Type, depth: int) -> N:
@@ -134,17 +118,6 @@ def _filled(node: N, place: int, value: Type, depth: int) -> N:
         return cast(N, value if node.index == place else Var(depth, node.index - 1))
     inner = rebuild(node, lambda part, over: _filled(part, place, value, depth + over))
     return cast(N, restore(inner))
-
-
-def _with(signature: Signature, parameters: Sequence[Parameter]) -> Signature:
-    return Signature(
-        tuple(parameters),
-        signature.returns,
-        signature.type_parameters,
-        signature.this,
-        signature.predicate,
-        signature.modifier,
-    )
 
 
 CHANGES: Mapping[str, Change] = {

@@ -13,6 +13,7 @@ from typematch.evaluate.metrics import percent, percentile
 from typematch.ir.build import nameless
 from typematch.ir.entry import Entry
 from typematch.ir.flatten import standing_alone
+from typematch.ir.intern import replaced
 from typematch.ir.render import render
 from typematch.ir.types import Object, Parameter, Signature
 from typematch.search.results import Hit, SearchResult
@@ -39,14 +40,7 @@ def anonymous(signature: Signature) -> Signature:
         Parameter(f"p{position}", p.type, p.optional, p.rest)
         for position, p in enumerate(signature.parameters)
     )
-    return Signature(
-        parameters,
-        signature.returns,
-        signature.type_parameters,
-        signature.this,
-        signature.predicate,
-        signature.modifier,
-    )
+    return replaced(signature, parameters=parameters)
 
 
 def draw(functions: Functions, *, number: int, seed: int) -> list[Entry]:

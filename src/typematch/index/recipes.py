@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from typematch.index.supplies import field_names
+from typematch.index.supplies import Members, field_names
 from typematch.index.views import columns, operation_views
 from typematch.index.wording import say_signature
 from typematch.index.words import split_identifier
@@ -119,27 +119,16 @@ CRAFT = ("fields", "names", "words", "leaves")
 FROM_A_MODEL = frozenset(("summary", "question"))
 
 
-class _Fields(Mapping[str, Sequence[str]]):
-    """The names of the properties that declarations have, looked up when asked for."""
+def _members(source: Source) -> Members:
+    """Return what looks up the names of the properties that a declaration has."""
 
-    def __init__(self, declarations: Declarations) -> None:
-        self._declarations = declarations
-
-    def __getitem__(self, key: str) -> Sequence[str]:
-        declared = self._declarations.get(key)
+    def names_of(key: str) -> Sequence[str]:
+        declared = source.declarations.get(key)
         if declared is None or not isinstance(declared.type, Object):
-            raise KeyError(key)
+            return ()
         return [one.name for one in declared.type.properties]
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-
-def _members(source: Source) -> Mapping[str, Sequence[str]]:
-    return _Fields(source.declarations)
+    return names_of
 
 
 def _head(source: Source) -> Iterator[str]:

@@ -7,15 +7,15 @@ that identify something, what is given from the type of the answer and from the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from typematch.index.words import singular, split_identifier
 from typematch.ir.entry import Entry
 from typematch.ir.types import Array, Intersection, Object, Reference, Type, Union
 
-# The names of the properties that declarations have, by key.
-Members = Mapping[str, Sequence[str]]
+# Returns the names of the properties that the declaration of a key has.
+Members = Callable[[str], Sequence[str]]
 
 # Words of a parameter's name that say only that it identifies something.
 _IDENTIFIERS = frozenset(
@@ -121,7 +121,7 @@ def _properties(t: Type, members: Members, depth: int) -> Iterator[str]:
             yield from (one.name for one in properties)
         case Reference(target, arguments):
             # A promise is not what it promises.
-            yield from () if target.startswith("global#") else members.get(target, ())
+            yield from () if target.startswith("global#") else members(target)
             for one in arguments:
                 yield from _properties(one, members, depth + 1)
         case Array(element):

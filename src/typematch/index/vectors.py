@@ -20,7 +20,7 @@ from typematch.index.conditions import where
 from typematch.index.embedding import Embedder, ModelIdentity, entry_text
 from typematch.index.matrix import LEVELS, Matrix, read_matrix
 from typematch.index.selection import EVERYTHING, Selection, listed
-from typematch.index.views import spoken_name
+from typematch.index.views import beyond_summary, spoken_name
 from typematch.index.words import split_identifier
 
 if TYPE_CHECKING:
@@ -59,9 +59,8 @@ def _text_of_operation(entry: Entry) -> str:
     else:
         parts = [part for part in entry.endpoint.path.split("/") if not part.startswith("{")]
         said = " ".join(word for part in parts for word in split_identifier(part))
-    doc = entry.doc
-    prose = "" if doc is None else doc.text.removeprefix(doc.summary).strip()[:MAX_PROSE]
-    return entry_text(said, prose=f"{doc.summary if doc else ''}. {prose}")
+    summary = entry.doc.summary if entry.doc else ""
+    return entry_text(said, prose=f"{summary}. {beyond_summary(entry)[:MAX_PROSE]}")
 
 
 def digest_of(text: str) -> bytes:

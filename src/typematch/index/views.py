@@ -68,16 +68,21 @@ def operation_views(entry: Entry, members: Sequence[str] = ()) -> Views:
     What its service is called it shares with fifty others (4 points of recall on SOCBench-D), and
     its types in words say of most operations that they take a string (1 point).
     """
-    doc = entry.doc
     return Views(
         name=_name_of_operation(entry),
         around="",
         package="",
         summary=_summary(entry),
-        prose="" if doc is None else doc.text.removeprefix(doc.summary).strip()[:_MOST_PROSE],
+        prose=beyond_summary(entry)[:_MOST_PROSE],
         signature="",
         fields=" ".join(dict.fromkeys(word for name in members for word in words_of(name))),
     )
+
+
+def beyond_summary(entry: Entry) -> str:
+    """Return what documentation says after its first sentence, as it is written."""
+    doc = entry.doc
+    return "" if doc is None else doc.text.removeprefix(doc.summary).strip()
 
 
 def columns(views: Views) -> tuple[str, ...]:

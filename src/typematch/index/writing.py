@@ -159,6 +159,10 @@ class Writer(Requests):
         for specifier in set(file.unresolved):
             self.add("unresolved", number, specifier)
         packages = set()
+
+        def fields(key: str) -> Sequence[str]:
+            return file.members.get(key, ())
+
         for position, entry in enumerate(file.entries):
             shown = self._packages.get(entry.package)
             if shown is None:
@@ -170,10 +174,10 @@ class Writer(Requests):
             written = self._write_entry(shown, number, position, entry, receiver)
             members: Sequence[str] = ()
             if entry.kind == "operation":
-                members = field_names(entry, file.members)
-                self._write_supplies(written, supplies_of(entry, file.members))
+                members = field_names(entry, fields)
+                self._write_supplies(written, supplies_of(entry, fields))
             elif entry.type is not None:
-                members = file.members.get(entry.declaration, ())
+                members = fields(entry.declaration)
             self._texts.append((written, *columns(views_of(entry, members))))
             if entry.kind == "operation":
                 among_operations = columns(operation_views(entry, members))

@@ -133,6 +133,14 @@ def _create(cls: type[N], fields: tuple[Any, ...]) -> N:
     return created
 
 
+def replaced(node: N, **fields: Any) -> N:
+    """Return ``node`` with some of its fields changed, as ``dataclasses.replace`` does."""
+    names = type(node).__match_args__
+    return type(node)(
+        *[fields.pop(name) if name in fields else getattr(node, name) for name in names]
+    )
+
+
 def binds(node: Node) -> bool:
     """Whether ``node`` itself is a binder."""
     match type(node).__name__:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
-from typematch.ir.intern import Node, rebuild
+from typematch.ir.intern import Node, rebuild, replaced
 from typematch.ir.types import (
     ANY,
     FURTHER,
@@ -88,15 +88,7 @@ def result_of(signature: Signature) -> Type:
 def _without_wildcards(signature: Signature) -> Signature:
     """Return ``signature`` with ``any`` for ``_`` and without a ``...`` of its own."""
     kept = tuple(p for p in signature.parameters if p.type is not FURTHER)
-    bare = Signature(
-        kept,
-        signature.returns,
-        signature.type_parameters,
-        signature.this,
-        signature.predicate,
-        signature.modifier,
-    )
-    return any_for_wildcards(bare)
+    return any_for_wildcards(replaced(signature, parameters=kept))
 
 
 def any_for_wildcards(node: N) -> N:

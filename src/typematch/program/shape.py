@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from typematch.ir.build import intersection, union
+from typematch.ir.intern import replaced
 from typematch.ir.types import (
     UNDEFINED,
     IndexSignature,
@@ -126,8 +127,7 @@ def mark(s: Signature, word: str) -> Signature:
     """Return the signature with one more word in its modifier."""
     if word in s.modifier:
         return s
-    modifier = f"{s.modifier} {word}".strip()
-    return Signature(s.parameters, s.returns, s.type_parameters, s.this, s.predicate, modifier)
+    return replaced(s, modifier=f"{s.modifier} {word}".strip())
 
 
 def read_type(p: Property) -> Type:

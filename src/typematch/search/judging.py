@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.flatten import standing_alone
+from typematch.ir.intern import replaced
 from typematch.ir.types import (
     ANY,
     Array,
@@ -18,7 +19,6 @@ from typematch.ir.types import (
     Object,
     Parameter,
     Reference,
-    Signature,
     Type,
 )
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
@@ -204,14 +204,4 @@ def _strict_target(asked: Asked) -> Object:
         return asked.type
     signature = asked.binder
     rest = Parameter("rest", Array(ANY), rest=True)
-    return Object(
-        calls=(
-            Signature(
-                (*signature.parameters, rest),
-                signature.returns,
-                signature.type_parameters,
-                signature.this,
-                signature.predicate,
-            ),
-        )
-    )
+    return Object(calls=(replaced(signature, parameters=(*signature.parameters, rest)),))

@@ -16,7 +16,7 @@ from typing import Protocol, cast
 
 from typematch.index.selection import EVERYTHING, Condition, Selection, Text
 from typematch.ir.build import restore
-from typematch.ir.intern import Node, children, rebuild
+from typematch.ir.intern import Node, children, rebuild, replaced
 from typematch.ir.types import (
     WILDCARD,
     Array,
@@ -261,14 +261,7 @@ class _Settling:
         # Rebuilt as if it were no binder: Var(0, i) inside it are its own, as before.
         settled = rebuild(call, lambda part, _crossed: self.settle(part, 0))
         further = (TypeParameter(),) * len(self._places or ())
-        return Signature(
-            settled.parameters,
-            settled.returns,
-            (*settled.type_parameters, *further),
-            settled.this,
-            settled.predicate,
-            settled.modifier,
-        )
+        return replaced(settled, type_parameters=(*settled.type_parameters, *further))
 
     def settle(self, node: Node, depth: int) -> Node:
         """Return ``node`` resolved; ``depth`` counts the binders between the signature and it."""

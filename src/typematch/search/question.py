@@ -18,6 +18,7 @@ from typematch.index.selection import Text as Pattern
 from typematch.index.store import Brief, Store
 from typematch.index.wording import say_signature
 from typematch.index.words import split_identifier
+from typematch.ir.intern import replaced
 from typematch.ir.types import Object, Parameter, Signature
 from typematch.match.strictness import Strictness
 from typematch.query.model import Constraint, Query
@@ -274,6 +275,4 @@ def _as_named(call: Signature) -> Signature:
         Parameter("", one.type, one.optional, one.rest) if _MADE_UP.fullmatch(one.name) else one
         for one in call.parameters
     )
-    return Signature(
-        parameters, call.returns, call.type_parameters, call.this, call.predicate, call.modifier
-    )
+    return replaced(call, parameters=parameters)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.module import Endpoint
 from typematch.match.edits import Edit
+from typematch.match.verdict import Fit, Undecided, Verdict
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
@@ -391,15 +392,22 @@ def implementation_document(one: Implementation) -> Document:
     }
 
 
-def relate_document(
-    source: str, target: str, verdict: str, reason: str, cost: float | None
-) -> Document:
-    """``verdict`` is assignable, not-assignable or undecided."""
+def relate_document(source: str, target: str, verdict: Verdict) -> Document:
+    """Return what was said of a pair: assignable, not-assignable or undecided, and why."""
+    said, reason = _said(verdict)
     return {
         "format": f"typematch.relate/{VERSION}",
         "source": source,
         "target": target,
-        "verdict": verdict,
+        "verdict": said,
         "reason": reason,
-        "cost": cost,
+        "cost": verdict.cost if isinstance(verdict, Fit) else None,
     }
+
+
+def _said(verdict: Verdict) -> tuple[str, str]:
+    if isinstance(verdict, Fit):
+        return "assignable", ""
+    if isinstance(verdict, Undecided):
+        return "undecided", verdict.reason
+    return "not-assignable", f"{verdict.path}: {verdict.reason}"

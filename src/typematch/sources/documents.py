@@ -15,10 +15,9 @@ from typematch.sources.openapi import (
     read_postman,
 )
 from typematch.sources.openapi.loading import decoded, load
+from typematch.sources.packages.documents import is_markdown
 from typematch.sources.services import from_markdown, from_values, read_entries
 from typematch.sources.services.written import is_catalog
-
-_MARKDOWN = (".md", ".markdown")
 
 
 def read_document(
@@ -43,7 +42,7 @@ def read_document(
 
 
 def _read(text: bytes, written: str, path: str, beside: Beside, cleaner: Cleaner) -> Module:
-    if path.endswith(_MARKDOWN):
+    if is_markdown(path):
         return read_entries(from_markdown(written), (), path, cleaner)
     loaded = load(text, path)
     if is_catalog(loaded.value):

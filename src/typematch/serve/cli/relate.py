@@ -20,6 +20,7 @@ The relation is the TypeScript compiler's own assignability under `strict`.  Bot
 TypeScript: there is no _ and no variable that was not declared.
 
 exit codes: 0 assignable, 1 not (or undecided), 2 bad type or usage"""
+_WORDS = {"assignable": "yes", "not-assignable": "no", "undecided": "undecided"}
 
 
 def run(words: Sequence[str]) -> int:
@@ -36,20 +37,14 @@ def run(words: Sequence[str]) -> int:
     arguments = read(made, words)
 
     from typematch.catalog import relate
-    from typematch.match.verdict import Fit, Undecided
 
     source, target = arguments.source.strip(), arguments.target.strip()
     verdict = relate(source, target, declarations=_declarations(arguments.declarations))
-    if isinstance(verdict, Fit):
-        word, answer, reason = "yes", "assignable", ""
-    elif isinstance(verdict, Undecided):
-        word, answer, reason = "undecided", "undecided", verdict.reason
-    else:
-        word, answer, reason = "no", "not-assignable", f"{verdict.path}: {verdict.reason}"
+    document = relate_document(source, target, verdict)
     if arguments.json:
-        cost = verdict.cost if isinstance(verdict, Fit) else None
-        print_document(relate_document(source, target, answer, reason, cost))
+        print_document(document)
     else:
+        word, reason = _WORDS[document["verdict"]], document["reason"]
         print(f"{word}: {reason}" if reason else word)
     return OK if verdict else NONE
 

@@ -35,20 +35,21 @@ def run(words: Sequence[str]) -> int:
     )
     made.add_argument("id", metavar="ID", help="an id as search prints it, or the end of one")
     made.add_argument(
-        "--depth", type=count, metavar="N", help="follow its types so many steps, or all"
+        "--depth", type=count, default=0, metavar="N", help="follow its types so many steps, or all"
     )
     made.add_argument(
         "--max-tokens", type=count, default=4_000, metavar="N", help="room for that, or all"
     )
     arguments = read(made, words)
-    followed = "--depth" in words or any(word.startswith("--depth=") for word in words)
     with open_catalog(arguments.db) as catalog:
         entry = catalog.get(arguments.id.strip())
         declaration = catalog.declaration(entry)
         found = (
-            catalog.references(entry.id, depth=arguments.depth, max_tokens=arguments.max_tokens)
-            if followed
-            else None
+            None
+            if arguments.depth == 0
+            else catalog.references(
+                entry.id, depth=arguments.depth, max_tokens=arguments.max_tokens
+            )
         )
     if arguments.json:
         print_document(show_document(entry, declaration, found))

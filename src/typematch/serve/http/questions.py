@@ -9,7 +9,6 @@ from typing import Any
 
 from typematch.catalog import Catalog, relate
 from typematch.errors import UsageError
-from typematch.match.verdict import Fit, Undecided
 from typematch.search.results import (
     Document,
     facets_document,
@@ -59,13 +58,7 @@ def match(catalog: Catalog, name: str, content: bytes, limit: int) -> Document:
 
 
 def related(_: Catalog, source: str, target: str, declarations: str) -> Document:
-    verdict = relate(source, target, declarations)
-    if isinstance(verdict, Fit):
-        return relate_document(source, target, "assignable", "", verdict.cost)
-    if isinstance(verdict, Undecided):
-        return relate_document(source, target, "undecided", verdict.reason, None)
-    reason = f"{verdict.path}: {verdict.reason}"
-    return relate_document(source, target, "not-assignable", reason, None)
+    return relate_document(source, target, relate(source, target, declarations))
 
 
 QUESTIONS: Mapping[str, Callable[..., Any]] = {
