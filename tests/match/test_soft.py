@@ -37,6 +37,35 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
     ("(s: string) => 'a'", "(s: string) => string", [edits.NARROWER_RESULT], 4),
     ("<A>(x: A[]) => A", "(x: string[]) => string", [edits.INSTANTIATED], 2),
     ("() => readonly string[]", "() => string[]", [edits.READONLY_COPIED], 20),
+    ("() => readonly (readonly [1])[]", "() => [1][]", [edits.READONLY_COPIED], 20),
+    (
+        "() => Promise<Record<string, readonly string[]>>",
+        "() => Promise<Record<string, string[]>>",
+        [edits.READONLY_COPIED, edits.ALIAS_FOLLOWED],
+        22,
+    ),
+    ("() => readonly 1[] & { 0: 1 }", "() => 1[]", [edits.READONLY_COPIED], 20),
+    ("() => (x: 1) => readonly 1[]", "() => (x: 1) => 1[]", [edits.READONLY_COPIED], 20),
+    ("(x: [1, ...1[]]) => void", "(x: 1[]) => void", [edits.NOT_EMPTY], 50),
+    ("(x: () => Date) => void", "(x: Date) => void", [edits.DEFERRED], 60),
+    (
+        "<T extends object>(x: T) => T[]",
+        "<T>(x: T) => T[]",
+        [edits.NARROWED],
+        20,
+    ),
+    (
+        "(x: string, options?: { size?: number; deep?: boolean }) => void",
+        "(x: string, size: number) => void",
+        [edits.GATHERED, edits.OPTIONAL_GIVEN, edits.WIDER_PARAMETER],
+        428,
+    ),
+    (
+        "(x: string, options: { size: number; deep: boolean }) => void",
+        "(x: string, size: number, deep: boolean) => void",
+        [edits.GATHERED],
+        440,
+    ),
     ("(a: string, b: number) => void", "(b: number, a: string) => void", [edits.ORDER_CHANGED], 30),
     ("() => Set<string>", "() => string[]", [edits.ITERABLE_COLLECTED], 40),
     ("(s: string) => void", "(s?: string) => void", [edits.OPTIONAL_FILLED], 50),
@@ -51,6 +80,7 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
     ("(s: string) => void", "(s: string, n: number) => void", [edits.ARGUMENT_UNUSED], 1000),
     ("(x: any) => string", "(x: string) => string", [edits.ANYTHING], 5000),
     ("() => any", "() => string", [edits.ANYTHING], 5000),
+    ("() => () => any", "() => () => string", [edits.ANYTHING_INSIDE], 100),
     ("(x?: string) => void", "(x: string) => void", [edits.OPTIONAL_GIVEN], 3),
     ("<T>() => T", "() => string", [edits.UNFOUNDED], 60),
     ("<T = string>() => T", "() => string", [edits.INSTANTIATED], 2),
@@ -63,7 +93,8 @@ def test_an_edit_has_its_price(found: str, asked: str, kinds: list[EditKind], co
     assert isinstance(verdict, Fit), verdict
     assert [edit.kind for edit in verdict.edits if edit.price] == kinds
     assert verdict.cost == cost == sum(edit.price for edit in verdict.edits)
-    assert all(edit.sentence and "{" not in edit.sentence for edit in verdict.edits)
+    assert all(edit.sentence for edit in verdict.edits)
+    assert not any("{a}" in edit.sentence or "{b}" in edit.sentence for edit in verdict.edits)
     assert bound is not None
     assert bound <= cost
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from typematch.index.selection import EVERYTHING, Condition, Selection, Text
 from typematch.ir.build import function, nameless
+from typematch.ir.declaration import Declaration
 from typematch.ir.outline import spelling
 from typematch.ir.types import (
     NUMBER,
@@ -15,6 +18,7 @@ from typematch.ir.types import (
     Reference,
     Type,
     TypeOf,
+    TypeParameter,
     Var,
 )
 from typematch.query.type_expr import read_signature, read_type
@@ -23,9 +27,16 @@ from typematch.search.names import MAX_READINGS, Resolved, resolve_signature, re
 KEYS = {
     "Observable": ("rxjs/index.d.ts#Observable",),
     "User": ("api/user.ts#User", "db/user.ts#User"),
+    "Option": ("cli/index.d.ts#Option", "fp/index.d.ts#Option"),
     "z.ZodType": ("zod/index.d.ts#ZodType",),
     "chunk": ("lodash/chunk.d.ts#chunk",),
     "Many": tuple(f"m{i}.ts#Many" for i in range(40)),
+}
+DECLARED = {
+    "cli/index.d.ts#Option": Declaration("cli/index.d.ts#Option", "Option", "class"),
+    "fp/index.d.ts#Option": Declaration(
+        "fp/index.d.ts#Option", "Option", "alias", (TypeParameter(),)
+    ),
 }
 HIDDEN = {"User": ("log/user.ts#User",)}  # not exported
 
@@ -49,6 +60,9 @@ class FewNames:
     def has_spelling(self, asked: Object, /) -> bool:
         return spelling(asked) in self._written
 
+    def get(self, key: str, /) -> Declaration | None:
+        return DECLARED.get(key)
+
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         return ("Observable",)[:limit] if name.startswith("Obs") else ()
 
@@ -68,6 +82,21 @@ def test_globals_come_before_exports() -> None:
     [reading] = resolve_type(read_type("Promise<Observable<string>>"), FewNames()).readings
     inner = Reference("rxjs/index.d.ts#Observable", (STRING,))
     assert reading is Reference("global#Promise", (inner,))
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("Option<string>", ("fp/index.d.ts#Option",)),
+        ("Option", ("cli/index.d.ts#Option", "fp/index.d.ts#Option")),
+        ("Option<string, number>", ("cli/index.d.ts#Option", "fp/index.d.ts#Option")),
+    ],
+)
+def test_of_two_declarations_the_one_that_takes_the_arguments_is_meant(
+    text: str, keys: tuple[str, ...]
+) -> None:
+    [meaning] = resolve_type(read_type(text), FewNames()).meanings
+    assert meaning.keys == keys
 
 
 def test_the_array_of_the_language_is_the_array_type() -> None:

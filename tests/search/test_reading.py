@@ -28,6 +28,9 @@ class Shelf:
     def has_spelling(self, _: Object, /) -> bool:
         return False
 
+    def get(self, _: str, /) -> None:
+        return None
+
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
         return ("User",)[:limit] if name == "Usr" else ()
 

@@ -35,6 +35,7 @@ class Asked:
         further: the query ended in ``...``, so that any further parameters are welcome.
         guard: the result is a type guard, which only a type guard can be.
         vague: ``any`` stands in its parameters, and may become what a variable stands for.
+        bare: of each argument, whether it is a variable: what that is within, search may narrow.
     """
 
     needs: Masks
@@ -43,6 +44,7 @@ class Asked:
     further: bool = False
     guard: bool = False
     vague: bool = False
+    bare: tuple[bool, ...] = ()
 
     def at(self, place: int) -> Masks | None:
         """Return what the argument in that place has; None if there is none."""
@@ -103,6 +105,7 @@ def _asked(signature: Signature, facets: Facets) -> Asked:
         rest is FURTHER,
         predicate is not None and not predicate.asserts,
         any(mentions_anything(any_for_wildcards(one.type)) for one in signature.parameters),
+        tuple(isinstance(one.type, Free) for one in given),
     )
 
 

@@ -99,15 +99,23 @@ def _failing(found: SignatureMasks, asked: Asked) -> int:
     """Return how many of the required places known no argument can fill."""
     if asked.further:
         return 0
-    return sum(
-        not any(is_within(needs.soft, has.soft) for has in asked.arguments)
-        for needs in found.places[: found.min_arity]
-    )
+    given = range(len(asked.arguments))
+    places = range(min(found.min_arity, len(found.places)))
+    return sum(not any(_gets_in(found, place, asked, one) for one in given) for place in places)
+
+
+def _gets_in(found: SignatureMasks, place: int, asked: Asked, argument: int) -> bool:
+    """Whether an argument may fill a place; a variable may be narrowed to what one is within."""
+    if asked.bare[argument] and found.bounded >> place & 1:
+        return True
+    return is_within(found.places[place].soft, asked.arguments[argument].soft)
 
 
 def _all_used(found: SignatureMasks, asked: Asked) -> bool:
     """Whether each argument can fill some place, so far as places are known."""
     if found.count > PLACES:
         return True
-    places = found.places if found.max_arity is None else found.places[: found.max_arity]
-    return all(any(is_within(needs.soft, has.soft) for needs in places) for has in asked.arguments)
+    count = len(found.places)
+    places = range(count if found.max_arity is None else min(found.max_arity, count))
+    given = range(len(asked.arguments))
+    return all(any(_gets_in(found, place, asked, one) for place in places) for one in given)

@@ -36,6 +36,8 @@ from typematch.program.limits import LimitReached
 from typematch.program.members import WRAPPERS
 from typematch.program.reduce import Reducer
 
+_FIRST = {"0": False}
+
 
 class Having(Computed):
     """The masks of types as sources."""
@@ -121,11 +123,13 @@ class Having(Computed):
             inside &= self.has(element).strict & f.HEAD
         bits = f.none_of(("object",)) | f.AWAITED | inside << f.ELEMENT_SHIFT
         bits |= name_bits(members.properties, optional_too=True) | name_bits(places)
-        if not readonly:
-            return both(bits)
-        # It may be copied.
-        copy = Array(t.element) if isinstance(t, Array) else Tuple(t.elements)
-        return Masks(bits, bits | self.has(copy).soft)
+        # It may have a first element.
+        soft = bits | name_bits(_FIRST)
+        if readonly:
+            # It may be copied.
+            copy = Array(t.element) if isinstance(t, Array) else Tuple(t.elements)
+            soft |= self.has(copy).soft
+        return Masks(bits, soft)
 
     def _union_has(self, members: Sequence[Type]) -> Masks:
         strict, soft = f.EVERYTHING, f.NOTHING

@@ -8,6 +8,7 @@ from typematch.index import features as f
 from typematch.index.opening import body_of
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.types import Array, Object, Reference, Type
+from typematch.match.bridges import gives_a_value
 from typematch.program.late_names import Find, by_name
 
 _MAX_DEPTH = 12  # heritage followed inside each other
@@ -15,11 +16,15 @@ _MAX_DEPTH = 12  # heritage followed inside each other
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The properties of a type: name -> optional; ``known`` is false if that is not all."""
+    """The properties of a type: name -> optional; ``known`` is false if that is not all.
+
+    ``deferring`` is a function that is called for what it gives: ``() => T``.
+    """
 
     properties: dict[str, bool]
     heads: int
     known: bool = True
+    deferring: bool = False
 
 
 _UNKNOWN = Members({}, 0, known=False)
@@ -28,7 +33,9 @@ _UNKNOWN = Members({}, 0, known=False)
 def members_of_object(t: Object, find: Find) -> Members:
     heads = f.CALL * bool(t.calls) | f.CONSTRUCT * bool(t.constructs)
     properties = by_name(find, t.properties)
-    return Members({name: one.optional for name, one in properties.items()}, heads)
+    deferring = len(t.calls) == 1 and gives_a_value(t.calls[0])
+    optional = {name: one.optional for name, one in properties.items()}
+    return Members(optional, heads, deferring=deferring)
 
 
 class Declared:
@@ -70,15 +77,16 @@ class Declared:
             return _UNKNOWN
         own = members_of_object(declaration.type, self.get)
         properties: dict[str, bool] = {}
-        heads, known = own.heads, True
+        heads, known, deferring = own.heads, True, own.deferring
         for base in declaration.extends:
             inherited = self._inherited(base, (*above, key))
             properties.update(inherited.properties)
             heads |= inherited.heads
             known = known and inherited.known
+            deferring = deferring or inherited.deferring
         # What a type declares itself overrides what it inherits.
         properties.update(own.properties)
-        return Members(properties, heads, known)
+        return Members(properties, heads, known, deferring)
 
     def _inherited(self, base: Type, above: tuple[str, ...]) -> Members:
         match base:

@@ -72,7 +72,11 @@ class Needing(Computed):
                     masks |= self.needs(member)
                 return masks
             case Object():
-                return both(_members_need(members_of_object(t, self._declared.get)))
+                own = members_of_object(t, self._declared.get)
+                bits = _members_need(own)
+                # A function may be given that returns what there is.
+                given = self.needs(t.calls[0].returns).soft if own.deferring else bits
+                return Masks(bits, bits & given)
             case Reference():
                 return self._reference_needs(t)
             case Free():
@@ -117,7 +121,10 @@ class Needing(Computed):
                 return NEEDS_NONE
 
     def _instance_needs(self, t: Reference) -> Masks:
-        bits = _members_need(self._declared.members(t.target))
+        members = self._declared.members(t.target)
+        bits = _members_need(members)
+        if members.deferring:
+            return Masks(bits, f.NOTHING)
         if t.arguments and t.target in PROMISES:
             given = self.needs(t.arguments[0])
             bits |= (given.strict & f.HEAD) << f.AWAITED_SHIFT

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typematch.index.asking import Asked, AskedMasks
 from typematch.index.features import WORD_BITS, WORDS, words
 from typematch.index.filters import LAST_TIER
+from typematch.index.masks import Masks
 from typematch.index.shapes import PLACES, RESULT
 
 # In the place of ``max_arity`` where there is no end.
@@ -105,20 +106,26 @@ def _filled(asked: Asked, supplied: int) -> list[str]:
 
 
 def _fits_any(place: int, asked: Asked) -> str:
-    fits = [
-        _and(_is_within(f"place{place}_soft", one.soft)) for one in dict.fromkeys(asked.arguments)
-    ]
+    fits = [_gets_in(place, *one) for one in _apart(asked)]
     return " OR ".join(f"({one})" for one in fits) or "0"
+
+
+def _apart(asked: Asked) -> Iterable[tuple[Masks, bool]]:
+    """Return each argument once: what it has, and whether it is a variable."""
+    return dict.fromkeys(zip(asked.arguments, asked.bare, strict=True))
+
+
+def _gets_in(place: int, has: Masks, bare: bool) -> str:
+    """Whether an argument may fill a place; a variable may be narrowed to what one is within."""
+    fits = _and(_is_within(f"place{place}_soft", has.soft))
+    return f"f.bounded & {1 << place} OR {fits}" if bare else fits
 
 
 def _all_used(asked: Asked) -> list[str]:
     """Whether each argument can fill some place, so far as places are known."""
     tests = []
-    for one in dict.fromkeys(asked.arguments):
-        places = [
-            _and([f"f.max_arity > {place}", *_is_within(f"place{place}_soft", one.soft)])
-            for place in range(PLACES)
-        ]
+    for one in _apart(asked):
+        places = [f"f.max_arity > {place} AND ({_gets_in(place, *one)})" for place in range(PLACES)]
         tests.append(f"(f.places > {PLACES} OR {' OR '.join(f'({each})' for each in places)})")
     return tests
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
+from typematch.ir.build import object_type
 from typematch.ir.intern import Node, rebuild, replaced
 from typematch.ir.types import (
     ANY,
@@ -15,6 +16,7 @@ from typematch.ir.types import (
     Free,
     Object,
     Parameter,
+    Property,
     Signature,
     Type,
 )
@@ -55,6 +57,33 @@ class Asked:
         """Return the same query with ``values`` for its type parameters."""
         opened = reducer.with_arguments(self.binder, values)
         return Asked(opened, opened, (), self.further, self.vague)
+
+    def gathered(self, parts: Sequence[int], name: str) -> Asked:
+        """Return the same query with those of its arguments as properties of one, ``name``."""
+
+        def gather(signature: Signature) -> Signature:
+            given = signature.parameters
+            inside = [Property(given[j].name, given[j].type, given[j].optional) for j in parts]
+            kept: list[Parameter] = [one for j, one in enumerate(given) if j not in parts]
+            whole = Parameter(name, object_type(inside), all(one.optional for one in inside))
+            kept.insert(parts[0], whole)
+            return replaced(signature, parameters=tuple(kept))
+
+        return replace(self, binder=gather(self.binder), rigid=gather(self.rigid))
+
+    def narrowed(self, limits: Sequence[Type | None], reducer: Reducer) -> Asked:
+        """Return the same query, its variables within ``limits`` too; None leaves one as it is."""
+        variables = tuple(
+            one if limit is None else reducer.fresh(one.name, limit)
+            for one, limit in zip(self.variables, limits, strict=True)
+        )
+        parameters = tuple(
+            one if limit is None else replaced(one, constraint=limit)
+            for one, limit in zip(self.binder.type_parameters, limits, strict=True)
+        )
+        binder = replaced(self.binder, type_parameters=parameters)
+        rigid = reducer.with_arguments(binder, variables)
+        return Asked(binder, rigid, variables, self.further, self.vague)
 
 
 def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> Asked:

@@ -38,6 +38,8 @@ from typematch.match.edits import (
     ANYTHING,
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
+    GATHERED,
+    NARROWED,
     NARROWER_RESULT,
     SPECIALISED,
     UNANNOTATED_PLACE,
@@ -47,9 +49,9 @@ from typematch.match.edits import (
 from typematch.match.gaps import mentions_anything
 from typematch.match.glance import Glance
 from typematch.match.heads import ANY_TYPE, Heads, is_stand_in
-from typematch.match.variables import bare_places
+from typematch.match.variables import bare_places, narrowing
 from typematch.match.verdict import BEYOND
-from typematch.program.instantiate import instantiate
+from typematch.program.instantiate import constituents, instantiate
 from typematch.program.reduce import Reducer
 
 
@@ -68,7 +70,7 @@ class Bounds:
     def __init__(self, reducer: Reducer, heads: Heads, *, worst: int = BEYOND) -> None:
         """Start; ``worst`` is the price of what does not fit at all, ``BEYOND`` for none."""
         self.worst = worst
-        self.glance = Glance(heads, reducer.constraints)
+        self.glance = Glance(heads, reducer)
         self._prices: dict[tuple[Type, Type], int] = {}
         self._signatures: dict[tuple[Signature, Signature], int] = {}
         self._concrete: dict[Asked, Asked] = {}
@@ -79,10 +81,12 @@ class Bounds:
     def of(self, found: Object, asked: Asked) -> int | None:
         """Return the least that the cheapest overload of ``found`` costs; None: it fits nowhere."""
         least = min((self.signature(one, asked) for one in found.calls), default=BEYOND)
-        if asked.variables and least > SPECIALISED.price:
+        if asked.variables and least > NARROWED.price:
             concrete = self.concrete(asked)
-            special = min((self.signature(one, concrete) for one in found.calls), default=BEYOND)
-            least = min(least, special + SPECIALISED.price)
+            for one in found.calls:
+                price = NARROWED.price if narrowing(one) else SPECIALISED.price
+                if price < least:
+                    least = min(least, self.signature(one, concrete) + price)
         return None if least >= BEYOND else least
 
     def concrete(self, asked: Asked) -> Asked:
@@ -176,7 +180,31 @@ class Bounds:
                 not one and self._handed(argument, element, 0) >= BEYOND
                 for one, argument in zip(usable, arguments, strict=True)
             )
-        return total + price_of_supplied(supplied) + lost * ARGUMENT_UNUSED.price
+        plain = price_of_supplied(supplied) + lost * ARGUMENT_UNUSED.price
+        gathered = self._gathered(places, arguments) if plain > GATHERED.price else 0
+        if gathered:
+            lost = max(0, lost - gathered)
+            fewer = price_of_supplied(max(0, supplied - 1)) + lost * ARGUMENT_UNUSED.price
+            plain = min(plain, GATHERED.price + fewer)
+        return total + plain
+
+    def _gathered(self, places: Sequence[Parameter], arguments: Sequence[Parameter]) -> int:
+        """Return how many arguments may be a part of what another place takes, at the most."""
+        if not any(one.name for one in arguments):
+            return 0
+        names = [self._parts(place.type) for place in places if not place.rest]
+        return sum(any(part is None or one.name in part for part in names) for one in arguments)
+
+    def _parts(self, t: Type) -> frozenset[str] | None:
+        """Return the properties that a place's values may have; None where that is not seen."""
+        parts = frozenset[str]()
+        for member in constituents(t) if t.__class__ is Union else (t,):
+            head = self.glance.head(member)
+            known = None if head is None else self.glance.fields(head)
+            if known is None:
+                return None
+            parts |= known
+        return parts
 
     def _handed(self, argument: Parameter, place: Type, bare: int) -> int:
         given = argument.type
@@ -248,48 +276,58 @@ class Bounds:
         return best
 
     def _steps(self, source: Type, target: Type) -> Sequence[tuple[int, Type]]:
-        s, t = self.glance.head(source), self.glance.head(target)
-        if s is None or t is None:
+        s, t = self.glance.head(source) or source, self.glance.head(target)
+        if t is None:
             return ()
-        return [(kind.price, changed) for kind, changed, _ in changes(s, t)]
+        return [(kind.price, changed) for kind, changed, _ in changes(s, t, self)]
+
+    def expanded(self, t: Type, /) -> Type:
+        """Return a head; what none is told of may be anything."""
+        return self.glance.head(t) or ANY
+
+    def call(self, t: Type, /) -> Signature | None:
+        return self._heads.call(t)
 
 
-def distance(found: Object, asked: Asked, heads: Heads) -> int:
+def distance(found: Object, asked: Asked, glance: Glance) -> int:
     """Return how unlike the nearest overload of ``found`` looks: a first guess, and no bound."""
     wanted = asked.rigid
     places = [p.type for p in wanted.parameters]
-    return min((_unlike(one, places, wanted.returns, heads) for one in found.calls), default=0)
+    return min((_unlike(one, places, wanted.returns, glance) for one in found.calls), default=0)
 
 
-def _unlike(found: Signature, places: Sequence[Type], result: Type, heads: Heads) -> int:
+def _unlike(found: Signature, places: Sequence[Type], result: Type, glance: Glance) -> int:
     """Add up the places, the result counting double: it says most of what a function is for."""
     parameters = found.parameters
     required = sum(1 for p in parameters if not p.optional and not p.rest)
     total = 2 * max(0, required - len(places)) + 3 * max(0, len(places) - len(parameters))
-    total += 2 * _unlike_types(found.returns, result, heads)
+    total += 2 * _unlike_types(found.returns, result, glance)
     for parameter, type_ in zip(parameters, places, strict=False):
-        total += _unlike_types(parameter.type, type_, heads)
+        total += _unlike_types(parameter.type, type_, glance)
     return total
 
 
-def _unlike_types(found: Type, asked: Type, heads: Heads) -> int:
-    """Return 0 for one type, 1 for types of one head, 2 for a bare variable, 3 for others."""
+def _unlike_types(found: Type, asked: Type, glance: Glance) -> int:
+    """Return 0 for one type, 1 for types of one head, 2 for a bare variable, 3 for others.
+
+    Types of two heads that may stand for each other (a dictionary, a record) count 2.
+    """
     if found is asked:
         return 0
     if found.__class__ is Var:
         return 1 if asked.__class__ is Free else 2
     if isinstance(found, Union):
-        return min(_unlike_types(member, asked, heads) for member in found.members)
+        return min(_unlike_types(member, asked, glance) for member in found.members)
     if isinstance(found, Reference) and found.target == getattr(asked, "target", None):
         return 1
-    one, other = heads.head(found), heads.head(asked)
+    one, other = glance.head(found), glance.head(asked)
     if one is None or other is None:
         return 3
     if one is not found or other is not asked:
-        return 3 if one is found and other is asked else _unlike_types(one, other, heads)
-    if found.__class__ is not asked.__class__ or found.__class__ in _TOLD_APART:
-        return 3
-    return 1
+        return _unlike_types(one, other, glance)
+    if found.__class__ is asked.__class__ and found.__class__ not in _TOLD_APART:
+        return 1
+    return 2 if glance.may_fit(found, asked) and glance.may_fit(asked, found) else 3
 
 
 _TOLD_APART = (Intrinsic, Literal, Reference)

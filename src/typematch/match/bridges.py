@@ -7,23 +7,32 @@ other way round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from typematch.ir.build import union
+from typematch.ir.intern import replaced
 from typematch.ir.types import (
     NULL,
     UNDEFINED,
+    UNKNOWN,
+    VOID,
     Array,
+    Element,
+    Intersection,
+    Object,
     Reference,
+    Signature,
     Tuple,
     Type,
     Union,
 )
 from typematch.match.edits import (
     AWAITED,
+    DEFERRED,
     ITERABLE_COLLECTED,
+    NOT_EMPTY,
     READONLY_COPIED,
     UNDEFINED_CHECKED,
     UNION_MEMBER,
@@ -42,14 +51,28 @@ ITERABLES = frozenset(
 )
 
 
-class Assigns(Protocol):
+_MAPS = frozenset(("global#Map", "global#ReadonlyMap"))
+_HOLDING = PROMISES | ITERABLES | _MAPS
+_NO_VALUE = frozenset((UNKNOWN, VOID, UNDEFINED))
+_COPIED_DEPTH = 4  # what lies deeper is left as it is
+
+
+class Opens(Protocol):
+    """What a change asks of a type."""
+
+    def expanded(self, t: Type, /) -> Type:
+        """Return ``t`` with the alias at its top followed, as far as it goes."""
+        ...
+
+    def call(self, t: Type, /) -> Signature | None:
+        """Return the call signature of a type that has just one; else None."""
+        ...
+
+
+class Assigns(Opens, Protocol):
     """What a bridge asks of the strict relation."""
 
     def fits(self, source: Type, target: Type) -> bool: ...
-
-    def expanded(self, type: Type) -> Type:  # noqa: A002
-        """Return ``type`` with the alias at its top followed, as far as it goes."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +109,7 @@ def bridge(strict: Assigns, source: Type, target: Type) -> Bridge | None:
 
 def _steps(strict: Assigns, start: Bridge, target: Type) -> list[Bridge]:
     """Return what one more step makes of the value, cheapest first."""
-    steps = changes(strict.expanded(start.source), strict.expanded(target))
+    steps = changes(strict.expanded(start.source), strict.expanded(target), strict)
     crossed = [
         Bridge(changed, (*start.edits, Edit(kind, a=start.source, b=detail)))
         for kind, changed, detail in steps
@@ -94,13 +117,17 @@ def _steps(strict: Assigns, start: Bridge, target: Type) -> list[Bridge]:
     return sorted(crossed, key=lambda bridge: bridge.price)
 
 
-def changes(source: Type, target: Type) -> Iterator[tuple[EditKind, Type, Type | str]]:
-    """Yield (kind, what the source becomes, detail for the sentence) for each step that applies."""
+def changes(
+    source: Type, target: Type, opens: Opens
+) -> Iterator[tuple[EditKind, Type, Type | str]]:
+    """Yield (kind, what the source becomes, detail for the sentence) for each step that applies.
+
+    ``source`` and ``target`` are expanded; ``opens`` opens what is inside them.
+    """
+    copy = copied(source, opens.expanded)
+    if copy is not source:
+        yield READONLY_COPIED, copy, ""
     match source:
-        case Array(element, True):
-            yield READONLY_COPIED, Array(element), ""
-        case Tuple(elements, True):
-            yield READONLY_COPIED, Tuple(elements), ""
         case Reference(name, (element, *_)) if name in ITERABLES:
             yield ITERABLE_COLLECTED, Array(element), ""
         case Reference(name, (value,)) if name in PROMISES:
@@ -117,5 +144,53 @@ def changes(source: Type, target: Type) -> Iterator[tuple[EditKind, Type, Type |
     match target:
         case Reference(name, (_,)) if name in PROMISES:
             yield WRAPPED, Reference("global#Promise", (source,)), ""
+        case Object(calls=(_,)) | Reference():
+            call = opens.call(target)
+            if call is not None and gives_a_value(call):
+                yield DEFERRED, Object(calls=(Signature((), source),)), ""
         case _:
             pass
+    if isinstance(source, Array) and not isinstance(target, Array):
+        first = Element(source.element)
+        others = Element(source.element, "rest")
+        yield NOT_EMPTY, Tuple((first, others), source.readonly), ""
+
+
+def gives_a_value(call: Signature) -> bool:
+    """Whether a function is called for what it gives alone: ``() => T``."""
+    says_something = call.returns not in _NO_VALUE
+    return says_something and not (call.parameters or call.type_parameters or call.predicate)
+
+
+def copied(t: Type, expanded: Callable[[Type], Type], depth: int = _COPIED_DEPTH) -> Type:
+    """Return what a copy of ``t`` may be: its arrays may be written to, and those inside it.
+
+    What holds no readonly array is returned as it is, aliases and all.
+    """
+    if not depth:
+        return t
+
+    def inside(part: Type) -> Type:
+        return copied(part, expanded, depth - 1)
+
+    whole = t if t.loose else expanded(t)
+    copy = whole
+    match whole:
+        case Array(element):
+            copy = Array(inside(element))
+        case Tuple(elements):
+            copy = Tuple(tuple(replaced(one, type=inside(one.type)) for one in elements))
+        case Reference(name, (_, *_) as arguments) if name in _HOLDING:
+            copy = Reference(name, tuple(map(inside, arguments)))
+        case Object(calls=(call,)):
+            copy = replaced(whole, calls=(replaced(call, returns=inside(call.returns)),))
+        case Object(indexes=(_, *_) as indexes):
+            made = tuple(replaced(one, type=inside(one.type)) for one in indexes)
+            copy = replaced(whole, indexes=made)
+        case Intersection(members):
+            # A list of which more is known (that it has a first element): the copy is a plain one.
+            lists = (inside(one) for one in members if isinstance(one, Array) and one.readonly)
+            copy = next(lists, whole)
+        case _:
+            pass
+    return t if copy is whole else copy

@@ -75,6 +75,7 @@ OPTIONAL_GIVEN = EditKind("optional-given", 3, "{a} may be left out")
 MORE_SPECIFIC = EditKind("more-specific", 4, "has more than was asked for", step=1)
 CONTAINER_INSTANTIATED = EditKind("container-instantiated", 20, "{a} = {b} in its class", step=3)
 RECEIVER_FIRST = EditKind("receiver-first", 20, "called on {a}")
+NARROWED = EditKind("narrowed", 20, "only for {a} that is {b}")
 READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 VAGUE = EditKind("vague", 25, "{a} takes any type")
 OPTIONAL_SKIPPED = EditKind("optional-skipped", 30, "undefined must be given for {a}")
@@ -82,15 +83,19 @@ ORDER_CHANGED = EditKind("order-changed", 30, "arguments in the order {a}")
 CURRIED = EditKind("curried", 40, "called in two steps, {a}")
 ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect {a} into an array")
 UNION_MEMBER = EditKind("union-member", 50, "{a} only as {b}")
+NOT_EMPTY = EditKind("not-empty", 50, "{a} must not be empty")
 OPTIONAL_FILLED = EditKind("optional-filled", 50, "{a} must always be given")
 AWAITED = EditKind("awaited", 60, "await {a}")
 WRAPPED = EditKind("wrapped", 60, "wrap {a} in a promise")
 UNDEFINED_CHECKED = EditKind("undefined-checked", 60, "check {a} for {b}")
+DEFERRED = EditKind("deferred", 60, "give {a} as a function that returns it")
 UNFOUNDED = EditKind("unfounded", 60, "{a} = {b}, which no argument says", step=3)
 ANYTHING_INSIDE = EditKind("anything-inside", 100, "{a} holds any")
 SPECIALISED = EditKind("specialised", 200, "only for {a} = {b}")
 ARGUMENT_SUPPLIED = EditKind("argument-supplied", 300, "{a} must be supplied", step=300)
 UNANNOTATED_PLACE = EditKind("unannotated", 400, "{a} has no type written")
+GATHERED = EditKind("gathered", 420, "{a} given as part of {b}", step=20)
+SPREAD = EditKind("spread", 420, "{a} given one by one")
 ARGUMENT_UNUSED = EditKind("argument-unused", 1000, "{a} is not used")
 MISFITTING = EditKind("misfitting", 2000, "{a} does not fit: {b}")
 ANYTHING = EditKind("anything", 5000, "{a} takes or gives anything")
@@ -106,6 +111,7 @@ PRICES: tuple[EditKind, ...] = (
     MORE_SPECIFIC,
     CONTAINER_INSTANTIATED,
     RECEIVER_FIRST,
+    NARROWED,
     READONLY_COPIED,
     VAGUE,
     OPTIONAL_SKIPPED,
@@ -113,15 +119,19 @@ PRICES: tuple[EditKind, ...] = (
     CURRIED,
     ITERABLE_COLLECTED,
     UNION_MEMBER,
+    NOT_EMPTY,
     OPTIONAL_FILLED,
     AWAITED,
     WRAPPED,
     UNDEFINED_CHECKED,
+    DEFERRED,
     UNFOUNDED,
     ANYTHING_INSIDE,
     SPECIALISED,
     ARGUMENT_SUPPLIED,
     UNANNOTATED_PLACE,
+    GATHERED,
+    SPREAD,
     ARGUMENT_UNUSED,
     MISFITTING,
     ANYTHING,
@@ -133,14 +143,17 @@ PRICES: tuple[EditKind, ...] = (
 REFUSED_BY_THE_COMPILER = (
     CONTAINER_INSTANTIATED,
     RECEIVER_FIRST,
+    NARROWED,
     READONLY_COPIED,
     ORDER_CHANGED,
     ITERABLE_COLLECTED,
     UNION_MEMBER,
+    NOT_EMPTY,
     OPTIONAL_FILLED,
     AWAITED,
     WRAPPED,
     UNDEFINED_CHECKED,
+    DEFERRED,
 )
 TIER_CEILINGS: tuple[int | None, ...] = (
     min(kind.price for kind in REFUSED_BY_THE_COMPILER) - 1,

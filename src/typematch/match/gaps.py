@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from typematch.ir.build import nameless
+from typematch.ir.build import closed, nameless
 from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     ANY,
@@ -31,6 +31,7 @@ from typematch.match.edits import (
 )
 
 _MOST_EXTRA = 20
+_ALIASES_DEEP = 3  # levels below which nobody looks for any
 _SIZED = (Object, Reference, Intersection)
 
 
@@ -39,7 +40,7 @@ class Fits(Protocol):
 
     def fits(self, source: Type, target: Type) -> bool: ...
 
-    def expanded(self, type: Type) -> Type: ...  # noqa: A002
+    def expanded(self, t: Type, /) -> Type: ...
 
     def size(self, type: Type) -> int | None:  # noqa: A002
         """Return how many members values of ``type`` have; None where that needs thought."""
@@ -66,11 +67,23 @@ def gap(
         return [Edit(NARROWER_RESULT, path, name, found)]
     backwards = (asked, found) if result else (found, asked)
     if strict.fits(*backwards):
-        kind = ANYTHING_INSIDE if mentions_anything(found) else ALIAS_FOLLOWED
-        return [Edit(kind, path, found if kind is ALIAS_FOLLOWED else name, asked)]
+        if mentions_anything(asked) or not _comes_to_anything(strict, found):
+            return [Edit(ALIAS_FOLLOWED, path, found, asked)]
+        return [Edit(ANYTHING_INSIDE, path, name)]
     kind = NARROWER_RESULT if result else WIDER_PARAMETER
     wide, narrow = (asked, found) if result else (found, asked)
     return [Edit(kind, path, name, found, extra=_extra(strict, wide, narrow))]
+
+
+def _comes_to_anything(strict: Fits, t: Node, depth: int = _ALIASES_DEEP) -> bool:
+    """Whether ``any`` stands inside a type, or inside what its aliases stand for."""
+    if isinstance(t, Type):
+        # What is generic in itself comes to no more for one value of its variables than another.
+        t = strict.expanded(closed(t, UNKNOWN))
+        depth -= 1
+    if t is ANY:
+        return True
+    return depth > 0 and any(_comes_to_anything(strict, part, depth) for part in children(t))
 
 
 def mentions_anything(t: Node) -> bool:

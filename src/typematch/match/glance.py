@@ -7,8 +7,6 @@ no for whatever the variables in the two stand for; it is asked first because it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -36,7 +34,7 @@ from typematch.ir.types import (
 )
 from typematch.match.heads import Heads, written_members
 from typematch.program.instantiate import constituents
-from typematch.program.reduce import THIS_TYPE
+from typematch.program.reduce import THIS_TYPE, Reducer
 
 _DEPTH = 6  # levels; below, everything may fit
 _COVARIANT = frozenset(
@@ -65,12 +63,41 @@ _OF_EVERY_OBJECT = frozenset(
 class Glance:
     """Quick refusals within one query; what is known of a pair is kept."""
 
-    def __init__(self, heads: Heads, constraints: Mapping[Type, Type | None]) -> None:
-        self.head = heads.head
+    def __init__(self, heads: Heads, reducer: Reducer) -> None:
+        """Start; ``reducer`` knows the query's own variables."""
         self._heads = heads
+        self._reducer = reducer
         self._members_of = heads.members_of
-        self._constraints = constraints
+        self._constraints = reducer.constraints
         self._known: dict[tuple[Type, Type], bool] = {}
+        self._own: dict[Type, Type | None] = {}
+
+    def head(self, t: Type) -> Type | None:
+        """Return ``t`` with the alias at its top followed; None where that needs thought."""
+        head = self._heads.head(t)
+        if head is None and t.__class__ is Reference and not t.loose:
+            if t not in self._own:
+                self._own[t] = self._of_this_query(t)
+            head = self._own[t]
+        return head
+
+    def _of_this_query(self, t: Type) -> Type | None:
+        """Return the head of a type in which the query's variables stand."""
+        variables = self._reducer.variables(t)
+        if not any(isinstance(free, Free) and free.serial > 0 for free in variables):
+            return None
+        found = self._reducer.apart(lambda: self._reducer.normal(t))
+        return found if found is not None and self._heads.is_clear(found) else None
+
+    def fields(self, head: Type) -> frozenset[str] | None:
+        """Return the names of the properties that an object may have; None where not all is known.
+
+        ``head`` is one; what is no object has none.
+        """
+        if head.__class__ not in (Object, Reference):
+            return None if head.__class__ in (Free, Union) else frozenset()
+        known = self._members_of(head)
+        return known.names if known is not None and known.complete else None
 
     def may_fit(self, source: Type, target: Type, depth: int = 0) -> bool:
         """Return False only if ``source`` fits ``target`` for no value of their variables."""
@@ -268,6 +295,8 @@ class Glance:
         if wanted.callable and not given.callable:
             return False
         names = given.names
+        if s.__class__ is Tuple:
+            names |= {str(place) for place in range(len(s.elements))}
         if given.callable:
             one, other = self._heads.call(s), self._heads.call(t)
             if one is not None and other is not None:

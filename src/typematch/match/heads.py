@@ -151,18 +151,17 @@ class Heads:
                 return None  # a query's own variable: what it is another query does not know
             whole = closed(t, ANY)
             found = self._seen(lambda: self._reducer.normal(whole))
-            if found is None:
-                return None
-            if found.__class__ is Reference:
-                declared = self._reducer.declaration(found.target)
-                if declared is None or declared.kind not in ("interface", "class"):
-                    return None
-            elif found.__class__ not in _CLEAR and found.__class__ is not Union:
-                return None
-            if found is ANY and t.loose:
+            if found is None or not self.is_clear(found) or (found is ANY and t.loose):
                 return None
             self._heads[t] = found
         return found
+
+    def is_clear(self, t: Type) -> bool:
+        """Whether a type in head normal form says what its values are, to whoever glances."""
+        if t.__class__ is Reference:
+            declared = self._reducer.declaration(t.target)
+            return declared is not None and declared.kind in ("interface", "class")
+        return t.__class__ in _CLEAR or t.__class__ is Union
 
     def possible(self, t: Type) -> tuple[Type, ...] | None:
         """Return heads of which one fits what ``t`` fits; None where that needs thought.

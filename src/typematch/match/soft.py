@@ -18,6 +18,7 @@ from typematch.ir.types import (
     ANY,
     UNKNOWN,
     Array,
+    Free,
     Object,
     Parameter,
     Signature,
@@ -28,21 +29,24 @@ from typematch.match.arrange import Arrangement
 from typematch.match.asked import Asked, result_of
 from typematch.match.bounds import Bounds
 from typematch.match.calling import Calling, uncallable
-from typematch.match.calls import Call, receiver
+from typematch.match.calls import Call, call_for, receiver
 from typematch.match.edits import (
     ALIAS_FOLLOWED,
     ANYTHING,
+    GATHERED,
     MISFITTING,
+    NARROWED,
     SPECIALISED,
     VAGUE,
     WIDER_PARAMETER,
     Edit,
 )
 from typematch.match.gaps import mentions_anything
+from typematch.match.gathering import Gathering
 from typematch.match.heads import Heads
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
-from typematch.match.variables import uses_of_variables
+from typematch.match.variables import narrowing, uses_of_variables
 from typematch.match.verdict import (
     BEYOND,
     DEARER,
@@ -79,6 +83,8 @@ class Matcher:
             relation.reducer, heads or Heads(relation.reducer.declarations), worst=worst
         )
         self.work = 0
+        self.gathering = Gathering(relation.reducer)
+        self._limited: dict[tuple[Asked, tuple[Type | None, ...]], Asked] = {}
         self.calling = Calling(self, self.bounds, loose=strictness is Strictness.LOOSE)
 
     # What is asked of the strict relation ------------------------------------------------------
@@ -93,12 +99,17 @@ class Matcher:
         self.work += self.reducer.steps
         return answer
 
-    def expanded(self, type: Type) -> Type:  # noqa: A002
-        """Return ``type`` in head normal form; as it is where that has no end."""
+    def expanded(self, t: Type, /) -> Type:
+        """Return ``t`` in head normal form; as it is where that has no end."""
         try:
-            return self.reducer.normal(type)
+            return self.reducer.normal(t)
         except LimitReached:
-            return type
+            return t
+
+    def call(self, t: Type, /) -> Signature | None:
+        """Return the call signature of a type that has just one; else None."""
+        shape = self.reducer.apart(lambda: self.reducer.shape(t))
+        return shape.calls[0] if shape is not None and len(shape.calls) == 1 else None
 
     def size(self, type: Type) -> int | None:  # noqa: A002
         """Return how many members values of ``type`` have; None where that is too much work."""
@@ -153,11 +164,13 @@ class Matcher:
         if not verdict and (asked.has_rest or _has_open_rest(signature)):
             # Rest parameters that are no plain arrays are beyond arranging.
             verdict = self._as_it_stands(signature, asked, ceiling) or verdict
-        if isinstance(verdict, Fit) or not asked.variables:
+        if not isinstance(verdict, Fit) and asked.variables:
+            verdict = cheaper(verdict, self._narrowed(signature, asked, ceiling, outer))
+        if not isinstance(verdict, Fit) and asked.variables:
+            verdict = cheaper(verdict, self._specialised(signature, asked, ceiling, outer))
+        if isinstance(verdict, Fit) and verdict.cost <= GATHERED.price:
             return verdict
-        if ceiling is not None and ceiling < SPECIALISED.price:
-            return cheaper(verdict, dearer(SPECIALISED.price))
-        return cheaper(verdict, self._specialised(signature, asked, ceiling, outer))
+        return cheaper(verdict, self._gathered(signature, asked, ceiling, outer))
 
     def _is_the_same(self, signature: Signature, asked: Asked) -> bool:
         """Return whether the two are one type up to names: each may stand for the other.
@@ -202,12 +215,62 @@ class Matcher:
         fit = Fit((whole, *unsaid, *receiver(signature, asked, 0)))
         return fit if ceiling is None or fit.cost <= ceiling else None
 
+    def _gathered(
+        self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
+    ) -> Verdict:
+        """Judge with arguments put into an object that the function takes."""
+        best: Verdict = uncallable(signature, asked)
+        erased = self.calling.erased(signature, asked)
+        for changed, edit in self.gathering.ways(erased, asked):
+            if ceiling is not None and ceiling < edit.price:
+                return dearer(edit.price)
+            room = None if ceiling is None else ceiling - edit.price
+            verdict = self.calling.judged(signature, changed, room, outer)
+            best = cheaper(best, _with(verdict, (edit,)))
+        return best
+
     # The query's own variables made concrete --------------------------------------------------
+
+    def _narrowed(
+        self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
+    ) -> Verdict:
+        """Judge with the query's variables within what the found function's have to be within."""
+        best: Verdict = uncallable(signature, asked)
+        if not narrowing(signature):
+            return best
+        concrete = self.bounds.concrete(asked)
+        least = self.bounds.signature(signature, concrete) + NARROWED.price
+        if least >= BEYOND:
+            return best
+        if ceiling is not None and ceiling < least:
+            return dearer(least)
+        call = call_for(signature, asked)
+        for way in self.calling.ways(signature, concrete)[:1]:
+            values = _limits(call, asked, way)
+            edits = tuple(
+                Edit(NARROWED, a=variable.name, b=limit)
+                for limit, variable in zip(values, asked.variables, strict=True)
+                if limit is not None
+            )
+            if edits:
+                room = None if ceiling is None else ceiling - sum(one.price for one in edits)
+                closer = self._within(asked, values)
+                verdict = self.calling.judged(signature, closer, room, outer)
+                best = cheaper(best, _with(verdict, edits))
+        return best
+
+    def _within(self, asked: Asked, limits: tuple[Type | None, ...]) -> Asked:
+        found = self._limited.get((asked, limits))
+        if found is None:
+            found = self._limited[asked, limits] = asked.narrowed(limits, self.reducer)
+        return found
 
     def _specialised(
         self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
     ) -> Verdict:
         """Judge with the query's variables standing for what the found function is about."""
+        if ceiling is not None and ceiling < SPECIALISED.price:
+            return dearer(SPECIALISED.price)
         concrete = self.bounds.concrete(asked)
         least = self.bounds.signature(signature, concrete) + SPECIALISED.price
         if ceiling is not None and ceiling < least < BEYOND:
@@ -233,10 +296,9 @@ class Matcher:
             verdict = self.calling.judged(
                 signature, asked.with_values(values, self.reducer), room, outer
             )
-            if isinstance(verdict, Fit):
-                return Fit((*special, *verdict.edits))
-            if isinstance(verdict, Misfit) and verdict.kind == DEARER:
-                best = cheaper(best, dearer(price + least_of(verdict)))
+            best = cheaper(best, _with(verdict, tuple(special)))
+            if isinstance(best, Fit):
+                break
         return best
 
     def _about(self, erased: Call, asked: Asked, way: Arrangement) -> list[Type]:
@@ -254,6 +316,27 @@ class Matcher:
             variable if value is ANY or value is UNKNOWN else value
             for value, variable in zip(values, asked.variables, strict=True)
         ]
+
+
+def _limits(call: Call, asked: Asked, way: Arrangement) -> tuple[Type | None, ...]:
+    """Return what each of the query's variables must be within to get where it is handed over."""
+    limits: dict[Type, Type] = {}
+    for place, source in zip(call.places, way.sources, strict=False):
+        given = asked.rigid.parameters[source].type if source >= 0 else None
+        if isinstance(given, Free) and isinstance(place.type, Var) and not place.type.depth:
+            constraint = call.signature.type_parameters[place.type.index].constraint
+            if constraint is not None and constraint in narrowing(call.signature):
+                limits.setdefault(given, constraint)
+    return tuple(limits.get(one) for one in asked.variables)
+
+
+def _with(verdict: Verdict, edits: tuple[Edit, ...]) -> Verdict:
+    """Return a verdict on a changed question, the changes charged."""
+    if isinstance(verdict, Fit):
+        return Fit((*edits, *verdict.edits))
+    if isinstance(verdict, Misfit) and verdict.kind == DEARER:
+        return dearer(sum(one.price for one in edits) + least_of(verdict))
+    return verdict
 
 
 def _other_names(found: Signature, asked: Signature) -> Iterator[Edit]:

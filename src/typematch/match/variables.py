@@ -124,6 +124,16 @@ def _bare_places(signature: Signature) -> tuple[tuple[int, EditKind], ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=10_000)
+def narrowing(signature: Signature) -> frozenset[Type]:
+    """Return the constraints of type parameters that hang on no other type parameter."""
+    return frozenset(
+        one.constraint
+        for one in signature.type_parameters
+        if one.constraint is not None and not one.constraint.loose and one.constraint is not UNKNOWN
+    )
+
+
 def uses_of_variables(signature: Signature) -> list[int]:
     """Return how often each type parameter stands in the parameters and the result."""
     uses: Counter[int] = Counter()

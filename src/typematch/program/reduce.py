@@ -11,7 +11,7 @@ one, a condition that does not decide itself stays deferred.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.intern import Node
@@ -59,6 +59,8 @@ from typematch.program.normal import BY_THE_COMPILER, intersection_of, union_of
 from typematch.program.shape import Shape
 from typematch.program.templates import string_mapping, template
 from typematch.program.values import type_of_value
+
+T = TypeVar("T")
 
 
 class Judge(Protocol):
@@ -274,6 +276,17 @@ class Reducer:
         return Substitution(arguments, {THIS_TYPE: this}, self.normal, mentions)
 
     # -- reduction ------------------------------
+
+    def apart(self, question: Callable[[], T]) -> T | None:
+        """Answer a question with steps of its own; None if it is too much work."""
+        steps, depth = self.steps, self.depth
+        self.steps = self.depth = 0
+        try:
+            return question()
+        except LimitReached:
+            return None
+        finally:
+            self.steps, self.depth = steps, depth
 
     def normal(self, t: Type) -> Type:
         """Return ``t`` in head normal form.

@@ -7,17 +7,13 @@ it is one more reading of the signature, at a price.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from typematch.ir.types import FURTHER, Intrinsic, Object, Signature, Type, Var
 from typematch.match.edits import CURRIED, Edit
-from typematch.match.verdict import Fit, Misfit, Verdict
-from typematch.search.judging import Judge
+from typematch.search.judging import Judge, charged
 
 # What else may be amiss with a function of two steps, in edit units: nothing that must be supplied
 # or is not used.
 _DEAREST = 100
-_NO_STEPS = Misfit("call", "a function", "a function of two steps")
 
 
 def curried(asked: Object) -> Object | None:
@@ -35,26 +31,12 @@ def curried(asked: Object) -> Object | None:
     return Object(calls=(first,))
 
 
-def charged(judge: Judge, asked: Object) -> Judge:
-    """Return the judge of a curried reading of ``asked``, each fit dearer by that edit."""
+def in_steps(judge: Judge, asked: Object) -> Judge:
+    """Return the judge of the curried reading of ``asked``, each fit dearer by that edit."""
     [call] = asked.calls
     names = [one.name for one in call.parameters]
     edit = Edit(CURRIED, "$", f"({', '.join(names[1:])})({names[0]})")
-
-    def verdict(found: Type, ceiling: int | None) -> Verdict:
-        most = _DEAREST if ceiling is None else min(ceiling - edit.price, _DEAREST)
-        judged = judge.verdict(found, most)
-        if isinstance(judged, Fit):
-            return Fit((edit, *judged.edits))
-        if isinstance(judged, Misfit) and most == _DEAREST:
-            return _NO_STEPS  # no use in judging it again with more room
-        return judged
-
-    def bound(found: Type) -> int | None:
-        least = judge.bound(found) if _gives_a_function(found) else None
-        return None if least is None or least > _DEAREST else least + edit.price
-
-    return replace(judge, verdict=verdict, bound=bound)
+    return charged(judge, edit, most=_DEAREST, only=_gives_a_function)
 
 
 def _gives_a_function(found: Type) -> bool:

@@ -29,7 +29,7 @@ from typematch.match.heads import Heads
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
-from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
+from typematch.match.verdict import DEARER, Fit, Misfit, Undecided, Verdict, dearer, least_of
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached, Limits
 
@@ -43,6 +43,7 @@ class Judge:
         bound: the least that the type may cost, quickly told; None where it cannot fit.
         distance: of types with one bound, the smaller one is the likelier to fit.
         work: counted steps that the judge has taken so far.
+        least: what every fit costs at the least.
         member: makes what ``verdict`` takes of a member's type and the key of its container.
     """
 
@@ -50,8 +51,41 @@ class Judge:
     bound: Callable[[Type], int | None] = lambda _: 0
     distance: Callable[[Type], int] = lambda _: 0
     work: Callable[[], int] = lambda: 0
+    least: int = 0
     member: Callable[[Type, str], Type] = lambda found, _: found
 
+
+def charged(
+    judge: Judge, edit: Edit, *, most: int | None = None, only: Callable[[Type], bool] = bool
+) -> Judge:
+    """Return the judge of a changed question, each fit dearer by the change.
+
+    Args:
+        most: what else may be amiss with a fit, in edit units; None for no bound.
+        only: what may fit at all.
+    """
+
+    def verdict(found: Type, ceiling: int | None) -> Verdict:
+        room = None if ceiling is None else ceiling - edit.price
+        if most is not None:
+            room = most if room is None else min(room, most)
+        judged = judge.verdict(found, room)
+        if isinstance(judged, Fit):
+            return Fit((edit, *judged.edits))
+        if isinstance(judged, Misfit) and judged.kind == DEARER:
+            if most is not None and room == most:
+                return _TOO_DEAR  # no use in judging it again with more room
+            return dearer(least_of(judged) + edit.price)
+        return judged
+
+    def bound(found: Type) -> int | None:
+        least = judge.bound(found) if only(found) else None
+        return None if least is None or (most is not None and least > most) else least + edit.price
+
+    return replace(judge, verdict=verdict, bound=bound, least=judge.least + edit.price)
+
+
+_TOO_DEAR = Misfit("call", "the function", "what was asked for in another way")
 
 # To the compiler the type parameters of a class are rigid in its methods.
 # Serial numbers of their own, so that they never meet the relation's variables.
@@ -142,7 +176,7 @@ class Judges:
     def _distance(self, found: Type, asked: Asked) -> int:
         if not isinstance(found, Object):
             return 0
-        return distance(standing_alone(found)[0], asked, self._heads)
+        return distance(standing_alone(found)[0], asked, self._matcher.bounds.glance)
 
     def _bound(self, found: Type, asked: Asked) -> int | None:
         if not isinstance(found, Object):

@@ -16,6 +16,7 @@ from typing import Protocol, cast
 
 from typematch.index.selection import EVERYTHING, Condition, Selection, Text
 from typematch.ir.build import restore
+from typematch.ir.declaration import Declaration
 from typematch.ir.intern import Node, children, rebuild, replaced
 from typematch.ir.types import (
     WILDCARD,
@@ -55,6 +56,10 @@ class Names(Protocol):
 
     def has_spelling(self, asked: Object, /) -> bool:
         """Return whether a function's type reads like ``asked``, whatever parameters are called."""
+        ...
+
+    def get(self, key: str, /) -> Declaration | None:
+        """Return what is declared under a key."""
         ...
 
     def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
@@ -180,8 +185,20 @@ def _keys(
             return (key,)
         keys = declared(dotted, _scope_of(name, scope))
         if keys:
-            return keys
+            taking = tuple(key for key in keys if _takes(names.get(key), len(name.arguments)))
+            return taking or keys
     return ()
+
+
+def _takes(declared: Declaration | None, given: int) -> bool:
+    """Whether a declaration may be meant where so many type arguments are written, none at least.
+
+    Who writes none may have left them out.
+    """
+    if declared is None or not given:
+        return True
+    parameters = declared.type_parameters
+    return sum(one.default is None for one in parameters) <= given <= len(parameters)
 
 
 def _scope_of(name: Named, scope: Selection) -> Selection:

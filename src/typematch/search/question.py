@@ -22,7 +22,7 @@ from typematch.ir.intern import replaced
 from typematch.ir.types import Object, Parameter, Signature
 from typematch.match.strictness import Strictness
 from typematch.query.model import Constraint, Query
-from typematch.search.currying import charged, curried
+from typematch.search.currying import curried, in_steps
 from typematch.search.dense import OpenEmbedder
 from typematch.search.found import Answer, Found, by_fit, channels_of, fused, list_order
 from typematch.search.fusion import tied_ranks
@@ -32,6 +32,7 @@ from typematch.search.names import resolve_signature
 from typematch.search.ranking import Rank, name_fit, rank
 from typematch.search.reading import Request, scope_of
 from typematch.search.selecting import names, selection
+from typematch.search.spreading import one_by_one, spread
 from typematch.search.structural import (
     Finding,
     Findings,
@@ -56,8 +57,8 @@ _COMPARED = 40  # entries of which the nearest in words may come first, at least
 
 _MADE_UP = re.compile(r"arg\d+")
 
-# Of comparing types with a sentence, tier by tier; twenty times as many find the same.
-_STEPS_SPOKEN = (500, 250, 150, 100)
+# Of comparing types with a sentence, in a tier; twenty times as many find the same.
+_STEPS_SPOKEN = 500
 
 
 class Question:
@@ -140,9 +141,12 @@ class Question:
         asked = [(one, self._judges.functions(one, variables)) for one in self._request.signatures]
         if not self._judges.is_strict:
             for one in self._request.signatures:
-                if (in_steps := curried(one)) is not None:
-                    judge = self._judges.functions(in_steps, variables)
-                    asked.append((in_steps, charged(judge, one)))
+                if (changed := curried(one)) is not None:
+                    judge = self._judges.functions(changed, variables)
+                    asked.append((changed, in_steps(judge, one)))
+                if (other := spread(one)) is not None:
+                    judge = self._judges.functions(other[0], variables)
+                    asked.append((other[0], one_by_one(judge, other[1])))
         if self._judges.is_strict:
             where = (*where, _CALLABLE)
         if self._judges.strictness is Strictness.ASSIGNABLE:

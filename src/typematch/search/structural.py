@@ -20,10 +20,10 @@ from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
 from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, least_of
 from typematch.search.judging import Judge
 
-# How much work a search for one page may be, tier by tier, in counted steps of the relation; what
+# How much work a search for one page may be in each tier, in counted steps of the relation; what
 # comes with every verdict is counted as some steps more.  Of several readings each may take half of
-# what is left.  The likeliest candidates are judged first; what is dear is there to fill the page.
-MOST_STEPS = (15_000, 8_000, 3_000, 2_000)
+# what is left.  The likeliest candidates are judged first.
+MOST_STEPS = 6_000
 _STEPS_A_VERDICT = 10
 # What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
 # by putting the fits of the benchmark's searches as early as it goes.
@@ -82,7 +82,7 @@ def find_functions(
     enough: int | None,
     tiers: int,
     few: int = 0,
-    steps: Sequence[int] = MOST_STEPS,
+    steps: int = MOST_STEPS,
 ) -> Findings:
     """Judge function types tier by tier.
 
@@ -92,18 +92,19 @@ def find_functions(
             None never stops.
         tiers: how many tiers to search; 1 is what the compiler itself would accept.
         few: search the other tiers too while there are fewer findings than this.
-        steps: how much work a search for ``enough`` may be, tier by tier.
+        steps: how much work a search for ``enough`` may be in a tier.
     """
     page = _Page(enough, steps)
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
     waiting: list[list[_Bounded]] = [[] for _ in asked]
-    page.begin(0, 1)
+    reached = [0] * len(asked)  # the first tier whose candidates were not looked at
+    page.begin(1)
     for alternative, judge in asked:
         # What reads nearly so is not left to an order of likelihood, and to what work is left.
         alike = _bounded(store.alike(alternative, selection), store, judge)
         _judged(alike, store, judge, TIER_CEILINGS[tiers - 1], page)
     for tier, ceiling in enumerate(TIER_CEILINGS):
-        page.begin(tier, len(asked))
+        page.begin(len(asked))
         if tier >= tiers and len(page.found) >= few:
             if few and not page.is_full(TIER_CEILINGS[tiers - 1]):
                 # What takes or gives anything comes last, rather than not at all.
@@ -111,10 +112,15 @@ def find_functions(
                     _judged(dearer, store, judge, None, page)
             return Findings(page.found, complete=True, stretched=tier > tiers)
         for place, (alternative, judge) in enumerate(asked):
-            candidates = store.candidates(
-                alternative, tier, selection, misfits=tiers == len(TIER_CEILINGS)
-            )
-            bounded = [*waiting[place], *_bounded(candidates, store, judge)]
+            if ceiling is not None and judge.least > ceiling:
+                continue
+            bounded = waiting[place]
+            for each in range(reached[place], tier + 1):
+                candidates = store.candidates(
+                    alternative, each, selection, misfits=tiers == len(TIER_CEILINGS)
+                )
+                bounded += _bounded(candidates, store, judge)
+            reached[place] = tier + 1
             waiting[place] = _judged(bounded, store, judge, ceiling, page)
         if page.is_full(ceiling) and tier < tiers - 1:
             return Findings(page.found, complete=False)
@@ -160,7 +166,7 @@ class _Page:
         steps: work that may still be done.
     """
 
-    def __init__(self, enough: int | None, steps: Sequence[int] = MOST_STEPS) -> None:
+    def __init__(self, enough: int | None, steps: int = MOST_STEPS) -> None:
         self.found: dict[int, Finding] = {}
         self.complete = True
         self.steps = 0
@@ -169,9 +175,9 @@ class _Page:
         self._enough = enough
         self._costs: list[float] = []
 
-    def begin(self, tier: int, readings: int) -> None:
+    def begin(self, readings: int) -> None:
         """Begin a tier, with fresh steps for the readings of a query to share."""
-        self.steps = self._most[tier]
+        self.steps = self._most
         self._share = min(readings, 2)
 
     @property
