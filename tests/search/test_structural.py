@@ -141,6 +141,6 @@ def test_what_reads_just_so_is_judged_before_anything_else_and_whatever_the_work
         selection=EVERYTHING,
         enough=2,
         tiers=4,
-        steps=0,
+        steps=(0, 0, 0, 0),
     )
     assert found.by_entry[10].cost == 0

@@ -54,8 +54,8 @@ def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
         return _without_services(plain(query), asking)
     if not len(asking.store.operations()):
         return _without_services(_by_code(query, plain), asking)
-    judges = Judges(asking.store, Strictness.SOFT)
-    conditions = selection(query.constraints, asking.store, judges.assigns)
+    with Judges(asking.store, Strictness.SOFT) as judges:
+        conditions = selection(query.constraints, asking.store, judges.assigns)
     serving = serve_request(
         query.words,
         asking.store,

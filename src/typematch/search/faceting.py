@@ -42,7 +42,8 @@ def _found(request: Request, store: Store, open_embedder: OpenEmbedder | None) -
         answer = answered(request, store, query.limit or _LIMIT, open_embedder)
         numbers = sorted(one.brief.number for one in answer.found)
         return (Condition("entry", (OneOfTypes(tuple(numbers)),)),)
-    return selection(query.constraints, store, Judges(store, query.strictness).assigns)
+    with Judges(store, query.strictness) as judges:
+        return selection(query.constraints, store, judges.assigns)
 
 
 def _counts(facet: str, chosen: Selection, store: Store) -> list[tuple[str, int]]:

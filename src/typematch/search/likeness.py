@@ -98,7 +98,11 @@ class Likeness:
 
 def implementations(needed: Needed, store: Store, *, limit: int = 10) -> Likeness:
     """Return at most ``limit`` containers that implement ``needed`` to a share of ``THRESHOLD``."""
-    judges = Judges(store, Strictness.SOFT)
+    with Judges(store, Strictness.SOFT) as judges:
+        return _implementations(needed, store, judges, limit)
+
+
+def _implementations(needed: Needed, store: Store, judges: Judges, limit: int) -> Likeness:
     fitting = [_containers_by_type(method, store, judges) for method in needed.methods]
     weights = [_weight(len(found)) for found in fitting]
     promise: dict[str, float] = {}

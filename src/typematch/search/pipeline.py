@@ -21,6 +21,7 @@ from typematch.query.read_as import read_as
 from typematch.search.clausewise import Asking, answer_clauses
 from typematch.search.dense import OpenEmbedder
 from typematch.search.found import Answer, Found
+from typematch.search.judging import Judges
 from typematch.search.question import Question
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations, releases
@@ -91,15 +92,16 @@ def answered(
     """Return everything found, with less asked for where nothing answers."""
     if request.empty_scopes:
         return Answer()
-    question = Question(request, store, limit, open_embedder)
+    with Judges(store, request.query.strictness) as judges:
+        question = Question(request, store, limit, open_embedder, judges)
 
-    def plain(query: Query) -> Answer:
-        if query is request.query:
-            return _whole(question, request)
-        return question.answer(query)
+        def plain(query: Query) -> Answer:
+            if query is request.query:
+                return _whole(question, request)
+            return question.answer(query)
 
-    asking = Asking(store, open_embedder, limit, services)
-    return answer_clauses(request.query, asking, plain)
+        asking = Asking(store, open_embedder, limit, services)
+        return answer_clauses(request.query, asking, plain)
 
 
 def _whole(question: Question, request: Request) -> Answer:

@@ -57,21 +57,26 @@ _COMPARED = 40  # entries of which the nearest in words may come first, at least
 
 _MADE_UP = re.compile(r"arg\d+")
 
-# Of comparing types with a sentence, in a tier; twenty times as many find the same.
-_STEPS_SPOKEN = 500
+# Of comparing types with a sentence, tier by tier; twenty times as many find the same.
+_STEPS_SPOKEN = (500, 250, 150, 100)
 
 
 class Question:
     """One request against one store; asked again with less, it knows what it has compared."""
 
     def __init__(
-        self, request: Request, store: Store, limit: int | None, open_embedder: OpenEmbedder | None
+        self,
+        request: Request,
+        store: Store,
+        limit: int | None,
+        open_embedder: OpenEmbedder | None,
+        judges: Judges,
     ) -> None:
         self._request = request
         self._store = store
         self._limit = limit
         self._open_embedder = open_embedder
-        self._judges = Judges(store, request.query.strictness)
+        self._judges = judges
         self._depth = max(DEPTH, 2 * limit) if limit is not None else 10 * DEPTH
 
     def answer(self, query: Query, heard: Sequence[Constraint] = ()) -> Answer:
@@ -220,31 +225,31 @@ class Question:
         resolved = resolve_signature(
             read.type, self._store, variables=read.variables, scope=scope_of(query.constraints)
         )
-        judges = Judges(self._store, Strictness.SOFT)
-        asked = [
-            (one, judges.functions(one, resolved.variables))
-            for one in cast("tuple[Object, ...]", resolved.readings)
-        ]
-        pool = texts.first("spoken")
-        first = find_functions(
-            asked,
-            self._store,
-            selection=(among(pool),),
-            enough=len(pool) + 1,
-            tiers=judges.tiers,
-            steps=_STEPS_SPOKEN,
-        )
-        if query.said.returns is None or not query.said.parameters:
-            return first.by_entry
-        around = find_functions(
-            asked,
-            self._store,
-            selection=conditions if texts.around is None else (among(sorted(texts.around)),),
-            enough=self._limit,
-            tiers=1,
-            steps=_STEPS_SPOKEN,
-        )
-        return {**around.by_entry, **first.by_entry}
+        with Judges(self._store, Strictness.SOFT) as judges:
+            asked = [
+                (one, judges.functions(one, resolved.variables))
+                for one in cast("tuple[Object, ...]", resolved.readings)
+            ]
+            pool = texts.first("spoken")
+            first = find_functions(
+                asked,
+                self._store,
+                selection=(among(pool),),
+                enough=len(pool) + 1,
+                tiers=judges.tiers,
+                steps=_STEPS_SPOKEN,
+            )
+            if query.said.returns is None or not query.said.parameters:
+                return first.by_entry
+            around = find_functions(
+                asked,
+                self._store,
+                selection=conditions if texts.around is None else (among(sorted(texts.around)),),
+                enough=self._limit,
+                tiers=1,
+                steps=_STEPS_SPOKEN,
+            )
+            return {**around.by_entry, **first.by_entry}
 
     def _texts(self, query: Query, conditions: Selection) -> Texts:
         return texts_of(query, self._store, conditions, self._open_embedder, depth=self._depth)

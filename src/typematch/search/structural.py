@@ -20,10 +20,11 @@ from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
 from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, least_of
 from typematch.search.judging import Judge
 
-# How much work a search for one page may be in each tier, in counted steps of the relation; what
+# How much work a search for one page may be, tier by tier, in counted steps of the relation; what
 # comes with every verdict is counted as some steps more.  Of several readings each may take half of
-# what is left.  The likeliest candidates are judged first.
-MOST_STEPS = 6_000
+# what is left.  The likeliest candidates are judged first.  Whoever comes to the last two tiers has
+# found too little so far.
+MOST_STEPS = (2_500, 2_500, 6_000, 6_000)
 _STEPS_A_VERDICT = 10
 # What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
 # by putting the fits of the benchmark's searches as early as it goes.
@@ -82,7 +83,7 @@ def find_functions(
     enough: int | None,
     tiers: int,
     few: int = 0,
-    steps: int = MOST_STEPS,
+    steps: Sequence[int] = MOST_STEPS,
 ) -> Findings:
     """Judge function types tier by tier.
 
@@ -92,19 +93,19 @@ def find_functions(
             None never stops.
         tiers: how many tiers to search; 1 is what the compiler itself would accept.
         few: search the other tiers too while there are fewer findings than this.
-        steps: how much work a search for ``enough`` may be in a tier.
+        steps: how much work a search for ``enough`` may be, tier by tier.
     """
     page = _Page(enough, steps)
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
     waiting: list[list[_Bounded]] = [[] for _ in asked]
     reached = [0] * len(asked)  # the first tier whose candidates were not looked at
-    page.begin(1)
+    page.begin(0, 1)
     for alternative, judge in asked:
         # What reads nearly so is not left to an order of likelihood, and to what work is left.
         alike = _bounded(store.alike(alternative, selection), store, judge)
         _judged(alike, store, judge, TIER_CEILINGS[tiers - 1], page)
     for tier, ceiling in enumerate(TIER_CEILINGS):
-        page.begin(len(asked))
+        page.begin(tier, len(asked))
         if tier >= tiers and len(page.found) >= few:
             if few and not page.is_full(TIER_CEILINGS[tiers - 1]):
                 # What takes or gives anything comes last, rather than not at all.
@@ -121,7 +122,9 @@ def find_functions(
                 )
                 bounded += _bounded(candidates, store, judge)
             reached[place] = tier + 1
-            waiting[place] = _judged(bounded, store, judge, ceiling, page)
+            # What is looked at is judged for the next tier too: that takes no longer.
+            room = TIER_CEILINGS[1] if tier == 0 and tiers > 1 else ceiling
+            waiting[place] = _judged(bounded, store, judge, ceiling, page, room)
         if page.is_full(ceiling) and tier < tiers - 1:
             return Findings(page.found, complete=False)
     return Findings(page.found, page.complete, stretched=tiers < len(TIER_CEILINGS))
@@ -166,7 +169,7 @@ class _Page:
         steps: work that may still be done.
     """
 
-    def __init__(self, enough: int | None, steps: int = MOST_STEPS) -> None:
+    def __init__(self, enough: int | None, steps: Sequence[int] = MOST_STEPS) -> None:
         self.found: dict[int, Finding] = {}
         self.complete = True
         self.steps = 0
@@ -175,9 +178,9 @@ class _Page:
         self._enough = enough
         self._costs: list[float] = []
 
-    def begin(self, readings: int) -> None:
+    def begin(self, tier: int, readings: int) -> None:
         """Begin a tier, with fresh steps for the readings of a query to share."""
-        self.steps = self._most
+        self.steps = self._most[tier]
         self._share = min(readings, 2)
 
     @property
@@ -263,21 +266,25 @@ def _judged(
     judge: Judge,
     ceiling: int | None,
     page: _Page,
+    room: int | None = None,
 ) -> list[_Bounded]:
-    """Add the candidates that fit to the page, the likeliest first; return the others."""
+    """Add the candidates that fit to the page, the likeliest first; return the others.
+
+    Only those are looked at that may cost ``ceiling``; they are judged up to ``room``.
+    """
     left = []
     start = judge.work()
     most = page.most
     spent = verdicts = 0
     for one in sorted(candidates, key=_by_likelihood):
-        room = page.ceiling(ceiling)
-        if room is not None and one.bound > room:
+        most_dear = page.ceiling(ceiling)
+        if most_dear is not None and one.bound > most_dear:
             left.append(one)
             continue
         if page.limited and spent > most:
             page.complete = False
             continue
-        verdict = _verdict(one, store, judge, room)
+        verdict = _verdict(one, store, judge, page.ceiling(ceiling if room is None else room))
         verdicts += 1
         spent = judge.work() - start + verdicts * _STEPS_A_VERDICT
         if isinstance(verdict, Misfit):
