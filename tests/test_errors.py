@@ -6,6 +6,7 @@ import pytest
 
 from typematch import errors
 from typematch.errors import (
+    ClaudeError,
     DatabaseError,
     FetchError,
     LockedError,
@@ -40,6 +41,7 @@ EXAMPLES: list[TypematchError] = [
     NpmMissingError("npm:rxjs"),
     FetchError("npm:rxjs", "offline"),
     NoTypingsError("left-pad"),
+    ClaudeError("the key was refused (401)"),
 ]
 
 

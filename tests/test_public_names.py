@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import typematch
 
-HEAVY = ("lark", "rich", "sqlalchemy", "tree_sitter", "typematch.catalog", "typematch.ir.types")
+HEAVY = (
+    "anthropic",
+    "lark",
+    "rich",
+    "sqlalchemy",
+    "tree_sitter",
+    "typematch.catalog",
+    "typematch.ir.types",
+)
 
 
 @pytest.mark.parametrize("name", typematch.__all__)
@@ -41,5 +50,17 @@ def test_importing_typematch_imports_nothing_heavy() -> None:
 
 def test_the_tour_names_every_room() -> None:
     assert typematch.__doc__ is not None
-    for room in ("sources", "program", "ir", "index", "query", "match", "search", "serve"):
+    for room in ("sources", "program", "ir", "index", "query", "match", "search", "llm", "serve"):
         assert f"``{room}``" in typematch.__doc__
+
+
+def test_a_plain_search_imports_no_sdk(tiny: Path) -> None:
+    program = (
+        "import sys, typematch\n"
+        f"with typematch.open({str(tiny)!r}) as catalog: catalog.search('chunk')\n"
+        "print(*(n for n in sys.modules if n.startswith(('anthropic', 'typematch.llm'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typematch.ir.entry import Entry
     from typematch.ir.module import Module
     from typematch.ir.types import Type
+    from typematch.llm.gateway import Gateway
     from typematch.match.verdict import Verdict
     from typematch.program.merging import Fragment
     from typematch.program.skeletons import Skeleton
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from typematch.search.needed import Needed
     from typematch.search.references import References
     from typematch.search.results import SearchResult
+    from typematch.search.stages import Stages
 
 _PAIR_FILE = "declarations.ts"
 _CANDIDATES = 20  # ids listed for an ambiguous suffix
@@ -40,18 +42,23 @@ class Catalog:
 
     Args:
         path: the file; with ``create`` it is made if it is missing.
+        cache: the file of what Claude answered and did cost; else in the user's cache folder.
 
     Raises:
         DatabaseError: the file is missing (without ``create``), no database of ours, of another
             version, or cannot be opened.
     """
 
-    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+    def __init__(
+        self, path: str | Path, *, create: bool = True, cache: str | Path | None = None
+    ) -> None:
         from typematch.index.sqlite import open_store
 
         self.path = Path(path)
         self._store = open_store(self.path, create=create)
         self._embedders: dict[str, Embedder] = {}
+        self._cache = cache
+        self._claude: Gateway | None = None
 
     def __enter__(self) -> Catalog:
         return self
@@ -61,6 +68,8 @@ class Catalog:
 
     def close(self) -> None:
         self._store.close()
+        if self._claude is not None:
+            self._claude.close()
 
     def add(
         self,
@@ -96,12 +105,20 @@ class Catalog:
         return run(named, self._store, progress, embedder=embedder, keep=keep)
 
     def search(
-        self, query: str, *, limit: int | None = 20, services: int | None = None
+        self,
+        query: str,
+        *,
+        limit: int | None = 20,
+        services: int | None = None,
+        rerank: bool = False,
     ) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
 
         ``services`` chooses so many services first, those whose operations do best for a request in
         prose, and then shows operations of these alone.
+
+        ``rerank`` has Claude judge the first hits; where it cannot, they stay as they are, and a
+        notice says why.
 
         A ``limit:`` in the query counts more than the argument.
 
@@ -109,11 +126,33 @@ class Catalog:
             QuerySyntaxError: the query cannot be read; the message shows where.
         """
         from typematch.search.pipeline import search
+        from typematch.search.stages import NONE
 
+        stages = self._stages(rerank=rerank) if rerank else NONE
         with fewer_collections():
             return search(
-                query, self._store, limit=limit, open_embedder=self._embedder, services=services
+                query,
+                self._store,
+                limit=limit,
+                open_embedder=self._embedder,
+                services=services,
+                stages=stages,
             )
+
+    def _stages(self, *, rerank: bool) -> Stages:
+        from typematch.llm.claude import stages_of
+
+        return stages_of(self._gateway, rerank=rerank)
+
+    def _gateway(self) -> Gateway:
+        """Open Claude once, with the settings that hold where this process stands."""
+        import os
+
+        from typematch.llm.claude import open_gateway
+
+        if self._claude is None:
+            self._claude = open_gateway(os.environ, Path.cwd(), self._cache)
+        return self._claude
 
     def _embedder(self, model: str) -> Embedder:
         """Open a model once; empty means that of the file, or else the bundled one."""

@@ -18,6 +18,7 @@
         ├── NpmMissingError          npm is not installed
         ├── FetchError               a package could not be fetched: offline, unknown, refused
         ├── NoTypingsError           a package has no TypeScript typings
+        ├── ClaudeError              Claude was not asked, or gave no answer that can be used
         └── DriverError              no SQLite driver here can do what is needed
 
 ``str(error)`` says what failed, where, and how to mend it; the parts are attributes too.
@@ -230,6 +231,10 @@ class NoTypingsError(OutsideError):
             hint or "Install its typings from @types (npm install @types/NAME), if there are any.",
         )
         self.args = (where, hint)
+
+
+class ClaudeError(OutsideError):
+    """``what`` says why in half a sentence: "the key was refused"; it never holds a key."""
 
 
 class DriverError(OutsideError):

@@ -6,15 +6,13 @@ that cannot delete from a contentless full-text index keeps the texts.
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from fakes.letters import Letters
 from typematch.index import vectors
 from typematch.index.database import Database
 from typematch.index.selection import Condition, Text
@@ -31,19 +29,6 @@ QUERIES = (
     "number  kind:function",
     "(items: T[]) => T  is:generic",
 )
-
-
-def _fakes() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("fakes", Path(__file__).with_name("fakes.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["fakes"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-Letters = _fakes().Letters
 
 
 @pytest.fixture(

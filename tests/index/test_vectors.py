@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 
+from fakes.letters import Letters
 from typematch.errors import DatabaseError
 from typematch.index import vectors
 from typematch.index.selection import Condition, Text
@@ -20,19 +18,6 @@ from typematch.ingest import run
 from typematch.search.pipeline import search
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-
-
-def _fakes() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("fakes", Path(__file__).with_name("fakes.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["fakes"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-Letters = _fakes().Letters
 
 
 @pytest.fixture
@@ -82,7 +67,7 @@ def test_a_stop_or_a_full_disk_keeps_what_is_embedded(
             store.database.connection.execute(f"PRAGMA max_page_count = {pages}").fetchall()
         return embed(texts)
 
-    broken.embed = embed_until_it_stops
+    monkeypatch.setattr(broken, "embed", embed_until_it_stops)
     with pytest.raises(KeyboardInterrupt if failure else DatabaseError):
         index(store, broken)
     state = store.vector_state()

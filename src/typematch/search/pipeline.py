@@ -25,9 +25,11 @@ from typematch.search.judging import Judges
 from typematch.search.question import Question
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations, releases
+from typematch.search.reranking import reranked
 from typematch.search.results import Hit, SearchResult
 from typematch.search.snippets import snippet
 from typematch.search.spelling import misspelled
+from typematch.search.stages import NONE, Reranker, StageReport, Stages, sentence_of
 from typematch.search.structural import Finding
 from typematch.search.texts import query_words
 
@@ -41,11 +43,13 @@ def search(
     limit: int | None,
     open_embedder: OpenEmbedder | None = None,
     services: int | None = None,
+    stages: Stages = NONE,
 ) -> SearchResult:
     """Return the best ``limit`` hits, all with None, for ``text``; its own ``limit:`` wins.
 
     ``open_embedder`` opens the model that the vectors were made with; without it only types and
     words are compared.  ``services`` keeps to the operations of so many services, the best.
+    ``stages`` are what a model is asked for.
 
     Raises:
         QuerySyntaxError: the query cannot be read.
@@ -54,17 +58,24 @@ def search(
     request = read(text, store)
     if request.query.limit is not None:
         limit = request.query.limit
-    answer = answered(request, store, limit, open_embedder, services)
+    wanted = _wanted(request.query, limit, stages.reranker)
+    answer = answered(request, store, wanted, open_embedder, services)
     notices = [*request.notices, *request.empty_scopes, *answer.notices]
     if not request.empty_scopes:
         notices += misspelled(request.query, store, found=bool(answer.found))
         if not answer.found:
             notices.append(_why_nothing(request.query, store))
-    page = _sorted(answer.found[:limit], request.query.sort)
+    page = _sorted(answer.found[:wanted], request.query.sort)
+    hits: Sequence[Hit] = _hits(page, answer, store, _words(request.query))
+    reports: list[StageReport] = []
+    if stages.reranker is not None and hits:
+        hits, report = _judged(request, hits, store, stages.reranker)
+        reports.append(report)
+    notices += [told for one in reports for told in (sentence_of(one), *one.notes) if told]
     return SearchResult(
         query=text,
         read_as=_read_as(request, answer),
-        hits=_hits(page, answer, store, _words(request.query)),
+        hits=tuple(hits[:limit]),
         total=len(answer.found),
         at_least=not answer.complete,
         relaxed=answer.said,
@@ -72,7 +83,32 @@ def search(
         undecided=sum(1 for one in answer.found if one.finding and one.finding.undecided),
         clauses=answer.clauses,
         services=answer.services if services is None else answer.services[:services],
+        stages=tuple(reports),
     )
+
+
+def _is_ranked(query: Query) -> bool:
+    return query.sort in ("", "relevance")
+
+
+def _wanted(query: Query, limit: int | None, reranker: Reranker | None) -> int | None:
+    """Return how many hits are needed for a page of ``limit``."""
+    if reranker is None or limit is None or not _is_ranked(query):
+        return limit
+    return max(limit, reranker.candidates)
+
+
+def _judged(
+    request: Request, hits: Sequence[Hit], store: Store, reranker: Reranker
+) -> tuple[Sequence[Hit], StageReport]:
+    """Return the hits, the first of them in the order that a model gives them."""
+    if not _is_ranked(request.query):
+        why = f"sort:{request.query.sort} orders them already"
+        return hits, StageReport("rerank", skipped=why)
+    first, rest = hits[: reranker.candidates], hits[reranker.candidates :]
+    judged, report = reranker.rerank(request.query.text, first, store)
+    typed = bool(request.signatures or request.types)
+    return [*reranked(first, judged, typed=typed), *rest], report
 
 
 def _read_as(request: Request, answer: Answer) -> str:

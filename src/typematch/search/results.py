@@ -15,6 +15,7 @@ from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.module import Endpoint
 from typematch.match.edits import Edit
 from typematch.match.verdict import Fit, Undecided, Verdict
+from typematch.search.stages import Judged, StageReport, judged_document, stage_document
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
@@ -42,6 +43,7 @@ class Hit:
         clause: of a request for several things, the one that it serves; empty where it answers the
             request as a whole, and where that asks for one thing.
         supplies: the id of an operation that it gives an argument to, where it is here for that.
+        judged: what a model says of it; None where none was asked.
     """
 
     entry: Entry
@@ -54,6 +56,7 @@ class Hit:
     snippet: str = ""
     clause: str = ""
     supplies: str = ""
+    judged: Judged | None = None
 
     @property
     def signature(self) -> str:
@@ -76,6 +79,7 @@ class SearchResult:
         undecided: how many candidates the relation gave up on.
         clauses: of a request for several things, in its order; else empty.
         services: titles of the services whose operations do best, in order, if there are any.
+        stages: what a model was asked for, and what that did cost.
     """
 
     query: str
@@ -88,6 +92,7 @@ class SearchResult:
     undecided: int = 0
     clauses: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
+    stages: tuple[StageReport, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
         return iter(self.hits)
@@ -115,6 +120,7 @@ def search_document(result: SearchResult) -> Document:
         "undecided": result.undecided,
         "clauses": list(result.clauses),
         "services": list(result.services),
+        "stages": [stage_document(one) for one in result.stages],
         "hits": [hit_document(hit) for hit in result.hits],
     }
 
@@ -131,6 +137,7 @@ def hit_document(hit: Hit) -> Document:
         "snippet": hit.snippet,
         "clause": hit.clause,
         "supplies": hit.supplies,
+        "judged": None if hit.judged is None else judged_document(hit.judged),
     }
 
 

@@ -57,6 +57,15 @@ def parser(
     return made
 
 
+def cache_option(made: ArgumentParser) -> None:
+    """Add ``--cache``: where what Claude answered and did cost is kept."""
+    made.add_argument(
+        "--cache",
+        metavar="FILE",
+        help="what Claude answered and did cost (else in your cache folder)",
+    )
+
+
 def read(made: ArgumentParser, words: Sequence[str]) -> Namespace:
     """Return the arguments; words and options may come in any order."""
     # A leading space makes argparse take a word as it is; queries do not mind the space.

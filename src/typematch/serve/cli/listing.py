@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from typematch.match.edits import Edit
 from typematch.search.results import Hit, SearchResult
+from typematch.search.stages import Judged, StageReport
 from typematch.serve.cli.terminal import Terminal
 
 Locate: TypeAlias = Callable[[str], str]
@@ -54,6 +55,21 @@ def answer_lines(
             yield from hit_lines(hit, shown, locate, explain=explain)
     yield ""
     yield shown.style("dim", counted(result))
+    for report in result.stages:
+        if not report.skipped:
+            yield shown.style("dim", paid(report))
+
+
+def paid(report: StageReport) -> str:
+    """Return what a stage did cost: "rerank by MODEL: 2 requests, 812 tokens in, ..., $0.0158"."""
+    asked = f"{report.stage} by {report.model}"
+    if not report.requests:
+        return f"{asked}: nothing was sent, the answer is kept from before"
+    noun = "request" if report.requests == 1 else "requests"
+    return (
+        f"{asked}: {report.requests} {noun}, {report.tokens_in:,} tokens in, "
+        f"{report.tokens_out:,} out, ${report.dollars:.4f}"
+    )
 
 
 def grouped(result: SearchResult) -> Iterator[tuple[str, Sequence[Hit]]]:
@@ -104,8 +120,18 @@ def hit_lines(
     yield "  ".join([f"    {shown.style('dim', place)}", *parts])
     if entry.doc and (said := hit.snippet or entry.doc.summary):
         yield "    " + shown.style("dim", cut(said, _SUMMARY_WIDTH))
+    if hit.judged is not None:
+        yield "    " + judgement(hit.judged)
     if explain:
         yield from explained(hit)
+
+
+def judgement(judged: Judged) -> str:
+    """Return in one line what a model says of a hit: "8/10  splits an array; missing: ..."."""
+    said = "; ".join(
+        part for part in (judged.why, judged.missing and f"missing: {judged.missing}") if part
+    )
+    return f"{judged.score:g}/10  {said}".rstrip()
 
 
 def reason(hit: Hit) -> str:

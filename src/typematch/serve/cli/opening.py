@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typematch.serve.cli.terminal import Terminal
 
 
-def open_catalog(given: str | None, *, create: bool = False) -> Catalog:
+def open_catalog(given: str | None, *, create: bool = False, cache: str | None = None) -> Catalog:
     """Return the catalog that ``--db``, the environment or the current folder names.
 
     Raises:
@@ -21,7 +21,7 @@ def open_catalog(given: str | None, *, create: bool = False) -> Catalog:
     from typematch.catalog import Catalog
     from typematch.config import database_path
 
-    return Catalog(database_path(given, os.environ, Path.cwd()), create=create)
+    return Catalog(database_path(given, os.environ, Path.cwd()), create=create, cache=cache)
 
 
 def locator(shown: Terminal, database: Path) -> Callable[[str], str]:

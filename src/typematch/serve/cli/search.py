@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from typematch.search.results import search_document
 from typematch.serve.cli import NONE, OK
-from typematch.serve.cli.arguments import count, parser, read
+from typematch.serve.cli.arguments import cache_option, count, parser, read
 from typematch.serve.cli.listing import answer_lines
 from typematch.serve.cli.opening import locator, open_catalog
 from typematch.serve.cli.printing import print_document, print_lines, standard_output
@@ -19,6 +19,7 @@ examples:
   typematch search 'kind:method returns:Promise<_> arity:1..2 -is:deprecated'
   typematch search '(string) => number  pkg:lodash,ramda  is:assignable' --limit all
   typematch search 'list my playlists, then add a song' --services 1
+  typematch search 'retry a promise with backoff' --rerank      asks Claude; costs money
 
 signatures:
   TypeScript's own syntax; a single capital letter or ?x is a variable, _ any one type, ... any
@@ -36,7 +37,7 @@ def _more() -> str:
 def run(words: Sequence[str]) -> int:
     made = parser(
         "search",
-        "QUERY ... [--limit N] [--services N] [--explain] [--json] [--db FILE]",
+        "QUERY ... [--limit N] [--services N] [--rerank] [--explain] [--json] [--db FILE]",
         "Find functions and types by signature, name and facets; best first, with the reason.",
         _more,
     )
@@ -47,11 +48,16 @@ def run(words: Sequence[str]) -> int:
     made.add_argument(
         "--services", type=count, metavar="N", help="choose so many services first, show no others"
     )
+    made.add_argument("--rerank", action="store_true", help="have Claude judge the first hits")
+    cache_option(made)
     made.add_argument("--explain", action="store_true", help="print each edit with its price")
     arguments = read(made, words)
-    with open_catalog(arguments.db) as catalog:
+    with open_catalog(arguments.db, cache=arguments.cache) as catalog:
         result = catalog.search(
-            " ".join(arguments.query), limit=arguments.limit, services=arguments.services
+            " ".join(arguments.query),
+            limit=arguments.limit,
+            services=arguments.services,
+            rerank=arguments.rerank,
         )
     if arguments.json:
         print_document(search_document(result))

@@ -106,6 +106,23 @@ class Edit(_Model):
     sentence: str
 
 
+class Judged(_Model):
+    score: float = Field(description="what a model gave, from 0 to 10")
+    why: str
+    missing: str
+
+
+class Stage(_Model):
+    stage: str
+    model: str
+    skipped: str = Field(description="why a model was not asked, or gave nothing")
+    requests: int
+    kept: int
+    tokens_in: int
+    tokens_out: int
+    dollars: float
+
+
 class Hit(_Model):
     entry: Entry
     score: float
@@ -117,6 +134,7 @@ class Hit(_Model):
     snippet: str
     clause: str
     supplies: str
+    judged: Judged | None
 
 
 class SearchAnswer(_Model):
@@ -130,6 +148,7 @@ class SearchAnswer(_Model):
     undecided: int
     clauses: list[str]
     services: list[str]
+    stages: list[Stage]
     hits: list[Hit]
 
 

@@ -1,0 +1,73 @@
+"""Hold what a model says of a function against its types.
+
+A model may call a function "takes a string" when it does not.  Its sentence is read as a search
+reads a sentence, and what that says for sure is asked of the relation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import closed
+from typematch.ir.entry import Entry, EntryParameter
+from typematch.ir.types import ANY, Array, Reference, Type
+from typematch.match.bridges import PROMISES
+from typematch.match.strictness import Strictness
+from typematch.query.model import TypeValue
+from typematch.query.phrases import read_phrases, sure_constraints
+from typematch.search.judging import Judges
+from typematch.search.names import resolve_type
+
+if TYPE_CHECKING:
+    from typematch.index.store import Store
+
+
+class Facts:
+    """What types say of the entries of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._judges = Judges(store, Strictness.SOFT)
+
+    def contradict(self, sentence: str, entry: Entry) -> bool:
+        """Whether ``sentence`` says something of the types of ``entry`` that is not so.
+
+        What is not said for certain, and what names no type here, contradicts nothing.
+        """
+        if not sentence or not entry.signatures:
+            return False
+        return any(
+            not self._holds(one.key, value.type, entry)
+            for one in sure_constraints(read_phrases(sentence, self._store))
+            if one.key in ("param", "returns") and not one.negated
+            for value in one.values
+            if isinstance(value, TypeValue)
+        )
+
+    def _holds(self, key: str, claimed: Type, entry: Entry) -> bool:
+        resolved = resolve_type(claimed, self._store)
+        if resolved.notices:  # a name that is found nowhere: nothing can be said
+            return True
+        readings = [closed(one, ANY) for one in resolved.readings]
+        if key == "param":
+            places = [_place(one) for each in entry.signatures for one in each.parameters]
+            return self._any(readings, [closed(place, ANY) for place in places])
+        results = [form for each in entry.signatures for form in _results(each.returned)]
+        return self._any([closed(form, ANY) for form in results], readings)
+
+    def _any(self, sources: Sequence[Type], targets: Sequence[Type]) -> bool:
+        return any(self._judges.assigns(one, other) for one in sources for other in targets)
+
+
+def _place(parameter: EntryParameter) -> Type:
+    """Return what one argument must be: of a rest parameter an element."""
+    found = parameter.resolved
+    return found.element if parameter.rest and isinstance(found, Array) else found
+
+
+def _results(returned: Type) -> Sequence[Type]:
+    """Return a result as it is, and awaited where it is a promise: both are said."""
+    if isinstance(returned, Reference) and returned.target in PROMISES:
+        return (returned, *returned.arguments)
+    return (returned,)

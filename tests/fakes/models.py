@@ -1,0 +1,91 @@
+"""Simulated models: what a server of ``messages_api`` answers to what it was asked."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from fakes.messages_api import Behaviour, Body, Reply
+
+Candidate = Mapping[str, Any]
+
+_DATA = re.compile(r"<data>\n(.*)\n</data>", re.DOTALL)
+
+
+def question(body: Body) -> str:
+    """Return the text of the last message."""
+    content = body["messages"][-1]["content"]
+    return content if isinstance(content, str) else " ".join(one["text"] for one in content)
+
+
+def offered(body: Body) -> list[Candidate]:
+    """Return what a prompt offers between its data tags, line by line."""
+    found = _DATA.search(question(body))
+    return [json.loads(line) for line in found[1].split("\n")] if found else []
+
+
+def verdict(
+    candidate: Candidate, score: float, why: str = "Does it.", missing: str = ""
+) -> dict[str, Any]:
+    return {"id": candidate["id"], "score": score, "why": why, "missing": missing}
+
+
+def judge(score: Callable[[Candidate], float]) -> Behaviour:
+    """Score every candidate, and say so."""
+
+    def answer(body: Body) -> Reply:
+        return Reply({"verdicts": [verdict(one, score(one)) for one in offered(body)]})
+
+    return answer
+
+
+def oracle(scores: Mapping[str, float]) -> Behaviour:
+    """Know how good each is, by its name; what is not in ``scores`` is of no use."""
+    return judge(lambda one: scores.get(one["name"], 0.0))
+
+
+def at_random(seed: int) -> Behaviour:
+    random = Random(seed)
+    return judge(lambda _: random.uniform(0, 10))
+
+
+def obedient(order: str, honest: Callable[[Candidate], float]) -> Behaviour:
+    """Score honestly, unless a text in the prompt holds ``order``: then do what it says.
+
+    What it says is to score its own entry 10 and to turn the scores of all others upside down.
+    """
+
+    def answer(body: Body) -> Reply:
+        everything = offered(body)
+        told = any(order in json.dumps(one) for one in everything)
+        return Reply(
+            {
+                "verdicts": [
+                    verdict(one, 10 if order in json.dumps(one) else 10 - honest(one))
+                    if told
+                    else verdict(one, honest(one))
+                    for one in everything
+                ]
+            }
+        )
+
+    return answer
+
+
+def always(reply: Reply) -> Behaviour:
+    return lambda _: reply
+
+
+def in_turn(*behaviours: Behaviour | Reply) -> Behaviour:
+    """Answer by each in turn, and by the last from then on."""
+    turns = itertools.chain(behaviours, itertools.repeat(behaviours[-1]))
+
+    def answer(body: Body) -> Reply:
+        now = next(turns)
+        return now if isinstance(now, Reply) else now(body)
+
+    return answer
