@@ -7,7 +7,7 @@ ECMAScript globals.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from typematch.ir.entry import Entry
     from typematch.ir.module import Module
     from typematch.ir.types import Type
+    from typematch.llm.batches import Estimate
+    from typematch.llm.enrich import Enriched
     from typematch.llm.gateway import Gateway
     from typematch.match.verdict import Verdict
     from typematch.program.merging import Fragment
@@ -153,6 +155,43 @@ class Catalog:
         if self._claude is None:
             self._claude = open_gateway(os.environ, Path.cwd(), self._cache)
         return self._claude
+
+    def enrich(
+        self,
+        query: str = "",
+        *,
+        confirm: Callable[[Estimate], bool] | None = None,
+        batch: bool = True,
+        progress: Progress | None = None,
+    ) -> Enriched:
+        """Have Claude say of entries what they are for, and index that beside their own texts.
+
+        Args:
+            query: what it finds is enriched, ``pkg:lodash kind:function``; else everything, in both
+                cases as far as a package exports it, the language's own library left out.
+            confirm: is asked once, with what it will cost; else nobody is.
+            batch: half the price and done within a day; else at once.
+
+        Raises:
+            QuerySyntaxError: the query cannot be read.
+            ClaudeError: nothing could be asked, or the budget does not allow it.
+        """
+        from typematch.ingest import embed_waiting
+        from typematch.llm.enrich import enrich, worth_enriching
+        from typematch.search.faceting import chosen
+
+        report = progress or (lambda *_: None)
+        done = enrich(
+            self._store,
+            self._gateway(),
+            worth_enriching(chosen(query, self._store, self._embedder)),
+            confirm=confirm or (lambda _: True),
+            batch=batch,
+            progress=lambda count, total: report("answers", count, total, "answers"),
+        )
+        if done.written and self._store.model() is not None:
+            embed_waiting(self._store, lambda: self._embedder(""), progress)
+        return done
 
     def _embedder(self, model: str) -> Embedder:
         """Open a model once; empty means that of the file, or else the bundled one."""

@@ -101,6 +101,7 @@ class MessagesApi:
         self.headers: list[Mapping[str, str]] = []
         self.calls: list[str] = []
         self.batches: dict[str, dict[str, Any]] = {}
+        self.batches_refused = 0  # the status that every new batch is refused with
         self._seen_prefixes: set[str] = set()
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
@@ -162,6 +163,8 @@ class MessagesApi:
     # Batches ----------------------------------------------------------------------------------
 
     def create_batch(self, body: Body) -> dict[str, Any]:
+        if self.batches_refused:
+            raise Rejected("the fake was told to refuse", self.batches_refused)
         if set(body) != {"requests"} or not body["requests"]:
             raise Rejected("requests: Field required")
         names = [one.get("custom_id", "") for one in body["requests"]]

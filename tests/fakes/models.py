@@ -76,6 +76,18 @@ def obedient(order: str, honest: Callable[[Candidate], float]) -> Behaviour:
     return answer
 
 
+def enriching(body: Body) -> Reply:
+    """Say of an entry what an honest model might."""
+    [one] = offered(body)
+    return Reply(
+        {
+            "summary": f"Solves the flibbertigibbet of {one['name']}.",
+            "questions": [f"how do I {one['name']} a wugglefrop?", "what else?"],
+            "interface": f"Takes what {one['name']} takes.",
+        }
+    )
+
+
 def always(reply: Reply) -> Behaviour:
     return lambda _: reply
 

@@ -18,7 +18,8 @@ def matrix_of(levels: NDArray[np.int8]) -> Matrix:
     lengths = np.linalg.norm(levels.astype(np.float32), axis=1)
     inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     numbers = np.arange(len(levels))
-    return Matrix(levels, inverse, numbers, numbers.astype(np.int32))
+    none = np.empty(0, np.int64)
+    return Matrix(levels, inverse, numbers, numbers.astype(np.int32), none, none.astype(np.int32))
 
 
 def drawn(seed: int, rows: int) -> NDArray[np.int8]:

@@ -8,8 +8,9 @@ import pytest
 
 from conftest import FIXTURES
 from typematch.catalog import Catalog
-from typematch.index.recipes import RECIPES, Source, Told
+from typematch.index.recipes import RECIPES, Source
 from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.views import Told
 
 
 @pytest.fixture(scope="module")

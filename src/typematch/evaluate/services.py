@@ -21,7 +21,7 @@ from typematch.evaluate.corpus import Row, read_lines
 from typematch.evaluate.metrics import percentile
 from typematch.evaluate.ranking import mean
 from typematch.evaluate.strategies import Ranker, rankers
-from typematch.index.recipes import Told
+from typematch.index.views import Told
 
 CUTS = (5, 10, 20)
 

@@ -15,8 +15,9 @@ from typematch.catalog import Catalog
 from typematch.index.database import driver
 from typematch.index.embedding import open_embedder
 from typematch.index.fulltext import asked_of
-from typematch.index.recipes import CRAFT, FROM_A_MODEL, RECIPES, Recipe, Source, Told
+from typematch.index.recipes import CRAFT, FROM_A_MODEL, RECIPES, Recipe, Source
 from typematch.index.sqlite import open_store
+from typematch.index.views import Told
 from typematch.search.fusion import ranks, reciprocal_rank_fusion
 
 # Returns "VERB /path" of operations, best first.

@@ -27,6 +27,9 @@ WEIGHTS = {
     "prose": 1.0,
     "signature": 1.0,
     "fields": 1.0,
+    "told": 2.0,
+    "question": 2.0,
+    "interface": 1.0,
 }
 _NAMES = ("name", "around", "package")
 _COLUMNS = ", ".join(WEIGHTS)
@@ -133,6 +136,12 @@ def forget_file(connection: Connection, file: int) -> None:
         connection.execute(
             f"DELETE FROM {table} WHERE rowid IN (SELECT id FROM entry WHERE file = ?)", (file,)
         )
+
+
+def forget_entry(connection: Connection, number: int) -> None:
+    """Delete the rows of one entry."""
+    for table in _TABLES:
+        connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
 
 
 def settle(database: Database) -> None:

@@ -32,26 +32,55 @@ class Matrix:
         inverse: one over each row's length; 0 for a row of zeros.
         entries: numbers of the entries that have a vector, ascending.
         rows: by number of an entry its row, -1 where it has none.
+        told, told_rows: entries and rows of what a model said of them, of which there may be
+            several for one; the nearest text of an entry counts.
     """
 
     levels: NDArray[np.int8]
     inverse: NDArray[np.float32]
     entries: NDArray[np.int64]
     rows: NDArray[np.int32]
+    told: NDArray[np.int64]
+    told_rows: NDArray[np.int32]
 
     def nearest(self, asked: NDArray[np.int8], limit: int) -> list[tuple[int, float]]:
         """Return (entry, cosine) of the ``limit`` entries nearest to ``asked``, nearest first."""
+        import numpy as np
+
         scores = _cosines(self.levels, self.inverse, asked)
-        return _best(self.entries, scores[self.rows[self.entries]], limit)
+        nearest = scores[self.rows[self.entries]]
+        if len(self.told):
+            places = np.searchsorted(self.entries, self.told)
+            np.maximum.at(nearest, places, scores[self.told_rows])
+        return _best(self.entries, nearest, limit)
 
     def nearest_of(
         self, asked: NDArray[np.int8], chosen: NDArray[np.int64], limit: int
     ) -> list[tuple[int, float]]:
         """Return what ``nearest`` does, of the entries ``chosen``."""
+        import numpy as np
+
         entries = chosen[chosen < len(self.rows)]
         rows = self.rows[entries]
         entries, rows = entries[rows >= 0], rows[rows >= 0]
-        return _best(entries, _cosines(self.levels[rows], self.inverse[rows], asked), limit)
+        nearest = _cosines(self.levels[rows], self.inverse[rows], asked)
+        places, more = self._told_among(entries)
+        if len(more):
+            np.maximum.at(nearest, places, _cosines(self.levels[more], self.inverse[more], asked))
+        return _best(entries, nearest, limit)
+
+    def _told_among(
+        self, entries: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the places in ``entries`` of what was told of them, and its rows."""
+        import numpy as np
+
+        if not len(self.told):
+            return np.empty(0, np.int64), self.told_rows
+        order = np.argsort(entries, kind="stable")
+        among = np.isin(self.told, entries)
+        places = order[np.searchsorted(entries, self.told[among], sorter=order)]
+        return places, self.told_rows[among]
 
     def cosines(
         self, vectors: NDArray[np.float32], entries: NDArray[np.int64]
@@ -72,6 +101,11 @@ class Matrix:
             scores[:, start : start + _BLOCK] = vectors @ block.T
             scores[:, start : start + _BLOCK] *= self.inverse[some]
         scores[:, rows < 0] = 0.0
+        places, more = self._told_among(entries)
+        if len(more):
+            told = vectors @ self.levels[more].astype(np.float32).T * self.inverse[more]
+            for row, said in zip(scores, told, strict=True):
+                np.maximum.at(row, places, said)
         return scores
 
 
@@ -124,13 +158,25 @@ def read_matrix(connection: Connection, dimension: int) -> Matrix:
     last = int(numbers.max(initial=0))
     place = np.full(last + 1, -1, dtype=np.int32)
     place[numbers] = np.arange(len(numbers), dtype=np.int32)
-    pairs = connection.execute("SELECT entry, vector FROM entry_vector ORDER BY entry")
-    both = np.fromiter(chain.from_iterable(pairs), dtype=np.int64).reshape(-1, 2)
-    both = both[both[:, 1] <= last]
-    entries, found = both[:, 0], place[both[:, 1]]
+    entries, found = _pairs(connection, "entry_vector", place)
     rows = np.full(int(entries.max(initial=0)) + 1, -1, dtype=np.int32)
     rows[entries] = found
-    return Matrix(levels, inverse, entries[found >= 0], rows)
+    entries = entries[found >= 0]
+    told, told_rows = _pairs(connection, "told_vector", place)
+    good = (told_rows >= 0) & np.isin(told, entries)
+    return Matrix(levels, inverse, entries, rows, told[good], told_rows[good])
+
+
+def _pairs(
+    connection: Connection, table: str, place: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return the entries of a table, ascending, and the row of each one's vector; -1 for none."""
+    import numpy as np
+
+    pairs = connection.execute(f"SELECT entry, vector FROM {table} ORDER BY entry")
+    both = np.fromiter(chain.from_iterable(pairs), dtype=np.int64).reshape(-1, 2)
+    both = both[both[:, 1] < len(place)]
+    return both[:, 0], place[both[:, 1]]
 
 
 def _stored(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from typematch.index.supplies import Members, field_names
-from typematch.index.views import columns, operation_views
+from typematch.index.views import NOTHING_TOLD, Told, columns, operation_views
 from typematch.index.wording import say_signature
 from typematch.index.words import split_identifier
 from typematch.ir.declaration import Declarations
@@ -26,20 +26,12 @@ _OVERLAP = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a model said of an operation; empty where none was asked."""
-
-    summary: str = ""
-    questions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """An operation, what its types refer to, and what a model said of it."""
 
     entry: Entry
     declarations: Declarations
-    told: Told = Told()
+    told: Told = NOTHING_TOLD
 
 
 Recipe = Callable[[Source], Sequence[str]]

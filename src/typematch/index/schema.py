@@ -321,6 +321,32 @@ Table(
     _of("vector"),
 )
 
+# What a model said of everything that is described so: ``index.telling``.
+Table(
+    "told",
+    metadata,
+    _text("digest", key=True),
+    _text("model"),
+    _text("summary"),
+    _text("questions"),  # one on a line
+    _text("interface"),
+    sqlite_with_rowid=False,
+)
+Table(
+    "entry_told",
+    metadata,
+    Column("entry", Integer, primary_key=True, autoincrement=False),
+    _text("digest"),
+)
+# Beside the vector of its own text: those of what was said of it.
+Table(
+    "told_vector",
+    metadata,
+    _of("entry", key=True),
+    _of("vector", key=True),
+    sqlite_with_rowid=False,
+)
+
 # Made after the first load: building them at once is several times cheaper than keeping them.
 _t = metadata.tables
 INDEXES = (

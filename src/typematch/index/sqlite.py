@@ -21,14 +21,14 @@ from typematch.index.fulltext import FullText
 from typematch.index.lookup import Lookup
 from typematch.index.operations import Operations, read_operations
 from typematch.index.overlay import StoredDeclarations
-from typematch.index.reading import Reading
 from typematch.index.store import Stats
+from typematch.index.telling import Telling
 from typematch.index.types import Types
 from typematch.index.vectors import Vectors
 from typematch.ir.declaration import Declaration
 
 
-class SqliteStore(Reading, Lookup, Containers, Candidates, FullText, Vectors):
+class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
     """An open index; reading until something is to be written."""
 
     _operations: tuple[tuple[int, int], Operations] | None = None
@@ -80,6 +80,7 @@ class SqliteStore(Reading, Lookup, Containers, Candidates, FullText, Vectors):
             texts=state.texts,
             waiting=state.missing,
             scored_by=state.scored_by,
+            enriched=self.count_told(),
         )
 
     def remove(self, package: str, /) -> int:

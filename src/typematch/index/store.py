@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     from typematch.index.embedding import ModelIdentity
     from typematch.index.operations import Operations
+    from typematch.index.telling import Offered
     from typematch.index.vectors import VectorState
+    from typematch.index.views import Told
 
 Place: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
 
@@ -96,6 +98,7 @@ class Stats:
     documents: Sequence[tuple[str, int, int]] = ()  # file, tokens, tokens that are indexed
     removed: Sequence[tuple[str, int, int]] = ()  # sort, how often, characters
     scored_by: str = "numpy"  # or sqlite-vec: what scores a filtered search
+    enriched: int = 0  # entries of which a model has said something
 
 
 class Store(Protocol):
@@ -318,6 +321,20 @@ class Store(Protocol):
 
     def operations(self) -> Operations:
         """Return the operations of services, with what they need and give."""
+        ...
+
+    # What a model said -----------------------------------------------------------------------
+
+    def offered(self, selection: Selection, /) -> Iterator[Offered]:
+        """Yield the entries that meet ``selection`` as they are described to a model."""
+        ...
+
+    def known(self) -> frozenset[str]:
+        """Return the digests of the descriptions of which a model has said something."""
+        ...
+
+    def told(self, number: int, /) -> Told:
+        """Return what a model said of an entry."""
         ...
 
     # The file --------------------------------------------------------------------------------

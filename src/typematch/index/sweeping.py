@@ -13,6 +13,8 @@ _DELETE_FILE = (
     f"DELETE FROM tag WHERE entry IN {_ENTRIES}",
     f"DELETE FROM supply WHERE entry IN {_ENTRIES}",
     f"DELETE FROM entry_vector WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM told_vector WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM entry_told WHERE entry IN {_ENTRIES}",
     "DELETE FROM entry WHERE file = ?",
     "DELETE FROM fragment WHERE file = ?",
     "DELETE FROM file_dependency WHERE file = ?",
@@ -24,7 +26,9 @@ _DELETE_FILE = (
     "DELETE FROM file WHERE id = ?",
 )
 _COLLECT = (
-    "DELETE FROM vector WHERE id NOT IN (SELECT vector FROM entry_vector)",
+    "DELETE FROM vector WHERE id NOT IN "
+    "(SELECT vector FROM entry_vector UNION ALL SELECT vector FROM told_vector)",
+    "DELETE FROM told WHERE digest NOT IN (SELECT digest FROM entry_told)",
     "DELETE FROM function WHERE type NOT IN (SELECT function FROM signature)",
     "DELETE FROM receiver WHERE -id NOT IN (SELECT function FROM signature)",
     "DELETE FROM filter WHERE function NOT IN "

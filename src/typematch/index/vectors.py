@@ -82,6 +82,24 @@ def write_texts(connection: Connection, texts: Sequence[tuple[int, str]]) -> Non
     )
 
 
+def write_told(connection: Connection, texts: Sequence[tuple[int, str]]) -> None:
+    """Note texts that were said of entries, beside the one that stands for each."""
+    rows = [(entry, text, digest_of(text)) for entry, said in texts if (text := told_text(said))]
+    connection.executemany(
+        "INSERT OR IGNORE INTO vector (digest, text) VALUES (?, ?)",
+        [(digest, text) for _, text, digest in rows],
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO told_vector SELECT ?, id FROM vector WHERE digest = ?",
+        [(entry, digest) for entry, _, digest in rows],
+    )
+
+
+def told_text(said: str) -> str:
+    """Return the text to embed of a sentence that a model said."""
+    return entry_text("", prose=said)
+
+
 def stored_model(connection: Connection) -> ModelIdentity | None:
     """Return which model the file's vectors are of; None while there are none."""
     rows = dict(connection.execute("SELECT name, value FROM meta WHERE name LIKE 'model %'"))
@@ -110,10 +128,19 @@ def use_model(
                 "(SELECT vector FROM entry_vector WHERE entry = ?)",
                 ((text_of(entry), number) for number, entry in entries),
             )
+            connection.executemany(
+                "UPDATE vector SET text = ? WHERE digest = ?",
+                ((text, digest_of(text)) for text in _told_texts(connection)),
+            )
         connection.executemany(
             "INSERT OR REPLACE INTO meta VALUES (?, ?)",
             zip(_MODEL, (model.name, str(model.dimension), model.digest), strict=True),
         )
+
+
+def _told_texts(connection: Connection) -> set[str]:
+    rows = connection.execute("SELECT summary, questions, interface FROM told").fetchall()
+    return {told_text(line) for row in rows for said in row for line in said.split("\n") if line}
 
 
 def embed_missing(
@@ -241,9 +268,11 @@ class Vectors(Choosing):
     ) -> list[tuple[int, float]]:
         condition, values = where(selection)
         rows = self.database.connection.execute(
-            "SELECT e.id, vec_distance_cosine(vec_int8(v.value), vec_int8(?)) AS far FROM entry e "
-            "JOIN entry_vector n ON n.entry = e.id JOIN vector v ON v.id = n.vector "
-            f"WHERE v.value IS NOT NULL AND {condition} ORDER BY far, e.id LIMIT ?",
+            "SELECT e.id, min(vec_distance_cosine(vec_int8(v.value), vec_int8(?))) AS far "
+            "FROM entry e JOIN (SELECT entry, vector FROM entry_vector "
+            "UNION ALL SELECT entry, vector FROM told_vector) n ON n.entry = e.id "
+            "JOIN vector v ON v.id = n.vector "
+            f"WHERE v.value IS NOT NULL AND {condition} GROUP BY e.id ORDER BY far, e.id LIMIT ?",
             (asked, *values, limit),
         )
         return [(number, 1.0 - far) for number, far in rows]

@@ -1,8 +1,8 @@
 """Say the texts of an entry: what full text and vectors know of it.
 
 A view is one way in which people ask: by name, by what the documentation says, by the signature in
-plain words, by the names of parameters and of fields.  Views are made from the entry alone, so that
-equal entries have equal views on every machine.
+plain words, by the names of parameters and of fields, and by what a model said of it.  Views are
+made from these alone, so that equal entries have equal views on every machine.
 """
 
 from __future__ import annotations
@@ -23,6 +23,27 @@ _LAST = re.compile(r"[.:#]")
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What a model said of an entry; empty where none was asked.
+
+    Attributes:
+        summary: what problems it solves.
+        questions: that it answers.
+        interface: what one gives it and gets from it, in prose.
+    """
+
+    summary: str = ""
+    questions: tuple[str, ...] = ()
+    interface: str = ""
+
+    def texts(self) -> tuple[str, ...]:
+        return tuple(text for text in (self.summary, *self.questions, self.interface) if text)
+
+
+NOTHING_TOLD = Told()
+
+
+@dataclass(frozen=True, slots=True)
 class Views:
     """The texts of one entry, each of words only; empty where there is nothing to say.
 
@@ -34,6 +55,7 @@ class Views:
         prose: the rest of it, and what it says of parameters and the result.
         signature: the overloads in English.
         fields: names of parameters and properties.
+        told, question, interface: what a model said of it.
     """
 
     name: str
@@ -43,9 +65,12 @@ class Views:
     prose: str
     signature: str
     fields: str
+    told: str = ""
+    question: str = ""
+    interface: str = ""
 
 
-def views_of(entry: Entry, members: Sequence[str] = ()) -> Views:
+def views_of(entry: Entry, members: Sequence[str] = (), told: Told = NOTHING_TOLD) -> Views:
     """Return the texts of ``entry``; ``members`` are the names of the properties of its type.
 
     Of an operation they are those of what it takes and answers with.
@@ -59,10 +84,11 @@ def views_of(entry: Entry, members: Sequence[str] = ()) -> Views:
         prose=_prose(entry),
         signature=_signature(entry),
         fields=_fields(entry, members),
+        **_said(told),
     )
 
 
-def operation_views(entry: Entry, members: Sequence[str] = ()) -> Views:
+def operation_views(entry: Entry, members: Sequence[str] = (), told: Told = NOTHING_TOLD) -> Views:
     """Return the texts of an operation among operations: what sets it apart from the others.
 
     What its service is called it shares with fifty others (4 points of recall on SOCBench-D), and
@@ -76,7 +102,16 @@ def operation_views(entry: Entry, members: Sequence[str] = ()) -> Views:
         prose=beyond_summary(entry)[:_MOST_PROSE],
         signature="",
         fields=" ".join(dict.fromkeys(word for name in members for word in words_of(name))),
+        **_said(told),
     )
+
+
+def _said(told: Told) -> dict[str, str]:
+    return {
+        "told": with_identifiers_split(told.summary),
+        "question": with_identifiers_split(" ".join(told.questions)),
+        "interface": with_identifiers_split(told.interface),
+    }
 
 
 def beyond_summary(entry: Entry) -> str:

@@ -10,9 +10,10 @@ from typematch.index.clashes import tell_apart
 from typematch.index.database import Database
 from typematch.index.parts import encode_entry
 from typematch.index.requests import Requests
-from typematch.index.supplies import Supplies, field_names, supplies_of
+from typematch.index.supplies import Supplies, supplies_of
 from typematch.index.sweeping import collect, delete_file
-from typematch.index.views import columns, operation_views, views_of
+from typematch.index.telling import described, digest_of, link, members_of, read_told
+from typematch.index.views import NOTHING_TOLD, Told, columns, operation_views, views_of
 from typematch.ir.entry import Entry
 from typematch.ir.module import Cleaned
 from typematch.ir.types import Type
@@ -86,6 +87,8 @@ class Writer(Requests):
         self._operation_texts: list[tuple[object, ...]] = []
         self._spoken: list[tuple[int, str]] = []
         self._packages: dict[str, int] = {}
+        self._told = read_told(database.connection)
+        self._linked: list[tuple[int, str, Told]] = []
 
     def flush(self) -> None:
         super().flush()
@@ -95,6 +98,8 @@ class Writer(Requests):
         self._operation_texts.clear()
         vectors.write_texts(self._connection, self._spoken)
         self._spoken.clear()
+        link(self._connection, self._linked)
+        self._linked.clear()
 
     # Packages ---------------------------------------------------------------------------------
 
@@ -172,18 +177,25 @@ class Writer(Requests):
             packages.add(shown)
             receiver = file.receivers[position] if file.receivers else None
             written = self._write_entry(shown, number, position, entry, receiver)
-            members: Sequence[str] = ()
+            members = members_of(entry, fields)
+            told = self._told_of(written, entry, members)
+            self._texts.append((written, *columns(views_of(entry, members, told))))
             if entry.kind == "operation":
-                members = field_names(entry, fields)
                 self._write_supplies(written, supplies_of(entry, fields))
-            elif entry.type is not None:
-                members = fields(entry.declaration)
-            self._texts.append((written, *columns(views_of(entry, members))))
-            if entry.kind == "operation":
-                among_operations = columns(operation_views(entry, members))
+                among_operations = columns(operation_views(entry, members, told))
                 self._operation_texts.append((written, *among_operations))
             self._spoken.append((written, vectors.text_of(entry)))
         return packages
+
+    def _told_of(self, number: int, entry: Entry, members: Sequence[str]) -> Told:
+        """Return what a model has said of an entry that is described so."""
+        if not self._told:
+            return NOTHING_TOLD
+        digest = digest_of(described(entry, members))
+        told = self._told.get(digest, NOTHING_TOLD)
+        if told is not NOTHING_TOLD:
+            self._linked.append((number, digest, told))
+        return told
 
     def _write_supplies(self, number: int, supplies: Supplies) -> None:
         for noun in supplies.needs:

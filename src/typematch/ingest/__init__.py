@@ -25,12 +25,12 @@ from typematch.index.overlay import Consulted, OverlaidDeclarations, StoredDecla
 from typematch.index.parts import encode_fragments
 from typematch.index.reading import Reading
 from typematch.index.receivers import called_on, receiver_of
+from typematch.index.telling import property_names
 from typematch.index.types import Types
 from typematch.index.vectors import embed_missing, use_model
 from typematch.index.writing import NewFile, Writer
 from typematch.ingest.gathering import Gathered, SourceFile, covers
 from typematch.ir.entry import Entry
-from typematch.ir.types import Object
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.program.scope import Program
@@ -112,6 +112,14 @@ def run(
             return report
         problem = _embed(database, embedder, progress or _silent)
         return replace(report, notices=(*report.notices, problem)) if problem else report
+
+
+def embed_waiting(
+    store: SqliteStore, embedder: Callable[[], Embedder], progress: Progress | None = None
+) -> str:
+    """Embed texts that wait; return why that was not possible, in a sentence, or nothing."""
+    with store.writing() as database:
+        return _embed(database, embedder, progress or _silent)
 
 
 def _embed(database: Database, embedder: Callable[[], Embedder], progress: Progress) -> str:
@@ -342,12 +350,4 @@ class _Run:
 
 def _members(file: SourceFile) -> dict[str, list[str]]:
     """Return the names of the properties that each declaration of the file has here."""
-    return {
-        key: [
-            one.name
-            for part in parts
-            if isinstance(part.type, Object)
-            for one in part.type.properties
-        ]
-        for key, parts in file.fragments.items()
-    }
+    return {key: property_names(parts) for key, parts in file.fragments.items()}

@@ -32,8 +32,17 @@ def facets(
         QuerySyntaxError: the query cannot be read.
         UsageError: its ``like:`` names no entry.
     """
-    chosen = _found(read(text, store), store, open_embedder) if text.strip() else ()
-    return {facet: dict(_counts(facet, chosen, store)) for facet in COUNTED}
+    found = chosen(text, store, open_embedder)
+    return {facet: dict(_counts(facet, found, store)) for facet in COUNTED}
+
+
+def chosen(text: str, store: Store, open_embedder: OpenEmbedder | None = None) -> Selection:
+    """Return conditions that just those entries meet that ``text`` finds; all without a text.
+
+    Raises:
+        QuerySyntaxError: the query cannot be read.
+    """
+    return _found(read(text, store), store, open_embedder) if text.strip() else ()
 
 
 def _found(request: Request, store: Store, open_embedder: OpenEmbedder | None) -> Selection:

@@ -333,6 +333,7 @@ def stats_document(stats: Stats) -> Document:
             "waiting": stats.waiting,
             "scored_by": stats.scored_by,
         },
+        "enriched": stats.enriched,
         "documents": [
             {"file": file, "tokens": tokens, "indexed": indexed}
             for file, tokens, indexed in stats.documents

@@ -62,6 +62,8 @@ def stats_lines(stats: Stats, path: str) -> Iterator[str]:
         yield f"{stats.texts - stats.waiting:>8,}  vectors of {stats.model}, by {stats.scored_by}"
     else:
         yield "     no  vectors: search compares words and types only"
+    if stats.enriched:
+        yield f"{stats.enriched:>8,}  entries that a model has said something of"
     if stats.waiting and stats.model:
         yield f"{stats.waiting:>8,}  texts without a vector yet; typematch index goes on with them"
     yield from _table("entries by kind", stats.kinds.items())

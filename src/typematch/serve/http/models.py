@@ -301,6 +301,7 @@ class StatsAnswer(_Model):
     irreducible: int
     bytes: int
     vectors: Vectors
+    enriched: int = Field(description="entries of which a model has said something")
     documents: list[DocumentCount]
     removed: list[RemovedCount]
     unresolved: list[UnresolvedCount]
