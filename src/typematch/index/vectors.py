@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _DIGEST_BYTES = 16
 _AT_ONCE = 2_000  # texts between commits
 MAX_PROSE = 300  # characters of what describes an operation
+_ALL_TEXTS = (
+    "(SELECT entry, vector FROM entry_vector UNION ALL SELECT entry, vector FROM told_vector)"
+)
 _MODEL = ("model name", "model dimension", "model digest")
 
 
@@ -267,10 +270,11 @@ class Vectors(Choosing):
         self, asked: bytes, selection: Selection, limit: int
     ) -> list[tuple[int, float]]:
         condition, values = where(selection)
+        told = self.database.connection.execute("SELECT 1 FROM told_vector LIMIT 1").fetchone()
         rows = self.database.connection.execute(
             "SELECT e.id, min(vec_distance_cosine(vec_int8(v.value), vec_int8(?))) AS far "
-            "FROM entry e JOIN (SELECT entry, vector FROM entry_vector "
-            "UNION ALL SELECT entry, vector FROM told_vector) n ON n.entry = e.id "
+            # The union costs a small search three times its time: only where there is something.
+            f"FROM entry e JOIN {_ALL_TEXTS if told else 'entry_vector'} n ON n.entry = e.id "
             "JOIN vector v ON v.id = n.vector "
             f"WHERE v.value IS NOT NULL AND {condition} GROUP BY e.id ORDER BY far, e.id LIMIT ?",
             (asked, *values, limit),
