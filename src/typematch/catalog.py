@@ -112,6 +112,8 @@ class Catalog:
         *,
         limit: int | None = 20,
         services: int | None = None,
+        select: bool = False,
+        expand: bool = False,
         rerank: bool = False,
     ) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
@@ -119,8 +121,9 @@ class Catalog:
         ``services`` chooses so many services first, those whose operations do best for a request in
         prose, and then shows operations of these alone.
 
-        ``rerank`` has Claude judge the first hits; where it cannot, they stay as they are, and a
-        notice says why.
+        ``select`` has Claude choose the packages that are searched, ``expand`` say the request in
+        other words, ``rerank`` judge the first hits.  Where it cannot, the answer is what it is
+        without, and a notice says why.
 
         A ``limit:`` in the query counts more than the argument.
 
@@ -130,7 +133,8 @@ class Catalog:
         from typematch.search.pipeline import search
         from typematch.search.stages import NONE
 
-        stages = self._stages(rerank=rerank) if rerank else NONE
+        asked = select or expand or rerank
+        stages = self._stages(select=select, expand=expand, rerank=rerank) if asked else NONE
         with fewer_collections():
             return search(
                 query,
@@ -141,10 +145,10 @@ class Catalog:
                 stages=stages,
             )
 
-    def _stages(self, *, rerank: bool) -> Stages:
+    def _stages(self, *, select: bool, expand: bool, rerank: bool) -> Stages:
         from typematch.llm.claude import stages_of
 
-        return stages_of(self._gateway, rerank=rerank)
+        return stages_of(self._gateway, select=select, expand=expand, rerank=rerank)
 
     def _gateway(self) -> Gateway:
         """Open Claude once, with the settings that hold where this process stands."""

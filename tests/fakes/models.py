@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -72,6 +72,37 @@ def obedient(order: str, honest: Callable[[Candidate], float]) -> Behaviour:
                 ]
             }
         )
+
+    return answer
+
+
+def is_for(body: Body, field: str) -> bool:
+    """Whether the answer that is asked for has a field: so one server may serve every stage."""
+    return field in body["output_config"]["format"]["schema"]["properties"]
+
+
+def saying(
+    *phrasings: str,
+    needs: Sequence[str] = (),
+    concepts: Sequence[str] = (),
+    constraints: Sequence[str] = (),
+) -> Behaviour:
+    """Say a request in these words."""
+    said = {
+        "phrasings": list(phrasings),
+        "needs": list(needs),
+        "concepts": list(concepts),
+        "constraints": list(constraints),
+    }
+    return lambda _: Reply(said)
+
+
+def choosing(*names: str) -> Behaviour:
+    """Choose the packages and services of these names."""
+
+    def answer(body: Body) -> Reply:
+        ids = {one["name"]: one["id"] for one in offered(body)}
+        return Reply({"ids": [ids.get(name, name) for name in names]})
 
     return answer
 

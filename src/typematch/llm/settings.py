@@ -38,6 +38,7 @@ class Settings:
         concurrency: requests at the same time.
         candidates: hits that are reranked.
         window: of them in one request.  1 gives every candidate a request of its own.
+        catalog_tokens: of the list of packages and services to choose among.
         tokens_per_call, tokens_per_day, dollars_per_call, dollars_per_day: the most that may be
             spent; a call is one request.
         batch_poll_seconds: between two looks at a batch.
@@ -56,6 +57,7 @@ class Settings:
     concurrency: int = 4
     candidates: int = 30
     window: int = 15
+    catalog_tokens: int = 6_000
     tokens_per_call: int = 150_000
     tokens_per_day: int = 5_000_000
     dollars_per_call: float = 0.50

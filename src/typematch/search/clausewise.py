@@ -19,7 +19,7 @@ from typematch.match.strictness import Strictness
 from typematch.query.model import Query
 from typematch.search.clauses import action_of, split_clauses, telling_words
 from typematch.search.dense import OpenEmbedder, by_meaning
-from typematch.search.found import Answer, Found
+from typematch.search.found import Answer, Found, by_best_rank
 from typematch.search.judging import Judges
 from typematch.search.ranking import rank
 from typematch.search.requests import Serving, serve_request
@@ -174,17 +174,13 @@ def _by_code(query: Query, plain: Plain) -> Answer:
     if not clauses or query.sort not in ("", "relevance"):
         return whole
     parts = [plain(replace(query, words=clause, said=None)) for clause in clauses]
-    placed: dict[int, tuple[int, int, Found]] = {}
-    for part, answer in enumerate((whole, *parts)):
-        for place, one in enumerate(answer.found):
-            known = placed.get(one.brief.number)
-            if known is None or place < known[0]:
-                clause = clauses[part - 1] if part else ""
-                placed[one.brief.number] = place, part, replace(one, clause=clause)
-    ordered = sorted(placed.values(), key=lambda one: one[:2])
+    merged = by_best_rank([answer.found for answer in (whole, *parts)])
     return replace(
         whole,
-        found=[replace(one, fused=1 / (1 + place)) for place, _, one in ordered],
+        found=[
+            replace(one, clause=clauses[part - 1] if part else "", fused=1 / (1 + place))
+            for place, (part, one) in enumerate(merged)
+        ],
         complete=all(answer.complete for answer in (whole, *parts)),
         clauses=clauses,
     )

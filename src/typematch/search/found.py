@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from typematch.index.selection import Selection
@@ -91,6 +91,20 @@ def channels_of(
 def list_order(brief: Brief) -> Rank:
     """Order what nothing but facets asked for: exported first, then by id."""
     return 0, 0, not brief.exported, False, 0, 0, brief.id
+
+
+def by_best_rank(rankings: Iterable[Sequence[Found]]) -> list[tuple[int, Found]]:
+    """Merge rankings: each entry by the best place that it has in any, of equals the earlier.
+
+    Returns the place of the ranking, from 0, and what it found.
+    """
+    placed: dict[int, tuple[int, int, Found]] = {}
+    for part, ranking in enumerate(rankings):
+        for place, one in enumerate(ranking):
+            known = placed.get(one.brief.number)
+            if known is None or place < known[0]:
+                placed[one.brief.number] = place, part, one
+    return [(part, one) for _, part, one in sorted(placed.values(), key=lambda each: each[:2])]
 
 
 def fused(

@@ -20,8 +20,10 @@ from typematch.query.model import Query
 from typematch.query.read_as import read_as
 from typematch.search.clausewise import Asking, answer_clauses
 from typematch.search.dense import OpenEmbedder
+from typematch.search.expanding import Ask, expanded
 from typematch.search.found import Answer, Found
 from typematch.search.judging import Judges
+from typematch.search.narrowing import choices, within
 from typematch.search.question import Question
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations, releases
@@ -59,7 +61,11 @@ def search(
     if request.query.limit is not None:
         limit = request.query.limit
     wanted = _wanted(request.query, limit, stages.reranker)
-    answer = answered(request, store, wanted, open_embedder, services)
+
+    def ask(one: Request) -> Answer:
+        return answered(one, store, wanted, open_embedder, services)
+
+    answer, reports = _staged(request, ask, store, stages)
     notices = [*request.notices, *request.empty_scopes, *answer.notices]
     if not request.empty_scopes:
         notices += misspelled(request.query, store, found=bool(answer.found))
@@ -67,7 +73,6 @@ def search(
             notices.append(_why_nothing(request.query, store))
     page = _sorted(answer.found[:wanted], request.query.sort)
     hits: Sequence[Hit] = _hits(page, answer, store, _words(request.query))
-    reports: list[StageReport] = []
     if stages.reranker is not None and hits:
         hits, report = _judged(request, hits, store, stages.reranker)
         reports.append(report)
@@ -85,6 +90,24 @@ def search(
         services=answer.services if services is None else answer.services[:services],
         stages=tuple(reports),
     )
+
+
+def _staged(
+    request: Request, ask: Ask, store: Store, stages: Stages
+) -> tuple[Answer, list[StageReport]]:
+    """Answer a request, from the packages that are worth it, in all the words that there are."""
+    answer = ask(request)
+    reports: list[StageReport] = []
+    if stages.selector is not None and not request.empty_scopes:
+        offered = choices(answer, store)
+        chosen, report = stages.selector.select(request.query.text, offered)
+        reports.append(report)
+        ask = within(chosen, ask)
+        answer = ask(request) if chosen else answer
+    if stages.expander is not None and not request.empty_scopes:
+        answer, report = expanded(request, answer, stages.expander, ask, store)
+        reports.append(report)
+    return answer, reports
 
 
 def _is_ranked(query: Query) -> bool:

@@ -69,16 +69,70 @@ class Reranker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Stages:
-    """The stages that were asked for."""
+class Expansion:
+    """Other ways to ask for the same.
 
+    Attributes:
+        phrasings: the request in other words, what it needs without saying so, and the names of
+            what it speaks of; each is searched as words.
+        constraints: what it says about types, as queries: signatures or facets.
+    """
+
+    phrasings: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+
+
+class Expander(Protocol):
+    """Says a request in other words."""
+
+    def expand(self, words: str, /) -> tuple[Expansion, StageReport]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A package or a service that may be worth searching.
+
+    Attributes:
+        facet: ``pkg`` or ``service``, of which ``name`` is a value.
+        entries: how many it has.
+        found: what of it the words of the request found first, in a few words each.
+    """
+
+    facet: str
+    name: str
+    entries: int
+    found: tuple[str, ...] = ()
+
+
+class Selector(Protocol):
+    """Says which packages and services are worth searching."""
+
+    def select(
+        self, question: str, choices: Sequence[Choice], /
+    ) -> tuple[Sequence[Choice], StageReport]:
+        """Return the chosen ones of ``choices``, which come with the likeliest first.
+
+        None at all where it cannot say.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The stages that were asked for, in the order in which they come."""
+
+    selector: Selector | None = None
+    expander: Expander | None = None
     reranker: Reranker | None = None
 
 
 NONE = Stages()
 
 _SKIPPED = {
+    "select": "Packages were not chosen by Claude, those that the words find are searched",
+    "expand": "The request was not said in other words",
     "rerank": "The hits were not reranked",
+    "discover": "Nothing was planned, these are the hits of a search",
 }
 
 

@@ -37,7 +37,7 @@ def _more() -> str:
 def run(words: Sequence[str]) -> int:
     made = parser(
         "search",
-        "QUERY ... [--limit N] [--services N] [--rerank] [--explain] [--json] [--db FILE]",
+        "QUERY ... [--limit N] [--services N] [--select] [--expand] [--rerank] [--explain] ...",
         "Find functions and types by signature, name and facets; best first, with the reason.",
         _more,
     )
@@ -48,6 +48,12 @@ def run(words: Sequence[str]) -> int:
     made.add_argument(
         "--services", type=count, metavar="N", help="choose so many services first, show no others"
     )
+    made.add_argument(
+        "--select", action="store_true", help="have Claude choose the packages that are searched"
+    )
+    made.add_argument(
+        "--expand", action="store_true", help="have Claude say the request in other words too"
+    )
     made.add_argument("--rerank", action="store_true", help="have Claude judge the first hits")
     cache_option(made)
     made.add_argument("--explain", action="store_true", help="print each edit with its price")
@@ -57,6 +63,8 @@ def run(words: Sequence[str]) -> int:
             " ".join(arguments.query),
             limit=arguments.limit,
             services=arguments.services,
+            select=arguments.select,
+            expand=arguments.expand,
             rerank=arguments.rerank,
         )
     if arguments.json:
