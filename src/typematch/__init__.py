@@ -43,7 +43,7 @@ The map, in the order in which a text becomes a hit:
 - ``search``: from a question to ranked hits; from a request to the operations that serve its
   clauses; from a needed interface to who implements it; what the types of an entry refer to.
 - ``llm``: what Claude may do, where it is wanted: say a request in other words, choose
-  packages, judge hits; say of entries what they are for.
+  packages, judge hits, plan several calls; say of entries what they are for.
 - ``catalog``: the one place where the parts are wired together.
 - ``serve``: the command line over it, and a server.
 - ``evaluate``: are we right?  Its own door: ``python -m typematch.evaluate``.

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typematch.match.verdict import Verdict
     from typematch.program.merging import Fragment
     from typematch.program.skeletons import Skeleton
+    from typematch.search.discovery import Discovery
     from typematch.search.likeness import Likeness
     from typematch.search.needed import Needed
     from typematch.search.references import References
@@ -196,6 +197,26 @@ class Catalog:
         if done.written and self._store.model() is not None:
             embed_waiting(self._store, lambda: self._embedder(""), progress)
         return done
+
+    def discover(self, request: str) -> Discovery:
+        """Have Claude plan which entries serve a request together, and in which order.
+
+        Where it cannot, the plan is empty and has the hits of a plain search; its report says why.
+        """
+        from typematch.errors import ClaudeError
+        from typematch.llm.discover import REFERENCE_TOKENS, Library, discover, without_plan
+        from typematch.search.stages import StageReport
+
+        library = Library(
+            self._store,
+            lambda query, limit: self.search(query, limit=limit),
+            lambda name: self.references(name, max_tokens=REFERENCE_TOKENS),
+        )
+        try:
+            gateway = self._gateway()
+        except ClaudeError as error:
+            return without_plan(request, library, StageReport("discover", skipped=error.what))
+        return discover(request, gateway, library)
 
     def _embedder(self, model: str) -> Embedder:
         """Open a model once; empty means that of the file, or else the bundled one."""

@@ -107,6 +107,16 @@ def choosing(*names: str) -> Behaviour:
     return answer
 
 
+def results(body: Body) -> list[Candidate]:
+    """Return what all tools have shown so far in a conversation, line by line."""
+    shown: list[Candidate] = []
+    for message in body["messages"]:
+        for block in message["content"] if isinstance(message["content"], list) else []:
+            if block["type"] == "tool_result" and (found := _DATA.search(block["content"])):
+                shown += [json.loads(line) for line in found[1].split("\n")]
+    return shown
+
+
 def enriching(body: Body) -> Reply:
     """Say of an entry what an honest model might."""
     [one] = offered(body)

@@ -153,7 +153,13 @@ def test_indexing_what_is_not_there(tmp_path: Path, capsys: Output) -> None:
 
 @pytest.mark.parametrize("verb", [v for v in VERBS if v not in ("index", "relate", "costs")])
 def test_a_missing_database_is_exit_code_3(verb: str, tmp_path: Path, capsys: Output) -> None:
-    words = {"search": ["x"], "show": ["x"], "remove": ["x"], "export": ["x"]}.get(verb, [])
+    words = {
+        "search": ["x"],
+        "show": ["x"],
+        "remove": ["x"],
+        "export": ["x"],
+        "discover": ["x"],
+    }.get(verb, [])
     words = ["--like", "x.ts"] if verb == "match" else words
     assert main([verb, *words, "--db", str(tmp_path / "none.db")]) == 3
     error = capsys.readouterr().err

@@ -145,14 +145,23 @@ class Gateway:
         tools: Sequence[Mapping[str, Any]],
         shape: type[BaseModel],
         max_tokens: int,
+        last: bool = False,
     ) -> Turn:
         """Return the strong model's next turn: tools to be used, or text of the given shape.
+
+        ``last`` allows no tools any more.
 
         Raises:
             ClaudeError: there is none.
         """
         model = self.model("strong")
-        said = {"messages": messages, "tools": tools, "system": system, "max_tokens": max_tokens}
+        said = {
+            "messages": messages,
+            "tools": tools,
+            "system": system,
+            "max_tokens": max_tokens,
+            "last": last,
+        }
         digest = self._digest(stage, model, shape, said)
         text = self.accounts.kept(digest)
         if text is not None:
@@ -162,7 +171,8 @@ class Gateway:
         def body() -> dict[str, Any]:
             made = self._body(model, system, messages, shape, max_tokens)
             # What was said so far is read again with every step: the service keeps it too.
-            return made | {"tools": list(tools), "cache_control": {"type": "ephemeral"}}
+            made |= {"tools": list(tools), "cache_control": {"type": "ephemeral"}}
+            return made | {"tool_choice": {"type": "none"}} if last else made
 
         message, bill = self._send(stage, model, body)
         check_end(message, max_tokens)

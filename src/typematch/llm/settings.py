@@ -39,6 +39,8 @@ class Settings:
         candidates: hits that are reranked.
         window: of them in one request.  1 gives every candidate a request of its own.
         catalog_tokens: of the list of packages and services to choose among.
+        discover_steps, discover_tokens: after so many steps, or so many tokens of all requests
+            together, a plan is to be written.
         tokens_per_call, tokens_per_day, dollars_per_call, dollars_per_day: the most that may be
             spent; a call is one request.
         batch_poll_seconds: between two looks at a batch.
@@ -58,6 +60,8 @@ class Settings:
     candidates: int = 30
     window: int = 15
     catalog_tokens: int = 6_000
+    discover_steps: int = 12
+    discover_tokens: int = 150_000
     tokens_per_call: int = 150_000
     tokens_per_day: int = 5_000_000
     dollars_per_call: float = 0.50

@@ -22,6 +22,7 @@ VERBS = {
     "facets": "count the values that a query's hits have",
     "entries": "list every entry, in a stable order",
     "remove": "take a package out of the database",
+    "discover": "have Claude plan which calls serve a request together",
     "enrich": "have Claude say what entries are for, and index that",
     "costs": "say what asking Claude did cost",
     "export": "write a copy of the database to ship",

@@ -112,7 +112,7 @@ def hit_lines(
     hit: Hit, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
 ) -> Iterator[str]:
     entry = hit.entry
-    signature = cut(tidy(hit.signature), SIGNATURE_WIDTH)
+    signature = shortened(hit.signature)
     yield f"{shown.style('name', entry.id)}  {shown.code(signature)}"
     place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
     why = reason(hit)
@@ -164,6 +164,11 @@ def explained(hit: Hit) -> Iterator[str]:
     if hit.channels:
         ranks = ", ".join(f"{name} {rank}" for name, rank in hit.channels.items())
         yield f"    {'rank':>8}  {ranks}"
+
+
+def shortened(signature: str) -> str:
+    """Return a signature in one line that is not too long to be read in a list."""
+    return cut(tidy(signature), SIGNATURE_WIDTH)
 
 
 def tidy(signature: str) -> str:
