@@ -147,6 +147,24 @@ def run_intent(options: argparse.Namespace) -> Result:
     return result, intent.report(result, show=options.show)
 
 
+def run_rerank(options: argparse.Namespace) -> Result:
+    import os
+
+    from typematch.evaluate import reranking
+    from typematch.llm.settings import read_settings
+
+    rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
+    compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent
+    with corpus.catalog(compiler, options.corpus, options.db) as catalog:
+        joined = corpus.functions(compiler, catalog)
+        candidates = read_settings(os.environ, Path.cwd()).candidates
+        result = reranking.evaluate(catalog, rows[: options.limit], joined, candidates=candidates)
+    text = reranking.report(result, show=options.show)
+    if options.report:
+        options.report.write_text(text + "\n", encoding="utf-8")
+    return result, text
+
+
 def run_socbench(options: argparse.Namespace) -> Result:
     from typematch.evaluate import services
 
@@ -183,6 +201,7 @@ VERBS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "constraints": (run_constraints, "what do queries say about types?"),
     "jsdoc": (run_jsdoc, "does a sentence find the function that it documents?"),
     "intent": (run_intent, "does what developers type find what a person would have named?"),
+    "rerank": (run_rerank, "what is Claude's judgement worth? (asks the model; costs money)"),
     "socbench": (run_socbench, "does a request find the operations that serve it? (SOCBench-D)"),
     "restbench": (run_restbench, "the same of RestBench's documents and requests"),
     "filters": (run_filters, "does a filter drop nothing that the relation accepts?"),
@@ -223,6 +242,8 @@ def parser() -> argparse.ArgumentParser:
                 "--told", type=Path, metavar="FILE",
                 help="what a model said of operations: lines of http, summary, questions",
             )  # fmt: skip
+        if name == "rerank":
+            verb.add_argument("--report", type=Path, help="write the table and the cost here too")
         if name == "jsdoc":
             verb.add_argument("--model", default="", help="embeds the texts; else the bundled one")
         if name == "constraints":

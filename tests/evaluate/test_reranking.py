@@ -1,0 +1,60 @@
+"""The reranking benchmark, with simulated models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fakes.messages_api import Behaviour, MessagesApi, Reply
+from fakes.models import always, oracle
+from typematch.catalog import Catalog
+from typematch.errors import ClaudeError
+from typematch.evaluate import reranking
+from typematch.evaluate.corpus import Functions, Row
+
+
+def entries(path: Path) -> Functions:
+    """Return every function of the catalog under its own id."""
+    with Catalog(path) as catalog:
+        named = {one.id: one for one in catalog.entries() if one.kind == "function"}
+    return Functions((), {one: frozenset((one,)) for one in named}, named, frozenset())
+
+
+def query(text: str, **relevant: int) -> Row:
+    grades = {f"toolbox#{name}": grade for name, grade in relevant.items()}
+    return {"id": text, "query": text, "style": "meaning", "relevant": grades}
+
+
+ROWS = [
+    query("work on items  pkg:toolbox", filter=2, sortWith=1),
+    query("numbers  pkg:toolbox", max=2, parseNumber=1),
+]
+
+
+def run(path: Path, behaviour: Behaviour, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Row:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with MessagesApi(behaviour) as api, Catalog(path) as catalog:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", api.key)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        return reranking.evaluate(catalog, ROWS, entries(path), candidates=30)
+
+
+def test_an_oracle_reaches_the_ceiling(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = {"filter": 10.0, "sortWith": 5.0, "max": 10.0, "parseNumber": 5.0}
+    result = run(tiny, oracle(known), monkeypatch, tmp_path)
+    scores = {name: styles["all"]["ndcg@10"] for name, styles in result["systems"].items()}
+    assert scores["reranked"] == scores["ceiling"] == 1.0
+    assert scores["search"] < 1.0
+    assert result["cost"]["dollars"] > 0
+    assert "queries were not reranked" in reranking.report(result)
+
+
+def test_without_an_answer_there_is_no_figure(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(ClaudeError, match="Claude was not asked: the key was refused"):
+        run(tiny, always(Reply(status=401)), monkeypatch, tmp_path)
