@@ -18,6 +18,7 @@ from typematch.garbage import fewer_collections
 if TYPE_CHECKING:
     from typematch.index.embedding import Embedder
     from typematch.index.store import Stats
+    from typematch.index.views import Told
     from typematch.ingest import IndexReport, Progress
     from typematch.ir.declaration import Declaration
     from typematch.ir.entry import Entry
@@ -172,7 +173,7 @@ class Catalog:
         """Have Claude say of entries what they are for, and index that beside their own texts.
 
         Args:
-            query: what it finds is enriched, ``pkg:lodash kind:function``; else everything, in both
+            query: what it finds is enriched, ``pkg:lodash kind:method``; else everything, in both
                 cases as far as a package exports it, the language's own library left out.
             confirm: is asked once, with what it will cost; else nobody is.
             batch: half the price and done within a day; else at once.
@@ -252,6 +253,10 @@ class Catalog:
         from typematch.search.declared import declaration_text
 
         return declaration_text(entry, self._store)
+
+    def told(self, entry: Entry) -> Told:
+        """Return what a model said of an entry; empty where none was asked."""
+        return self._store.told(self._store.numbers([entry.id])[entry.id])
 
     def references(
         self, id_or_suffix: str, *, depth: int | None = 3, max_tokens: int | None = 4_000

@@ -102,6 +102,7 @@ class MessagesApi:
         self.calls: list[str] = []
         self.batches: dict[str, dict[str, Any]] = {}
         self.batches_refused = 0  # the status that every new batch is refused with
+        self.lost = False  # whether batches that are there cannot be found
         self._seen_prefixes: set[str] = set()
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
@@ -180,7 +181,7 @@ class MessagesApi:
         return self.batch(name)
 
     def batch(self, name: str, *, polled: bool = False) -> dict[str, Any]:
-        if name not in self.batches:
+        if (self.lost and polled) or name not in self.batches:
             raise Rejected(f"there is no batch {name}", 404)
         held = self.batches[name]
         held["polls"] += polled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -16,14 +17,15 @@ import pytest
 from conftest import FIXTURES
 from fakes.letters import Letters
 from fakes.messages_api import Body, MessagesApi, Reply
-from fakes.models import enriching, offered
+from fakes.models import always, enriching, offered
 from llm.conftest import Serve
 from typematch.catalog import Catalog
-from typematch.errors import ClaudeError
+from typematch.errors import ClaudeError, ReadOnlyError
 from typematch.index.selection import Condition, Text
 from typematch.index.sqlite import open_store
 from typematch.index.views import Told
 from typematch.llm.accounts import Accounts
+from typematch.llm.enrich import SYSTEM
 from typematch.serve.cli import main
 
 Output = pytest.CaptureFixture[str]
@@ -66,6 +68,38 @@ def test_what_was_said_is_found(serve: Serve, copy: Path, batch: bool) -> None:
         assert catalog.stats().enriched == written
     assert by_summary.hits[0].entry.id == "patience#retry"
     assert by_question.hits[0].entry.id == "patience#retry"
+
+
+def test_what_was_said_is_shown_as_a_model_s_words(
+    serve: Serve, copy: Path, capsys: Output
+) -> None:
+    assert main(["show", "patience#retry", "--db", str(copy)]) == 0
+    assert "a model says" not in capsys.readouterr().out
+    serve(enriching)
+    enrich(copy)
+    assert main(["show", "patience#retry", "--db", str(copy)]) == 0
+    assert "a model says:\n    Solves the flibbertigibbet of retry." in capsys.readouterr().out
+    assert main(["show", "patience#retry", "--json", "--db", str(copy)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["told"]["questions"] == ["how do I retry a wugglefrop?", "what else?"]
+
+
+def test_an_entry_is_described_alone_and_in_the_question_only(serve: Serve, copy: Path) -> None:
+    api = serve(enriching)
+    enrich(copy)
+    assert {len(offered(body)) for body in api.bodies} == {1}
+    assert {body["system"][0]["text"] for body in api.bodies} == {SYSTEM}
+    assert not any(one["name"] in SYSTEM for body in api.bodies for one in offered(body))
+
+
+def test_what_a_model_says_is_cut_to_measure(serve: Serve, copy: Path) -> None:
+    long = "word " * 900
+    serve(always(Reply({"summary": long, "questions": [long, "", *"abcdefg"], "interface": long})))
+    enrich(copy)
+    said = told(copy, "patience#retry")
+    assert len(said.summary) <= 400
+    assert len(said.questions) == 5
+    assert all(0 < len(one) <= 160 for one in said.questions)
 
 
 def test_other_entries_stay_as_they_were(serve: Serve, copy: Path, tiny: Path) -> None:
@@ -230,6 +264,28 @@ def test_what_fails_is_counted_and_the_rest_is_written(
     assert "1  overloaded inside" in out
     assert told(copy, "patience#retry") == Told()
     assert "1  the answer is not of the form that was asked for" in out
+
+
+def test_where_nothing_can_be_written_nothing_is_asked(
+    serve: Serve, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = serve(enriching)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(ReadOnlyError):
+        enrich(copy)
+    assert api.calls == []
+
+
+def test_a_batch_that_cannot_be_looked_at_is_waited_for_by_the_next_run(
+    serve: Serve, copy: Path
+) -> None:
+    api = serve(enriching)
+    api.lost = True
+    with pytest.raises(ClaudeError, match="nothing is paid twice"):
+        enrich(copy)
+    api.lost = False
+    assert enrich(copy) > 5
+    assert creations(api) == 1
 
 
 @pytest.mark.parametrize(

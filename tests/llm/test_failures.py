@@ -16,6 +16,8 @@ from fakes.models import always, at_random, in_turn
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError, UsageError
+from typematch.index.database import driver
+from typematch.llm import accounts as accounts_module
 from typematch.llm.accounts import Accounts, Spent
 from typematch.llm.client import Client
 from typematch.llm.settings import Settings, read_settings
@@ -131,6 +133,25 @@ def test_where_the_accounts_cannot_be_kept(
             "The hits were not reranked: the file of costs and answers" in capsys.readouterr().out
         )
     assert api.calls == []
+
+
+def test_a_file_of_accounts_that_is_locked_breaks_no_search(
+    serve: Serve, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts_module, "_BUSY_SECONDS", 0.1)
+    api = serve(GOOD)
+    search(tiny)
+    sent = len(api.bodies)
+    before = search(tiny, rerank=False)
+    # The same library: two of them in one process would not see each other's locks.
+    file = tmp_path / "cache" / "typematch" / "claude.db"
+    holder = driver().connect(str(file), isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    after = search(tiny)
+    holder.close()
+    assert skipped(after).startswith("the file of costs and answers cannot be used")
+    assert after.hits == before.hits
+    assert len(api.bodies) == sent
 
 
 # Budgets ------------------------------------------------------------------------------------------
@@ -308,6 +329,31 @@ def today(tmp_path: Path) -> Spent:
         return accounts.today()
     finally:
         accounts.close()
+
+
+def test_the_cache_may_be_named_and_its_answers_forgotten(
+    serve: Serve, tiny: Path, tmp_path: Path, capsys: Output
+) -> None:
+    api = serve(GOOD)
+    cache = tmp_path / "mine" / "answers.db"
+    command = ["search", "sort items", "--rerank", "--db", str(tiny), "--cache", str(cache)]
+    for _ in range(2):
+        assert main(command) == 0
+    sent = len(api.bodies)
+    capsys.readouterr()
+    assert main(["costs", "--cache", str(cache)]) == 0
+    out = capsys.readouterr().out
+    assert "rerank    claude-sonnet-5-5" in out
+    assert f"kept in {cache}" in out
+    assert cache.stat().st_mode & 0o077 == 0
+    assert main(["costs", "--forget-answers", "--cache", str(cache)]) == 0
+    assert capsys.readouterr().out == f"forgot {sent} answers\n"
+    assert main(command) == 0
+    assert len(api.bodies) == 2 * sent
+    capsys.readouterr()
+    assert main(["costs", "--json", "--cache", str(cache)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["spent"][0]["requests"] == 2 * sent
 
 
 # Keys ---------------------------------------------------------------------------------------------

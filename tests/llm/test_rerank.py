@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import threading
+import time
 from collections.abc import Callable, Hashable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.evaluate.ranking import ndcg
 from typematch.ir.entry import Entry
+from typematch.llm.accounts import Accounts
 from typematch.llm.prompts import speaks_to_a_judge
 from typematch.llm.rerank import SYSTEM, prompt_of, windows
 from typematch.match.edits import ALIAS_FOLLOWED, MISFITTING, Edit
@@ -227,6 +231,40 @@ def test_the_prompt_says_what_the_relation_found(serve: Serve, tmp_path: Path) -
     assert offered(api.bodies[0])[0]["types"] == "fits the types asked for"
 
 
+def test_only_so_many_requests_are_under_way_at_once(serve: Serve, splitters: Path) -> None:
+    lock, now, most = threading.Lock(), 0, 0
+
+    def slowly(body: Body) -> Reply:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        time.sleep(0.05)
+        with lock:
+            now -= 1
+        return judge(lambda _: 5.0)(body)
+
+    Path("typematch.toml").write_text("[claude]\nwindow = 2\nconcurrency = 3\n")
+    api = serve(slowly)
+    search(splitters)
+    assert len(api.bodies) == 15
+    assert most == 3
+
+
+def test_what_every_request_begins_with_is_cached_by_the_service(
+    serve: Serve, splitters: Path
+) -> None:
+    api = serve(at_random(1))
+    search(splitters)
+    search(splitters, "divide a list")
+    systems = [body["system"] for body in api.bodies]
+    assert len({json.dumps(system) for system in systems}) == 1
+    assert systems[0][0]["cache_control"] == {"type": "ephemeral"}
+    with closing(Accounts(Path("cache/typematch/claude.db"), time.time)) as accounts:
+        usage = accounts.today().usage
+    assert usage.cache_read == 3 * usage.cache_write > 0
+
+
 # Repairs ------------------------------------------------------------------------------------------
 
 
@@ -385,7 +423,7 @@ def test_the_command_line_shows_scores_reasons_and_costs(
     command = ["search", WORDS, "pkg:splitters", "--rerank", "--limit", "1", "--db", str(splitters)]
     assert main(command) == 0
     out = capsys.readouterr().out
-    assert "7.5/10  Splits into parts of one sort.; missing: a custom separator" in out
+    assert "7.5/10  Splits into parts of one sort.  Missing: a custom separator" in out
     assert "rerank by claude-sonnet-5-5: 2 requests, " in out
     assert " tokens in, " in out
     assert main([*command, "--json"]) == 0

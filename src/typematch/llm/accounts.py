@@ -130,18 +130,32 @@ class Accounts:
             self.path.chmod(0o600)  # questions and answers are nobody else's business
 
     @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn the driver's errors into ours: a locked file must not break a search."""
+        try:
+            yield
+        except self._module.Error as error:
+            raise ClaudeError(
+                f"the file of costs and answers cannot be used ({error})",
+                str(self.path),
+                "Name another: --cache",
+            ) from error
+
+    @contextmanager
     def _transaction(self) -> Iterator[Any]:
-        with self._lock:
+        with self._lock, self._errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # Where the disk is full, the driver has rolled back already.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        with self._lock:
+        with self._lock, self._errors():
             return list(self._connection.execute(query, values))
 
     # Answers ----------------------------------------------------------------------------------

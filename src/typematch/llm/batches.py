@@ -23,7 +23,6 @@ from typematch.llm.gateway import (
     answer_in,
     check_end,
     most_of,
-    shaped,
 )
 from typematch.llm.usage import Usage
 
@@ -73,7 +72,7 @@ class Batches:
         waiting = [
             prompt
             for digest, prompt in prompts.items()
-            if digest not in open_ones and self._accounts.kept(digest) is None
+            if digest not in open_ones and self._gateway.kept(prompt, digest) is None
         ]
         model = self._gateway.model(waiting[0].model if waiting else "small")
         price = self._gateway.price(model)
@@ -110,24 +109,24 @@ class Batches:
         """
         problem = self._gateway.settings.problem
         bill, failed = Bill(), dict[str, str]()
-        waiting = [one for one in prompts if self._accounts.kept(one) is None]
+        waiting = self._unanswered(prompts)
         if problem and waiting:
             raise ClaudeError(problem)
         for batch in self._accounts.open_batches():
             if batch.items & prompts.keys():
                 bill += self._finish(batch, prompts, failed, progress)
-        waiting = [one for one in prompts if one not in failed and self._accounts.kept(one) is None]
+        waiting = [one for one in self._unanswered(prompts) if one not in failed]
         for start in range(0, len(waiting), MOST_REQUESTS):
             some = waiting[start : start + MOST_REQUESTS]
             share = len(some) / max(estimate.questions, 1)
             batch = self._submit(some, prompts, estimate, share)
             bill += self._finish(batch, prompts, failed, progress)
-        answers = {}
-        for digest, prompt in prompts.items():
-            text = self._accounts.kept(digest)
-            if text is not None:
-                answers[digest] = shaped(prompt.shape, text)
+        kept = {digest: self._gateway.kept(prompt, digest) for digest, prompt in prompts.items()}
+        answers = {digest: value for digest, value in kept.items() if value is not None}
         return Answered(answers, failed, bill)
+
+    def _unanswered(self, prompts: Mapping[str, Prompt[Shape]]) -> list[str]:
+        return [one for one, prompt in prompts.items() if self._gateway.kept(prompt, one) is None]
 
     def _submit(
         self,
@@ -205,9 +204,14 @@ class Batches:
         return None
 
     def _waited(self, name: str, progress: Progress) -> Sequence[Result]:
-        while True:
-            done, total, ended = self._gateway.client.batch_progress(name)
-            progress(done, total)
-            if ended:
-                return self._gateway.client.batch_results(name)
-            self._sleep(self._gateway.settings.batch_poll_seconds)
+        client = self._gateway.client
+        try:
+            while True:
+                done, total, ended = client.batch_progress(name)
+                progress(done, total)
+                if ended:
+                    return client.batch_results(name)
+                self._sleep(self._gateway.settings.batch_poll_seconds)
+        except ClaudeError as error:
+            hint = "Run it again: it goes on with this batch, and nothing is paid twice."
+            raise ClaudeError(error.what, name, hint) from None

@@ -117,6 +117,8 @@ def enrich(
         return replace(report, skipped=gateway.settings.problem)
     if estimate.questions and not confirm(estimate):
         return replace(report, skipped="it was not confirmed")
+    with store.writing():
+        pass  # it can be written: what is paid for will have a place
     found = (
         batches.answers(asked, estimate, progress) if batch else _at_once(gateway, asked, progress)
     )

@@ -114,13 +114,21 @@ class Gateway:
             ClaudeError: there is none.
         """
         digest, model = self.digest(prompt), self.model(prompt.model)
-        text = self.accounts.kept(digest)
-        if text is not None:
-            return Answer(shaped(prompt.shape, text), Bill(model, kept=1))
+        value = self.kept(prompt, digest)
+        if value is not None:
+            return Answer(value, Bill(model, kept=1))
         message, bill = self._send(prompt.stage, model, lambda: self.body(prompt))
         value = answer_in(message, prompt)
         self.accounts.keep(digest, prompt.stage, model, message.text)
         return Answer(value, bill)
+
+    def kept(self, prompt: Prompt[Shape], digest: str) -> Shape | None:
+        """Return the answer that is there already; None for none, or for one of another form."""
+        text = self.accounts.kept(digest)
+        try:
+            return None if text is None else shaped(prompt.shape, text)
+        except ClaudeError:
+            return None
 
     def ask_all(self, prompts: Sequence[Prompt[Shape]]) -> list[Answer[Shape] | ClaudeError]:
         """Return an answer to each, or why there is none; in the order of ``prompts``."""

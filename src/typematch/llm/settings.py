@@ -63,7 +63,7 @@ class Settings:
     discover_steps: int = 12
     discover_tokens: int = 150_000
     tokens_per_call: int = 150_000
-    tokens_per_day: int = 5_000_000
+    tokens_per_day: int = 20_000_000
     dollars_per_call: float = 0.50
     dollars_per_day: float = 5.0
     batch_poll_seconds: float = 10.0

@@ -19,6 +19,7 @@ from typematch.search.stages import Judged, StageReport, judged_document, stage_
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
+    from typematch.index.views import Told
     from typematch.search.likeness import Implementation, Likeness
     from typematch.search.references import References
 
@@ -219,12 +220,15 @@ def signature_document(signature: EntrySignature) -> Document:
     }
 
 
-def show_document(entry: Entry, declaration: str, references: References | None = None) -> Document:
-    """``declaration``: the entry's declaration as TypeScript text."""
+def show_document(
+    entry: Entry, declaration: str, told: Told, references: References | None = None
+) -> Document:
+    """``declaration``: as TypeScript text; ``told``: what a model said of the entry."""
     document = {
         "format": f"typematch.entry/{VERSION}",
         "entry": entry_document(entry),
         "declaration": declaration,
+        "told": {**asdict(told), "questions": list(told.questions)} if told.texts() else None,
     }
     if references is not None:
         document["references"] = references_document(references)

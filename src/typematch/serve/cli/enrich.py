@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MORE = """\
 examples:
   typematch enrich                           all that packages export; asks before it sends
-  typematch enrich 'pkg:lodash kind:function' --yes
+  typematch enrich 'pkg:lodash kind:method' --yes
   typematch enrich kind:operation --now      at once, at twice the price of a batch
 
 Each entry is described to the small model once: name, signature, documentation.  It says which

@@ -127,11 +127,9 @@ def hit_lines(
 
 
 def judgement(judged: Judged) -> str:
-    """Return in one line what a model says of a hit: "8/10  splits an array; missing: ..."."""
-    said = "; ".join(
-        part for part in (judged.why, judged.missing and f"missing: {judged.missing}") if part
-    )
-    return f"{judged.score:g}/10  {said}".rstrip()
+    """Return in one line what a model says of a hit: "8/10  Splits an array.  Missing: ..."."""
+    missing = f"Missing: {judged.missing}" if judged.missing else ""
+    return "  ".join(part for part in (f"{judged.score:g}/10", judged.why, missing) if part)
 
 
 def reason(hit: Hit) -> str:

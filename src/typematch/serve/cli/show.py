@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from typematch.index.views import Told
 from typematch.ir.entry import Entry
 from typematch.search.references import References
 from typematch.search.results import show_document
@@ -43,7 +44,7 @@ def run(words: Sequence[str]) -> int:
     arguments = read(made, words)
     with open_catalog(arguments.db) as catalog:
         entry = catalog.get(arguments.id.strip())
-        declaration = catalog.declaration(entry)
+        declaration, told = catalog.declaration(entry), catalog.told(entry)
         found = (
             None
             if arguments.depth == 0
@@ -52,11 +53,12 @@ def run(words: Sequence[str]) -> int:
             )
         )
     if arguments.json:
-        print_document(show_document(entry, declaration, found))
+        print_document(show_document(entry, declaration, told, found))
     else:
         shown = standard_output()
         location = locator(shown, catalog.path)(entry.path)
         print_lines(entry_lines(entry, location, declaration, shown))
+        print_lines(told_lines(told, shown))
         if found is not None:
             print_lines(reference_lines(found, shown))
     return OK
@@ -81,6 +83,14 @@ def entry_lines(entry: Entry, location: str, declaration: str, shown: Terminal) 
         yield from entry.doc.text.splitlines()
     if entry.doc:
         yield from _tags(entry)
+
+
+def told_lines(told: Told, shown: Terminal) -> Iterator[str]:
+    """Yield what a model said of an entry, marked as its words and nobody else's."""
+    if told.texts():
+        yield ""
+        yield shown.style("dim", "a model says:")
+        yield from (f"    {text}" for text in told.texts())
 
 
 def reference_lines(references: References, shown: Terminal) -> Iterator[str]:

@@ -152,10 +152,17 @@ class SearchAnswer(_Model):
     hits: list[Hit]
 
 
+class Told(_Model):
+    summary: str
+    questions: list[str]
+    interface: str
+
+
 class EntryAnswer(_Model):
     format: Literal["typematch.entry/1"]
     entry: Entry
     declaration: str
+    told: Told | None = Field(description="what a model said of it, if one was asked")
 
 
 class Reference(_Model):

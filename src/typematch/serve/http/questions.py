@@ -27,7 +27,7 @@ def search(catalog: Catalog, query: str, limit: int) -> Document:
 
 def entry(catalog: Catalog, name: str) -> Document:
     found = catalog.get(name)
-    return show_document(found, catalog.declaration(found))
+    return show_document(found, catalog.declaration(found), catalog.told(found))
 
 
 def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:
