@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import socket
 from collections.abc import Sequence
 from pathlib import Path
 
 from typematch.errors import OutsideError, UsageError
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.listening import LOOPBACK, address_of, check_port, listening_socket
 
 _MORE = """\
 examples:
@@ -26,8 +26,6 @@ It listens on loopback unless told otherwise, and answers to the names of that, 
 
 exit codes: 0 stopped, 2 bad usage, 3 the server extra is missing or the address is taken"""
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
-
 
 def run(words: Sequence[str]) -> int:
     made = parser(
@@ -37,14 +35,13 @@ def run(words: Sequence[str]) -> int:
         lambda: _MORE,
         document=False,
     )
-    made.add_argument("--host", default=_LOOPBACK[0], help="the address to listen on")
+    made.add_argument("--host", default=LOOPBACK[0], help="the address to listen on")
     made.add_argument("--port", type=int, default=8737, metavar="N", help="the port, 8737")
     made.add_argument("--name", action="append", default=[], help="a name it is called by; again")
     made.add_argument("--workers", type=int, metavar="N", help="processes that answer")
     made.add_argument("--seconds", type=float, default=5.0, metavar="N", help="for one answer")
     arguments = read(made, words)
-    if not 0 <= arguments.port < 65_536:
-        raise UsageError("a port is a number up to 65535", str(arguments.port))
+    check_port(arguments.port)
     if arguments.seconds <= 0 or (arguments.workers is not None and arguments.workers < 1):
         raise UsageError("--workers and --seconds must be more than nothing")
     try:
@@ -63,13 +60,11 @@ def run(words: Sequence[str]) -> int:
     _check(database)
     number = arguments.workers or max(2, os.cpu_count() or 1)
     workers = Workers(database, number=number, seconds=arguments.seconds, waiting=8 * number)
-    hosts = (*_LOOPBACK, arguments.host, *arguments.name)
+    hosts = (*LOOPBACK, arguments.host, *arguments.name)
     app = create_app(workers, hosts=hosts, token=os.environ.get("TYPEMATCH_TOKEN", ""))
-    listening = _listening(arguments.host, arguments.port)
-    host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
+    listening = listening_socket(arguments.host, arguments.port)
     print(
-        f"typematch answers on http://{shown}:{port} from {database}; Ctrl-C stops it", flush=True
+        f"typematch answers on {address_of(listening)} from {database}; Ctrl-C stops it", flush=True
     )
     config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
     try:
@@ -85,24 +80,3 @@ def _check(database: Path) -> None:
     from typematch.catalog import Catalog
 
     Catalog(database, create=False).close()
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    made = None
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        made = socket.socket(family, kind, protocol)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(128)
-    except OSError as error:
-        if made is not None:
-            made.close()
-        raise OutsideError(
-            f"cannot listen there ({error.strerror})",
-            f"{host}:{port}",
-            "Another server may have the port: try --port with another number, or 0 for any.",
-        ) from error
-    return made
