@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from typematch.catalog import Catalog
-from typematch.search.references import References, count_tokens
+from typematch.search.references import References
 
 SHOP = """
 import { Money } from "money";
@@ -104,7 +104,3 @@ def test_the_budget_leaves_out_what_does_not_fit(shop: Catalog) -> None:
 def test_an_entry_of_plain_types_refers_to_nothing(shop: Catalog) -> None:
     found = shop.references("shop#plain")
     assert (found.found, found.missing, found.cycles, found.left_out) == ((), (), (), 0)
-
-
-def test_tokens_are_parts_of_words_and_signs() -> None:
-    assert count_tokens("interface HTTPServer { port2: number }") == 9

@@ -23,7 +23,8 @@ from typematch.catalog import Catalog
 from typematch.search.results import search_document
 from typematch.serve.cli import main
 from typematch.serve.http import models
-from typematch.serve.http.app import MOST_BYTES, create_app
+from typematch.serve.http.app import create_app
+from typematch.serve.http.guard import MOST_BYTES
 from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
 
 Asking = Callable[..., httpx.Response]

@@ -6,7 +6,6 @@ the answer knows it.  Declarations come from the whole catalog: other files, oth
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ from typematch.ir.intern import Node, children
 from typematch.ir.render import plain_name, render
 from typematch.ir.types import Named, Reference, Type
 from typematch.search.declared import declaration_text
+from typematch.search.tokens import count_tokens
 
-_TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+|[^\w\s]|_")
 _LANGUAGE = frozenset(("lib", "typescript"))  # packages that declare the globals of the language
 
 
@@ -87,11 +86,6 @@ class References:
     depth: int | None = 0
     left_out: int = 0
     deeper: int = 0
-
-
-def count_tokens(text: str) -> int:
-    """Return about how many tokens a language model reads: the parts of words, and the signs."""
-    return sum(1 for _ in _TOKEN.finditer(text))
 
 
 def references(

@@ -27,6 +27,7 @@ VERBS = {
     "costs": "say what asking Claude did cost",
     "export": "write a copy of the database to ship",
     "serve": "answer over HTTP, on this machine unless told otherwise",
+    "mcp": "answer coding agents over the Model Context Protocol",
 }
 
 _EXAMPLES = """\

@@ -24,6 +24,20 @@ def open_catalog(given: str | None, *, create: bool = False, cache: str | None =
     return Catalog(database_path(given, os.environ, Path.cwd()), create=create, cache=cache)
 
 
+def served_database(given: str | None) -> Path:
+    """Return the path of the database that a server is to answer from.
+
+    Raises:
+        DatabaseError: it cannot be used; better said now than at the first request.
+    """
+    from typematch.catalog import Catalog
+    from typematch.config import database_path
+
+    path = database_path(given, os.environ, Path.cwd())
+    Catalog(path, create=False).close()
+    return path
+
+
 def locator(shown: Terminal, database: Path) -> Callable[[str], str]:
     """Return what finds the files to link to; nothing is looked for where links are not shown."""
     from typematch.serve.cli.listing import nowhere

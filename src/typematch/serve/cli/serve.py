@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from typematch.errors import OutsideError, UsageError
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.listening import LOOPBACK, address_of, check_port, listening_socket
+from typematch.serve.cli.opening import served_database
 
 _MORE = """\
 examples:
@@ -54,10 +54,7 @@ def run(words: Sequence[str]) -> int:
             f"the server needs a package that is not installed ({error.name})",
             hint="Install it: pip install 'typematch[server]'",
         ) from error
-    from typematch.config import database_path
-
-    database = database_path(arguments.db, os.environ, Path.cwd())
-    _check(database)
+    database = served_database(arguments.db)
     number = arguments.workers or max(2, os.cpu_count() or 1)
     workers = Workers(database, number=number, seconds=arguments.seconds, waiting=8 * number)
     hosts = (*LOOPBACK, arguments.host, *arguments.name)
@@ -73,10 +70,3 @@ def run(words: Sequence[str]) -> int:
         workers.close()
         listening.close()
     return OK
-
-
-def _check(database: Path) -> None:
-    """Say now rather than at the first request that the database cannot be used."""
-    from typematch.catalog import Catalog
-
-    Catalog(database, create=False).close()

@@ -13,12 +13,11 @@ from starlette.exceptions import HTTPException
 
 from typematch import __version__
 from typematch.serve.http import models
-from typematch.serve.http.guard import Guard
+from typematch.serve.http.guard import MOST_BYTES, Guard
 from typematch.serve.http.problems import problem, status_of
 from typematch.serve.http.worker import Refusal
 from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
 
-MOST_BYTES = 2_000_000  # of a request's body
 MOST_HITS = 200
 _RETRY_AFTER = "1"  # seconds
 

@@ -36,6 +36,13 @@ def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Docu
     return {"format": "typematch.references/1", "id": found.id, **references_document(followed)}
 
 
+def read(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:
+    """An entry and what its types refer to, in one document."""
+    found = catalog.get(name)
+    followed = catalog.references(found.id, depth=depth, max_tokens=max_tokens)
+    return show_document(found, catalog.declaration(found), followed)
+
+
 def facets(catalog: Catalog, query: str) -> Document:
     return facets_document(query, catalog.facets(query))
 
@@ -65,6 +72,7 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
     "search": search,
     "entry": entry,
     "references": references,
+    "read": read,
     "facets": facets,
     "stats": stats,
     "match": match,

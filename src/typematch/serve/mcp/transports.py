@@ -1,0 +1,48 @@
+"""The two ways in which clients reach the server: a process of theirs, or an address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+
+from typematch.serve.http.guard import MOST_BYTES, Guard
+from typematch.serve.http.workers import Workers
+from typematch.serve.mcp.server import create_server
+
+PATH = "/mcp"
+
+
+async def serve_stdio(begin: Callable[[], Workers]) -> None:
+    """Answer on standard output until standard input ends.
+
+    ``begin`` starts the workers: once the streams are the protocol's alone, so that no other
+    process holds them.
+    """
+    async with stdio_server() as (incoming, outgoing):
+        workers = begin()
+        try:
+            server = create_server(workers)
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        finally:
+            workers.close()
+
+
+def create_http_app(server: Server[Any], *, hosts: Collection[str], token: str = "") -> Starlette:
+    """Return an application that answers at ``PATH``; it keeps no sessions.
+
+    ``Guard`` looks at Host, Origin, token and size, as for every server of ours.
+    """
+    app = server.streamable_http_app(
+        streamable_http_path=PATH,
+        json_response=True,
+        stateless_http=True,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        max_request_body_size=MOST_BYTES,
+    )
+    app.add_middleware(Guard, hosts=hosts, token=token, most_bytes=MOST_BYTES)
+    return app
