@@ -8,6 +8,7 @@ ECMAScript globals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,6 +76,14 @@ class Catalog:
         if self._claude is not None:
             self._claude.close()
 
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Return a context in which all that is read is of one moment of the file.
+
+        Each call is by itself; this is for several that belong together.  Others may write
+        meanwhile, this catalog may not.
+        """
+        return self._store.snapshot()
+
     def add(
         self,
         *paths: str | Path,
@@ -137,7 +146,7 @@ class Catalog:
 
         asked = select or expand or rerank
         stages = self._stages(select=select, expand=expand, rerank=rerank) if asked else NONE
-        with fewer_collections():
+        with self.snapshot(), fewer_collections():
             return search(
                 query,
                 self._store,
@@ -236,23 +245,25 @@ class Catalog:
             NoEntryError: there is none.
             UsageError: there are several; the message lists them.
         """
-        found = self._store.find(id_or_suffix, limit=_CANDIDATES + 1)
+        with self.snapshot():
+            found = self._store.find(id_or_suffix, limit=_CANDIDATES + 1)
+            if len(found) == 1:
+                return self._store.entries([self._store.numbers(found)[found[0]]])[0]
         if not found:
             raise NoEntryError(id_or_suffix)
-        if len(found) > 1:
-            listed = [f"  {name}" for name in found[:_CANDIDATES]]
-            more = ["  ..."] if len(found) > _CANDIDATES else []
-            raise UsageError(
-                f"{id_or_suffix!r} may be any of these:\n" + "\n".join([*listed, *more]),
-                hint="Give enough of the id to mean one.",
-            )
-        return self._store.entries([self._store.numbers(found)[found[0]]])[0]
+        listed = [f"  {name}" for name in found[:_CANDIDATES]]
+        more = ["  ..."] if len(found) > _CANDIDATES else []
+        raise UsageError(
+            f"{id_or_suffix!r} may be any of these:\n" + "\n".join([*listed, *more]),
+            hint="Give enough of the id to mean one.",
+        )
 
     def declaration(self, entry: Entry) -> str:
         """Return the declaration of an entry as TypeScript: all overloads, or all members."""
         from typematch.search.declared import declaration_text
 
-        return declaration_text(entry, self._store)
+        with self.snapshot():
+            return declaration_text(entry, self._store)
 
     def told(self, entry: Entry) -> Told:
         """Return what a model said of an entry; empty where none was asked."""
@@ -271,7 +282,9 @@ class Catalog:
         """
         from typematch.search.references import references
 
-        return references(self.get(id_or_suffix), self._store, depth=depth, max_tokens=max_tokens)
+        with self.snapshot():
+            entry = self.get(id_or_suffix)
+            return references(entry, self._store, depth=depth, max_tokens=max_tokens)
 
     def entries(self, package: str | None = None) -> Iterator[Entry]:
         """Yield every entry, or those of one package, in order of id."""
@@ -285,7 +298,8 @@ class Catalog:
         """
         from typematch.search.faceting import facets
 
-        return facets(query, self._store, open_embedder=self._embedder)
+        with self.snapshot():
+            return facets(query, self._store, open_embedder=self._embedder)
 
     def match(self, document: str | Path, *, limit: int = 10) -> tuple[Likeness, ...]:
         """Return who implements what a document asks for, for each of its interfaces.
@@ -300,13 +314,13 @@ class Catalog:
         """
         from typematch.search.likeness import implementations
 
-        with fewer_collections():
-            return tuple(
-                implementations(one, self._store, limit=limit) for one in _needed(Path(document))
-            )
+        needed = _needed(Path(document))
+        with self.snapshot(), fewer_collections():
+            return tuple(implementations(one, self._store, limit=limit) for one in needed)
 
     def stats(self) -> Stats:
-        return self._store.stats()
+        with self.snapshot():
+            return self._store.stats()
 
     def remove(self, package: str) -> int:
         """Forget a package; return how many entries went."""

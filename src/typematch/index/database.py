@@ -30,6 +30,7 @@ from typematch.index.stamp import APPLICATION_ID, SCHEMA_VERSION, STAMP
 T = TypeVar("T")
 
 BUSY_SECONDS = 5.0
+_CHECKPOINT_MS = 200  # to wait for readers
 _DRIVERS = ("sqlite3", "pysqlite3", "sqlean.dbapi2")
 CONTENTLESS_DELETE = (3, 43, 0)
 _HEADER = b"SQLite format 3\x00"
@@ -191,9 +192,18 @@ def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> Datab
 
 
 def checkpoint(database: Database) -> None:
-    """Move everything from the write-ahead log into the file itself, so far as readers allow."""
+    """Move everything from the write-ahead log into the file itself, so far as readers allow.
+
+    Where they go on reading for long, the log stays until the next time: nobody waits for them.
+    """
+    connection = database.connection
     with database.errors():
-        database.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        connection.execute(f"PRAGMA busy_timeout = {_CHECKPOINT_MS}").fetchall()
+        try:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            busy = int(database.busy_seconds * 1_000)
+            connection.execute(f"PRAGMA busy_timeout = {busy}").fetchall()
 
 
 def export(database: Database, path: Path) -> None:

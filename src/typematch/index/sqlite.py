@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from typematch.errors import MissingDatabaseError
+from typematch.errors import MissingDatabaseError, UsageError
 from typematch.index.candidates import Candidates
 from typematch.index.containers import Containers
 from typematch.index.database import (
@@ -41,9 +41,34 @@ class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
         self.declarations = StoredDeclarations(database)
         self.types = Types(database)
         self._receiver_forms = {}
+        self._seen: int | None = None
 
     def get(self, key: str, /) -> Declaration | None:
         return self.declarations.get(key)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read one moment of the file, whatever is written meanwhile; neither waits for the other.
+
+        What was remembered of an older moment is forgotten.
+        """
+        connection = self.database.connection
+        if connection.in_transaction:  # of whoever asks for more than one thing
+            yield
+            return
+        with self.database.errors():
+            connection.execute("BEGIN")
+        try:
+            # The moment is that of the first read.
+            self.database.rows("SELECT count(*) FROM meta")
+            version = self.database.version()
+            if version != self._seen:
+                self._forget()
+                self._seen = version
+            yield
+        finally:
+            with self.database.errors():
+                connection.execute("ROLLBACK")
 
     @contextmanager
     def writing(self) -> Iterator[Database]:
@@ -51,7 +76,14 @@ class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
 
         Raises:
             ReadOnlyError, LockedError: it cannot be written, or not now.
+            UsageError: a snapshot is being read.
         """
+        if self.database.connection.in_transaction:
+            raise UsageError(
+                "a catalog cannot be written while one moment of it is read",
+                str(self.database.path),
+                "Write after the snapshot, or open it a second time.",
+            )
         if not self.database.writable:
             path = self.database.path
             writer = open_for_writing(path)
@@ -60,11 +92,15 @@ class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
         try:
             yield self.database
         finally:
-            self.declarations.forget()
-            self.types.forget()
-            self._receiver_forms.clear()
-            self.forget_counts()
-            self.forget_vectors()
+            self._forget()
+
+    def _forget(self) -> None:
+        self.declarations.forget()
+        self.types.forget()
+        self._receiver_forms.clear()
+        self._ready = None
+        self.forget_counts()
+        self.forget_vectors()
 
     def operations(self) -> Operations:
         mark = self.mark()

@@ -84,7 +84,9 @@ def serve(connection: Connection, path: Path) -> None:
 
 def _answer(question: Any, opened: _Opened, arguments: Mapping[str, Any]) -> Any:
     try:
-        return question(opened.catalog(), **arguments)
+        catalog = opened.catalog()
+        with catalog.snapshot():
+            return question(catalog, **arguments)
     except TypematchError as error:
         if isinstance(error, UserError) and not error.where:
             # What is wrong with a query is drawn below it.

@@ -1,0 +1,115 @@
+"""Who searches a file sees one moment of it, whoever writes it meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from typematch.catalog import Catalog
+from typematch.errors import UsageError
+from typematch.index.database import BUSY_SECONDS
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    folder = tmp_path / "code"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "code"}')
+    return folder
+
+
+def write(code: Path, alias: str, *, database: Path) -> None:
+    (code / "alias.ts").write_text(f"export type Alias = {alias};")
+    (code / "use.ts").write_text(
+        'import { Alias } from "./alias";\nexport declare function use(a: Alias): Date;'
+    )
+    with Catalog(database) as writer:
+        writer.add(code, model=None)
+
+
+@pytest.fixture
+def reader(code: Path, tmp_path: Path) -> Iterator[Catalog]:
+    database = tmp_path / "t.db"
+    write(code, "string", database=database)
+    with Catalog(database, create=False) as catalog:
+        yield catalog
+
+
+def fits(reader: Catalog, asked: str) -> bool:
+    found = reader.search(f"{asked} pkg:code is:assignable", limit=None)
+    return [hit.entry.id for hit in found] == ["code#use"]
+
+
+def test_what_another_process_wrote_is_seen_by_the_next_question(
+    reader: Catalog, code: Path
+) -> None:
+    assert fits(reader, "(a: string) => Date")
+    assert not fits(reader, "(a: number) => Date")
+    assert "string" in reader.references("code#use").found[0].text
+    write(code, "number", database=reader.path)
+    assert fits(reader, "(a: number) => Date")
+    assert not fits(reader, "(a: string) => Date")
+    assert "number" in reader.references("code#use").found[0].text
+
+
+def test_one_answer_is_of_one_moment(
+    reader: Catalog, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is written while a question is answered, the answer is that of before."""
+    from typematch.index.sqlite import SqliteStore
+
+    selected = SqliteStore.entries
+
+    def written_meanwhile(store: SqliteStore, numbers: list[int]) -> object:
+        (code / "alias.ts").unlink()
+        (code / "use.ts").unlink()
+        (code / "other.ts").write_text("export declare function other(): Date;")
+        with Catalog(reader.path) as writer:
+            writer.add(code, model=None)
+        return selected(store, numbers)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SqliteStore, "entries", written_meanwhile)
+        found = reader.search("use pkg:code")
+    assert [hit.entry.id for hit in found] == ["code#use"]
+    assert [hit.entry.id for hit in reader.search("name:* pkg:code")] == ["code#other"]
+
+
+def test_a_question_leaves_nothing_open(reader: Catalog, code: Path) -> None:
+    reader.search("use")
+    with pytest.raises(ValueError, match="stop here"):
+        list(_failing(reader))
+    # The same catalog can write, and does not wait for itself.
+    (code / "more.ts").write_text("export declare const more: 1;")
+    reader.add(code, model=None)
+    assert reader.get("code#more").name == "more"
+
+
+def _failing(reader: Catalog) -> Iterator[None]:
+    for entry in reader.entries("code"):
+        reader.get(entry.id)
+        raise ValueError("stop here")
+    yield
+
+
+def test_a_catalog_is_not_written_while_one_moment_of_it_is_read(
+    reader: Catalog, code: Path
+) -> None:
+    with reader.snapshot():
+        reader.get("code#use")
+        with pytest.raises(UsageError, match="while one moment of it is read"):
+            reader.add(code, model=None)
+    assert reader.add(code, model=None).files
+
+
+def test_a_writer_does_not_wait_for_who_reads_for_long(reader: Catalog, code: Path) -> None:
+    with reader.snapshot():
+        assert fits(reader, "(a: string) => Date")
+        begun = time.monotonic()
+        write(code, "number", database=reader.path)
+        assert time.monotonic() - begun < BUSY_SECONDS
+        assert fits(reader, "(a: string) => Date")
+    assert fits(reader, "(a: number) => Date")
