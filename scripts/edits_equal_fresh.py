@@ -18,6 +18,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 
 from measuring import dumped
@@ -180,6 +181,12 @@ def updated(root: Path, database: Path) -> list[str]:
     return dumped(database)
 
 
+def differences(fresh: Sequence[str], ours: Sequence[str]) -> list[str]:
+    """Return the first lines in which two dumps differ, each cut."""
+    lines = difflib.unified_diff(fresh, ours, "fresh", "updated", lineterm="", n=1)
+    return [line[:300] for line in islice(lines, 60)]
+
+
 def check(project: Path, *, edits: int, seed: int, every: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / project.name
@@ -196,10 +203,7 @@ def check(project: Path, *, edits: int, seed: int, every: int) -> int:
             fresh = updated(root, fresh_file)
             if ours != fresh:
                 print(f"\nafter edit {number} the updated catalog differs from a fresh one:")
-                differences = difflib.unified_diff(
-                    fresh, ours, "fresh", "updated", lineterm="", n=1
-                )
-                print("\n".join(line[:300] for line in list(differences)[:60]))
+                print("\n".join(differences(fresh, ours)))
                 return 1
             fresh_file.unlink()
         print(f"\n{edits} edits (seed {seed}): updated and fresh are equal, {len(ours)} lines")

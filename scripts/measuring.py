@@ -119,14 +119,14 @@ class _Sampler(threading.Thread):
 
     def run(self) -> None:
         while not self._over.wait(0.1):
-            self.peak = max(self.peak, sum(_proportional(pid) for pid in _family(self.pid)))
+            self.peak = max(self.peak, sum(_proportional(pid) for pid in family_of(self.pid)))
 
     def stop(self) -> None:
         self._over.set()
         self.join()
 
 
-def _family(pid: int) -> list[int]:
+def family_of(pid: int) -> list[int]:
     """Return a process and its descendants; only itself where /proc says nothing."""
     found = [pid]
     for parent in found:

@@ -14,6 +14,7 @@ from importlib import import_module
 
 VERBS = {
     "index": "read packages, projects and files into the database",
+    "watch": "index, and keep the database true while files change",
     "search": "find functions and types by signature, name and facets",
     "show": "print one entry: declaration, overloads, doc, import",
     "stats": "say what the database holds",

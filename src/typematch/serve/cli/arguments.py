@@ -66,6 +66,19 @@ def cache_option(made: ArgumentParser) -> None:
     )
 
 
+def add_watch_option(made: ArgumentParser) -> None:
+    """Add ``--watch``, for servers: a list of paths, empty without it."""
+    made.add_argument(
+        "--watch",
+        nargs="?",
+        const=".",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="index this folder, and keep the database true to it; again",
+    )
+
+
 def read(made: ArgumentParser, words: Sequence[str]) -> Namespace:
     """Return the arguments; words and options may come in any order."""
     # A leading space makes argparse take a word as it is; queries do not mind the space.

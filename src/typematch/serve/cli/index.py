@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from typematch.search.results import index_document
 from typematch.serve.cli import OK
@@ -41,6 +42,21 @@ def run(words: Sequence[str]) -> int:
     made.add_argument(
         "paths", nargs="+", metavar="PATH", help="a folder, a file, or npm:NAME@VERSION"
     )
+    add_indexing_options(made)
+    arguments = read(made, words)
+    options = indexing_options(arguments)
+    with open_catalog(arguments.db, create=True) as catalog, progress_on(sys.stderr) as progress:
+        report = catalog.add(*arguments.paths, progress=progress, **options)
+        path = catalog.path
+    if arguments.json:
+        print_document(index_document(report))
+    else:
+        print_lines(report_lines(report, str(path)))
+    return OK
+
+
+def add_indexing_options(made: ArgumentParser) -> None:
+    """Add what says how texts are indexed; ``indexing_options`` reads it."""
     vectors = made.add_mutually_exclusive_group()
     vectors.add_argument(
         "--model",
@@ -57,17 +73,18 @@ def run(words: Sequence[str]) -> int:
         metavar="SORT,...",
         help="stays in the texts of documents: blobs html marks links headers errors examples",
     )
-    arguments = read(made, words)
+
+
+class IndexingOptions(TypedDict):
+    """Arguments of ``Catalog.add``."""
+
+    model: str | None
+    keep: Sequence[str]
+
+
+def indexing_options(arguments: Namespace) -> IndexingOptions:
     keep = [sort.strip() for sort in arguments.keep.split(",") if sort.strip()]
-    model = None if arguments.no_vectors else arguments.model
-    with open_catalog(arguments.db, create=True) as catalog, progress_on(sys.stderr) as progress:
-        report = catalog.add(*arguments.paths, progress=progress, model=model, keep=keep)
-        path = catalog.path
-    if arguments.json:
-        print_document(index_document(report))
-    else:
-        print_lines(report_lines(report, str(path)))
-    return OK
+    return {"model": None if arguments.no_vectors else arguments.model, "keep": keep}
 
 
 def report_lines(report: IndexReport, path: str) -> Iterator[str]:

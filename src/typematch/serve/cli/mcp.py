@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 
 from typematch.errors import OutsideError, UsageError
 from typematch.serve.cli import OK
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import add_watch_option, parser, read
 from typematch.serve.cli.listening import LOOPBACK, address_of, check_port, listening_socket
 from typematch.serve.cli.opening import served_database
 
@@ -16,6 +17,7 @@ _MORE = """\
 examples:
   typematch mcp                                        over standard input and output
   typematch mcp --db /path/to/typematch.db
+  typematch mcp --db code.db --watch /path/to/code     indexed, and kept true while it changes
   typematch mcp --http                                 at http://127.0.0.1:8738/mcp
 
 The first is for clients that start the server themselves; the README shows how each is told.
@@ -35,7 +37,7 @@ _SECONDS = 4.0  # of work on one answer; waiting comes on top
 def run(words: Sequence[str]) -> int:
     made = parser(
         "mcp",
-        "[--http [--host HOST] [--port N] [--name NAME]] [--workers N] [--db FILE]",
+        "[--watch PATH] [--http [--host HOST] [--port N] [--name NAME]] [--db FILE]",
         "Serve searches to coding agents over MCP: standard input and output, or HTTP.",
         lambda: _MORE,
         document=False,
@@ -45,6 +47,7 @@ def run(words: Sequence[str]) -> int:
     made.add_argument("--port", type=int, default=_PORT, metavar="N", help=f"the port, {_PORT}")
     made.add_argument("--name", action="append", default=[], help="a name it is called by; again")
     made.add_argument("--workers", type=int, default=2, metavar="N", help="processes that answer")
+    add_watch_option(made)
     arguments = read(made, words)
     check_port(arguments.port)
     if arguments.workers < 1:
@@ -56,26 +59,33 @@ def run(words: Sequence[str]) -> int:
         from typematch.serve.http.workers import Workers
         from typematch.serve.mcp.server import create_server
         from typematch.serve.mcp.transports import PATH, create_http_app, serve_stdio
+        from typematch.serve.watching.beside import watching_beside
     except ImportError as error:
         raise OutsideError(
             f"the MCP server needs a package that is not installed ({error.name})",
             hint="Install it: pip install 'typematch[mcp]'",
         ) from error
-    database = served_database(arguments.db)
+    database = served_database(arguments.db, watched=arguments.watch)
 
-    def begin() -> Workers:
-        return Workers(
-            database, number=arguments.workers, seconds=_SECONDS, waiting=8 * arguments.workers
-        )
+    @contextmanager
+    def answering() -> Iterator[Workers]:
+        number = arguments.workers
+        with watching_beside(arguments.watch, database):
+            workers = Workers(database, number=number, seconds=_SECONDS, waiting=8 * number)
+            try:
+                yield workers
+            finally:
+                workers.close()
 
     if not arguments.http:
         # Nobody can be waited for who reads a line that never comes: Ctrl-C ends this at once.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        anyio.run(serve_stdio, begin)
+        anyio.run(serve_stdio, answering)
         return OK
-    listening = listening_socket(arguments.host, arguments.port)
-    workers = begin()
-    try:
+    with (
+        closing(listening_socket(arguments.host, arguments.port)) as listening,
+        answering() as workers,
+    ):
         hosts = (*LOOPBACK, arguments.host, *arguments.name)
         token = os.environ.get("TYPEMATCH_TOKEN", "")
         app = create_http_app(create_server(workers), hosts=hosts, token=token)
@@ -83,7 +93,4 @@ def run(words: Sequence[str]) -> int:
         print(f"typematch answers agents at {address} from {database}; Ctrl-C stops it", flush=True)
         config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
         uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        workers.close()
-        listening.close()
     return OK

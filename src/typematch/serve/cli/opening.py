@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,8 +24,10 @@ def open_catalog(given: str | None, *, create: bool = False, cache: str | None =
     return Catalog(database_path(given, os.environ, Path.cwd()), create=create, cache=cache)
 
 
-def served_database(given: str | None) -> Path:
+def served_database(given: str | None, *, watched: Sequence[str] = ()) -> Path:
     """Return the path of the database that a server is to answer from.
+
+    Where it is kept true to ``watched`` folders, it is made if there is none.
 
     Raises:
         DatabaseError: it cannot be used; better said now than at the first request.
@@ -34,7 +36,7 @@ def served_database(given: str | None) -> Path:
     from typematch.config import database_path
 
     path = database_path(given, os.environ, Path.cwd())
-    Catalog(path, create=False).close()
+    Catalog(path, create=bool(watched)).close()
     return path
 
 

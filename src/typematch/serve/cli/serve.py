@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from contextlib import closing
 
 from typematch.errors import OutsideError, UsageError
 from typematch.serve.cli import OK
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import add_watch_option, parser, read
 from typematch.serve.cli.listening import LOOPBACK, address_of, check_port, listening_socket
 from typematch.serve.cli.opening import served_database
 
@@ -15,6 +17,7 @@ _MORE = """\
 examples:
   typematch serve                                      on http://127.0.0.1:8737
   typematch serve --port 9000 --db shared.db
+  typematch serve --watch                              this folder, indexed and kept true
   TYPEMATCH_TOKEN=... typematch serve --host 0.0.0.0 --name search.example.org
 
 GET /api/search?q=QUERY, /api/entry/ID, /api/references/ID, /api/facets?q=QUERY, /api/stats; POST
@@ -26,21 +29,50 @@ It listens on loopback unless told otherwise, and answers to the names of that, 
 
 exit codes: 0 stopped, 2 bad usage, 3 the server extra is missing or the address is taken"""
 
+PORT = 8737
+
 
 def run(words: Sequence[str]) -> int:
     made = parser(
         "serve",
-        "[--host HOST] [--port N] [--name NAME] [--workers N] [--seconds N] [--db FILE]",
+        "[--watch PATH] [--host HOST] [--port N] [--name NAME] [--workers N] [--db FILE]",
         "Serve searches over HTTP to programs and pages on this machine.",
         lambda: _MORE,
         document=False,
     )
-    made.add_argument("--host", default=LOOPBACK[0], help="the address to listen on")
-    made.add_argument("--port", type=int, default=8737, metavar="N", help="the port, 8737")
     made.add_argument("--name", action="append", default=[], help="a name it is called by; again")
+    add_serving_options(made, port=PORT)
+    arguments = read(made, words)
+    serve(arguments, names=arguments.name)
+    return OK
+
+
+def add_serving_options(made: ArgumentParser, *, port: int) -> None:
+    """Add what ``serve`` reads; ``port`` is the one without an option."""
+    made.add_argument("--host", default=LOOPBACK[0], help="the address to listen on")
+    made.add_argument("--port", type=int, default=port, metavar="N", help=f"the port, {port}")
     made.add_argument("--workers", type=int, metavar="N", help="processes that answer")
     made.add_argument("--seconds", type=float, default=5.0, metavar="N", help="for one answer")
-    arguments = read(made, words)
+    add_watch_option(made)
+
+
+def serve(
+    arguments: Namespace,
+    *,
+    names: Sequence[str] = (),
+    begun: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Answer until somebody stops it.
+
+    Args:
+        names: that it is called by, besides its address.
+        begun: is told the address, once somebody who asks is heard.
+
+    Raises:
+        UsageError: an option makes no sense.
+        OutsideError: a package is missing, or the address is taken.
+        DatabaseError: the database cannot be used.
+    """
     check_port(arguments.port)
     if arguments.seconds <= 0 or (arguments.workers is not None and arguments.workers < 1):
         raise UsageError("--workers and --seconds must be more than nothing")
@@ -54,19 +86,21 @@ def run(words: Sequence[str]) -> int:
             f"the server needs a package that is not installed ({error.name})",
             hint="Install it: pip install 'typematch[server]'",
         ) from error
-    database = served_database(arguments.db)
+    from typematch.serve.watching.beside import watching_beside
+
+    database = served_database(arguments.db, watched=arguments.watch)
     number = arguments.workers or max(2, os.cpu_count() or 1)
-    workers = Workers(database, number=number, seconds=arguments.seconds, waiting=8 * number)
-    hosts = (*LOOPBACK, arguments.host, *arguments.name)
-    app = create_app(workers, hosts=hosts, token=os.environ.get("TYPEMATCH_TOKEN", ""))
-    listening = listening_socket(arguments.host, arguments.port)
-    print(
-        f"typematch answers on {address_of(listening)} from {database}; Ctrl-C stops it", flush=True
-    )
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-    try:
+    with (
+        closing(listening_socket(arguments.host, arguments.port)) as listening,
+        watching_beside(arguments.watch, database),
+        closing(
+            Workers(database, number=number, seconds=arguments.seconds, waiting=8 * number)
+        ) as workers,
+    ):
+        hosts = (*LOOPBACK, arguments.host, *names)
+        app = create_app(workers, hosts=hosts, token=os.environ.get("TYPEMATCH_TOKEN", ""))
+        address = address_of(listening)
+        print(f"typematch answers on {address} from {database}; Ctrl-C stops it", flush=True)
+        begun(address)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
         uvicorn.Server(config).run(sockets=[listening])
-    finally:
-        workers.close()
-        listening.close()
-    return OK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from typing import Any
 
 from mcp.server.lowlevel import Server
@@ -17,19 +18,16 @@ from typematch.serve.mcp.server import create_server
 PATH = "/mcp"
 
 
-async def serve_stdio(begin: Callable[[], Workers]) -> None:
+async def serve_stdio(answering: Callable[[], AbstractContextManager[Workers]]) -> None:
     """Answer on standard output until standard input ends.
 
-    ``begin`` starts the workers: once the streams are the protocol's alone, so that no other
-    process holds them.
+    ``answering`` lends the workers, begun once the streams are the protocol's alone: no other
+    process may hold them.
     """
     async with stdio_server() as (incoming, outgoing):
-        workers = begin()
-        try:
+        with answering() as workers:
             server = create_server(workers)
             await server.run(incoming, outgoing, server.create_initialization_options())
-        finally:
-            workers.close()
 
 
 def create_http_app(server: Server[Any], *, hosts: Collection[str], token: str = "") -> Starlette:

@@ -16,6 +16,7 @@ from typematch.sources.packages.disk import Disk
 from typematch.sources.packages.documents import may_be_document
 from typematch.sources.packages.fetch import npm_pack
 from typematch.sources.packages.model import MAX_BYTES, Found, Package, Skipped
+from typematch.sources.packages.own import may_count
 from typematch.sources.packages.resolver import Resolver
 
 __all__ = [
@@ -27,5 +28,6 @@ __all__ = [
     "Skipped",
     "discover",
     "may_be_document",
+    "may_count",
     "npm_pack",
 ]

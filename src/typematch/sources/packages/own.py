@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from typematch.sources.packages.disk import Disk
 from typematch.sources.packages.documents import is_document, is_markdown, may_be_document
-from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES
+from typematch.sources.packages.model import DOCUMENT_SUFFIXES, MAX_BYTES, SCRIPT_SUFFIXES
 from typematch.sources.packages.skips import Skips
 from typematch.sources.packages.tsconfig import Configs
 from typematch.sources.packages.typed import is_declaration, is_source
@@ -35,6 +35,11 @@ BESIDE = "declarations built from the source beside them"
 
 # By custom these hold what tools made; they are read all the same if they hold sources.
 _BUILD_FOLDERS = frozenset({"dist", "build", "out", "coverage"})
+
+
+def may_count(name: str) -> bool:
+    """Return whether what is indexed may hang on a file of that name: code, documents, settings."""
+    return is_source(name) or name.endswith(DOCUMENT_SUFFIXES) or name in IGNORE_FILES
 
 
 @dataclass(slots=True)
