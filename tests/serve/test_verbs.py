@@ -152,7 +152,7 @@ def test_indexing_what_is_not_there(tmp_path: Path, capsys: Output) -> None:
 
 
 @pytest.mark.parametrize(
-    "verb", [v for v in VERBS if v not in ("index", "watch", "relate", "costs")]
+    "verb", [v for v in VERBS if v not in ("index", "watch", "relate", "costs", "doctor")]
 )
 def test_a_missing_database_is_exit_code_3(verb: str, tmp_path: Path, capsys: Output) -> None:
     words = {

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 BUSY_SECONDS = 5.0
 _CHECKPOINT_MS = 200  # to wait for readers
-_DRIVERS = ("sqlite3", "pysqlite3", "sqlean.dbapi2")
+DRIVERS = ("sqlite3", "pysqlite3", "sqlean.dbapi2")
 CONTENTLESS_DELETE = (3, 43, 0)
 _HEADER = b"SQLite format 3\x00"
 
@@ -46,7 +46,7 @@ def driver() -> ModuleType:
         DriverError: this Python has none at all.
     """
     best: tuple[tuple[bool, bool], ModuleType] | None = None
-    for name in _DRIVERS:
+    for name in DRIVERS:
         try:
             module = importlib.import_module(name)
         except ImportError:

@@ -363,6 +363,15 @@ def export_document(path: str, size: int) -> Document:
     return {"format": f"typematch.export/{VERSION}", "path": path, "bytes": size}
 
 
+def doctor_document(version: str, checks: Sequence[Mapping[str, str]]) -> Document:
+    """``checks``: state (ok, note or bad), subject, said, hint of each."""
+    return {
+        "format": f"typematch.doctor/{VERSION}",
+        "version": version,
+        "checks": [dict(one) for one in checks],
+    }
+
+
 def match_document(document: str, found: Sequence[Likeness]) -> Document:
     """``document``: the file that was asked with."""
     return {

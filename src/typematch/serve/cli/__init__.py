@@ -28,6 +28,7 @@ VERBS = {
     "costs": "say what asking Claude did cost",
     "export": "write a copy of the database to ship",
     "serve": "answer over HTTP, on this machine unless told otherwise",
+    "doctor": "say whether everything is there that is needed, and whether the file is sound",
     "mcp": "answer coding agents over the Model Context Protocol",
 }
 
