@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from typematch.search.results import search_document
+from typematch.config import DATABASE_NAME
+from typematch.errors import UsageError
+from typematch.search.results import Document, SearchResult, search_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import cache_option, count, parser, read
 from typematch.serve.cli.listing import answer_lines
@@ -20,6 +25,7 @@ examples:
   typematch search '(string) => number  pkg:lodash,ramda  is:assignable' --limit all
   typematch search 'list my playlists, then add a song' --services 1
   typematch search 'retry a promise with backoff' --rerank      asks Claude; costs money
+  typematch search 'debounce' --at http://127.0.0.1:8737        asks a server, which is quicker
 
 signatures:
   TypeScript's own syntax; a single capital letter or ?x is a variable, _ any one type, ... any
@@ -57,26 +63,48 @@ def run(words: Sequence[str]) -> int:
     made.add_argument("--rerank", action="store_true", help="have Claude judge the first hits")
     cache_option(made)
     made.add_argument("--explain", action="store_true", help="print each edit with its price")
+    made.add_argument("--at", metavar="URL", help="ask this server (typematch serve), not a file")
     arguments = read(made, words)
-    with open_catalog(arguments.db, cache=arguments.cache) as catalog:
-        result = catalog.search(
-            " ".join(arguments.query),
-            limit=arguments.limit,
-            services=arguments.services,
-            select=arguments.select,
-            expand=arguments.expand,
-            rerank=arguments.rerank,
-        )
+    query = " ".join(arguments.query)
+    result, document, near = _asked(query, arguments)
     if arguments.json:
-        print_document(search_document(result))
+        print_document(document())
     else:
         shown = standard_output()
         lines = answer_lines(
             result,
             shown,
-            locator(shown, catalog.path),
+            locator(shown, near),
             explain=arguments.explain,
             services=arguments.services is not None,
         )
         print_lines(lines)
     return OK if result.hits else NONE
+
+
+def _asked(query: str, arguments: Namespace) -> tuple[SearchResult, Callable[[], Document], Path]:
+    """Return the result, what makes a document of it, and a path near the files it names."""
+    how = {"limit": arguments.limit, "services": arguments.services}
+    if arguments.at is None:
+        with open_catalog(arguments.db, cache=arguments.cache) as catalog:
+            result = catalog.search(
+                query,
+                **how,
+                select=arguments.select,
+                expand=arguments.expand,
+                rerank=arguments.rerank,
+            )
+        return result, lambda: search_document(result), catalog.path
+    if arguments.db:
+        raise UsageError("--at asks a server, and --db opens a file", hint="Leave one of them out.")
+    if arguments.select or arguments.expand or arguments.rerank:
+        raise UsageError(
+            "--select, --expand and --rerank have Claude asked from here, and --at asks a server",
+            hint="Leave --at out, or these.",
+        )
+    # Not above: who opens a file needs nothing that sends.
+    from typematch.serve.cli.remote import ask_server, result_of
+
+    token = os.environ.get("TYPEMATCH_TOKEN", "")
+    document = ask_server(arguments.at, query, token=token, **how)
+    return result_of(document, arguments.at), lambda: document, Path.cwd() / DATABASE_NAME
