@@ -318,6 +318,16 @@ class Catalog:
         with self.snapshot(), fewer_collections():
             return tuple(implementations(one, self._store, limit=limit) for one in needed)
 
+    def complete(self, query: str, *, limit: int = 50) -> tuple[str, ...]:
+        """Return how a query may go on: its last word completed, a facet's key or its value."""
+        from typematch.search.completing import query_completions
+
+        return query_completions(query, self._store, limit=limit)
+
+    def complete_id(self, beginning: str, *, limit: int = 50) -> tuple[str, ...]:
+        """Return names that mean one entry, then ids, that begin so."""
+        return tuple(self._store.ids_beginning(beginning, limit))
+
     def stats(self) -> Stats:
         with self.snapshot():
             return self._store.stats()

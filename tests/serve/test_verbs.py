@@ -151,9 +151,10 @@ def test_indexing_what_is_not_there(tmp_path: Path, capsys: Output) -> None:
     assert "nowhere" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "verb", [v for v in VERBS if v not in ("index", "watch", "relate", "costs", "doctor")]
-)
+WITHOUT_A_DATABASE = ("index", "watch", "relate", "costs", "doctor", "completion")
+
+
+@pytest.mark.parametrize("verb", [v for v in VERBS if v not in WITHOUT_A_DATABASE])
 def test_a_missing_database_is_exit_code_3(verb: str, tmp_path: Path, capsys: Output) -> None:
     words = {
         "search": ["x"],

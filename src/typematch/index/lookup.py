@@ -26,6 +26,7 @@ _SCOPES = {
 _MEMBER_KINDS = "('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
 _LIKENESS = 0.6
 _AT_ONCE = 500
+_LAST_SIGN = "\U0010ffff"  # stands behind every other
 
 
 class Lookup:
@@ -101,6 +102,18 @@ class Lookup:
         query = f"SELECT name_id FROM entry WHERE {narrowed}({chosen}) ORDER BY name_id LIMIT ?"
         values = [*([last] if narrowed else []), *patterns, limit]
         return [row[0] for row in self.database.rows(query, values)]
+
+    def ids_beginning(self, text: str, /, limit: int = 20) -> list[str]:
+        between = (text, text + _LAST_SIGN)
+        names = (
+            "SELECT name FROM entry WHERE name >= ? AND name < ? "
+            "GROUP BY name HAVING count(*) = 1 ORDER BY name LIMIT ?"
+        )
+        ids = "SELECT name_id FROM entry WHERE name_id >= ? AND name_id < ? ORDER BY 1 LIMIT ?"
+        rows = [
+            row for query in (names, ids) for row in self.database.rows(query, (*between, limit))
+        ]
+        return list(dict.fromkeys(row[0] for row in rows))[:limit]
 
     def numbers(self, ids: Iterable[str], /) -> dict[str, int]:
         found: dict[str, int] = {}

@@ -141,7 +141,7 @@ class Store(Protocol):
         ...
 
     def scope_values(self, facet: str, /) -> tuple[str, ...]:
-        """Return the values of ``pkg``, ``kind``, ``tag``, ``module``, ``lang`` or ``source``."""
+        """Return the values that a facet of names has in the file; of others none."""
         ...
 
     # Candidates ------------------------------------------------------------------------------
@@ -282,6 +282,10 @@ class Store(Protocol):
 
     def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:
         """Return the id given if it exists, else the ids that end in it, in order."""
+        ...
+
+    def ids_beginning(self, text: str, /, limit: int = 20) -> list[str]:
+        """Return the names that mean one entry, then the ids, that begin with ``text``."""
         ...
 
     def numbers(self, ids: Iterable[str], /) -> dict[str, int]: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
@@ -81,6 +82,10 @@ def add_watch_option(made: ArgumentParser) -> None:
 
 def read(made: ArgumentParser, words: Sequence[str]) -> Namespace:
     """Return the arguments; words and options may come in any order."""
+    if "_ARGCOMPLETE" in os.environ:
+        from typematch.serve.cli.completing import complete_arguments
+
+        complete_arguments(made)
     # A leading space makes argparse take a word as it is; queries do not mind the space.
     return made.parse_intermixed_args([f" {w}" if _NEGATED.match(w) else w for w in words])
 

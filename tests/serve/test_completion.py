@@ -1,0 +1,138 @@
+"""Lines that a shell asks about: how they may go on, and that real shells take the answers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from measuring import environment
+from typematch.catalog import Catalog
+from typematch.serve.cli import VERBS, main
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("ki", ("kind:",), id="a key"),
+        pytest.param("wait for -ki", ("wait for -kind:",), id="behind other words, negated"),
+        pytest.param("kind:cla", ("kind:class",), id="a value of a fixed list"),
+        pytest.param("pkg:too", ("pkg:toolbox",), id="a value of the file"),
+        pytest.param("kind:class,int", ("kind:class,interface",), id="one more of several"),
+        pytest.param("like:toolbox#chu", ("like:toolbox#chunk",), id="an id"),
+        pytest.param("nothing:x", (), id="no facet"),
+        pytest.param("wait", (), id="a word"),
+        pytest.param("arity:", (), id="a number"),
+    ],
+)
+def test_how_a_query_may_go_on(query: str, expected: tuple[str, ...], tiny: Path) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        assert catalog.complete(query) == expected
+
+
+def test_how_an_id_may_go_on(tiny: Path) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        assert catalog.complete_id("toolbox#Que")[0] == "toolbox#Queue"
+        # A name that means one entry will do for its id.
+        assert catalog.complete_id("groupB") == ("groupBy",)
+        assert "push" not in catalog.complete_id("push")
+        assert len(catalog.complete_id("", limit=7)) == 7
+
+
+def completed(line: str, tiny: Path, tmp_path: Path, **more: str) -> list[str]:
+    """Return what the program writes for the shell."""
+    told = tmp_path / "told"
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(told),
+        "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "TYPEMATCH_DB": str(tiny),
+        **more,
+    }
+    command = [sys.executable, "-m", "typematch"]
+    subprocess.run(command, env=environment(asked), check=True, capture_output=True, timeout=60)
+    return told.read_text().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        pytest.param("typematch ", list(VERBS), id="every verb"),
+        pytest.param("typematch sea", ["search"], id="a verb"),
+        pytest.param("typematch search --exp", ["--explain"], id="an option"),
+        pytest.param("typematch search pkg:too", ["pkg:toolbox"], id="a facet"),
+        pytest.param("typematch search 'a list pkg:too", ["a list pkg:toolbox"], id="in quotes"),
+        pytest.param("typematch show toolbox#chu", ["toolbox#chunk"], id="an id"),
+        pytest.param("typematch remove pat", ["patience"], id="a package"),
+        pytest.param("typematch remove --db nowhere.db pat", [], id="without a database"),
+        pytest.param("typematch index --keep html,m", ["html,marks"], id="a list"),
+        pytest.param("typematch completion f", ["fish"], id="a choice"),
+        pytest.param("typematch search wait", [], id="a word"),
+    ],
+)
+def test_a_line_goes_on(line: str, expected: list[str], tiny: Path, tmp_path: Path) -> None:
+    assert [one.rstrip() for one in completed(line, tiny, tmp_path)] == expected
+
+
+def test_files(tiny: Path, tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    found = completed(f"typematch index {tmp_path}/sp", tiny, tmp_path)
+    assert found == [f"{tmp_path}/specs/"]
+
+
+BASH = """
+eval "$(typematch completion bash)"
+COMP_LINE="$1"; COMP_POINT=${#1}; COMP_TYPE=9
+_python_argcomplete typematch
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+ZSH = """
+autoload -U compinit; compinit -D
+eval "$(typematch completion zsh)"
+[[ ${_comps[typematch]} == _python_argcomplete ]] || exit 1
+_describe() { print -rl -- ${(P)2} }
+BUFFER="$1" CURSOR=${#1}; words=(typematch)
+_python_argcomplete
+"""
+FISH = "typematch completion fish | source; complete -C $argv[1]"
+
+
+@pytest.mark.parametrize(
+    ("shell", "program"),
+    [(["bash", "-c"], BASH), (["zsh", "-fc"], ZSH), (["fish", "-c"], FISH)],
+    ids=["bash", "zsh", "fish"],
+)
+def test_real_shells_take_it(shell: list[str], program: str, tiny: Path, tmp_path: Path) -> None:
+    name = shell[0]
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed")
+    run = tmp_path / "typematch"
+    run.write_text(f'#!/bin/sh\nexec {sys.executable} -m typematch "$@"\n')
+    run.chmod(0o755)
+    around = environment(
+        {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}", "TYPEMATCH_DB": str(tiny)}
+    )
+
+    def complete(line: str) -> list[str]:
+        words = [line] if name == "fish" else [name, line]
+        ran = subprocess.run(
+            [*shell, program, *words], env=around, check=True, capture_output=True, text=True
+        )
+        return [one.strip() for one in ran.stdout.splitlines()]
+
+    [verb] = complete("typematch sea")
+    assert verb.startswith("search")
+    [id_] = complete("typematch show toolbox#chu")
+    assert id_.rstrip(":") == "toolbox#chunk"
+
+
+def test_an_unknown_shell(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", "csh"]) == 2
+    assert "choose from" in capsys.readouterr().err
