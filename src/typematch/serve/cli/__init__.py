@@ -27,8 +27,10 @@ VERBS = {
     "enrich": "have Claude say what entries are for, and index that",
     "costs": "say what asking Claude did cost",
     "export": "write a copy of the database to ship",
+    "completion": "print what makes a shell complete commands, facets, packages and ids",
     "serve": "answer over HTTP, on this machine unless told otherwise",
     "doctor": "say whether everything is there that is needed, and whether the file is sound",
+    "browse": "start a server and open its page in a browser",
     "mcp": "answer coding agents over the Model Context Protocol",
 }
 
@@ -60,6 +62,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     from typematch.errors import TypematchError
 
     words = list(sys.argv[1:] if argv is None else argv)
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks how the line may go on
+        from typematch.serve.cli.completing import complete_line
+
+        words = complete_line(os.environ)
     try:
         code = _run(words)
         sys.stdout.flush()

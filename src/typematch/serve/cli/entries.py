@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
+from typematch.ir.entry import Entry
 from typematch.search.results import entries_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.listing import SIGNATURE_WIDTH, cut, tidy
 from typematch.serve.cli.opening import open_catalog
-from typematch.serve.cli.printing import print_document, standard_output
+from typematch.serve.cli.printing import print_document, print_pages, standard_output
+from typematch.serve.cli.terminal import Terminal
 
 _MORE = """\
 examples:
@@ -34,12 +37,15 @@ def run(words: Sequence[str]) -> int:
             entries = list(catalog.entries(package=arguments.package))
             print_document(entries_document(entries))
             return OK if entries else NONE
-        total = 0
-        for entry in catalog.entries(package=arguments.package):
-            total += 1
-            place = f"{entry.path}:{entry.line}"
-            print(
-                f"{shown.style('name', entry.id)}  {entry.kind}  {shown.style('dim', place)}  "
-                f"{shown.code(cut(tidy(entry.signature), SIGNATURE_WIDTH))}"
-            )
-    return OK if total else NONE
+        every = catalog.entries(package=arguments.package)
+        first = next(every, None)
+        if first is None:
+            return NONE
+        print_pages(entry_line(entry, shown) for entry in chain((first,), every))
+    return OK
+
+
+def entry_line(entry: Entry, shown: Terminal) -> str:
+    place = shown.style("dim", f"{entry.path}:{entry.line}")
+    signature = shown.code(cut(tidy(entry.signature), SIGNATURE_WIDTH))
+    return f"{shown.style('name', entry.id)}  {entry.kind}  {place}  {signature}"

@@ -8,7 +8,7 @@ from typematch.search.results import facets_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.opening import open_catalog
-from typematch.serve.cli.printing import print_document, print_lines
+from typematch.serve.cli.printing import print_document, print_pages
 
 _EXAMPLES = """\
 examples:
@@ -40,7 +40,7 @@ def run(words: Sequence[str]) -> int:
     if arguments.json:
         print_document(facets_document(query, counts))
     else:
-        print_lines(facet_lines(counts))
+        print_pages(facet_lines(counts))
     return OK if any(counts.values()) else NONE
 
 

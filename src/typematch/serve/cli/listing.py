@@ -113,15 +113,23 @@ def hit_lines(
 ) -> Iterator[str]:
     entry = hit.entry
     signature = shortened(hit.signature)
-    yield f"{shown.style('name', entry.id)}  {shown.code(signature)}"
-    place = shown.link(f"{entry.path}:{entry.line}", locate(entry.path), entry.line)
-    why = reason(hit)
-    parts = [part for part in (entry.http, why) if part]
-    yield "  ".join([f"    {shown.style('dim', place)}", *parts])
+    first, *more = shown.fold(signature, behind=len(entry.id) + 2)
+    yield f"{shown.style('name', entry.id)}  {shown.code(first)}"
+    yield from map(shown.code, more)
+    place = f"{entry.path}:{entry.line}"
+    link = shown.style("dim", shown.link(place, locate(entry.path), entry.line))
+    why = "  ".join(part for part in (entry.http, reason(hit)) if part)
+    first, *more = shown.fold(why, behind=len(place) + 6)
+    yield f"    {link}" + (f"  {first}" if first else "")
+    yield from more
     if entry.doc and (said := hit.snippet or entry.doc.summary):
-        yield "    " + shown.style("dim", cut(said, _SUMMARY_WIDTH))
+        first, *more = shown.fold(cut(said, _SUMMARY_WIDTH), behind=4)
+        yield f"    {shown.style('dim', first)}"
+        yield from (shown.style("dim", line) for line in more)
     if hit.judged is not None:
-        yield "    " + judgement(hit.judged)
+        first, *more = shown.fold(judgement(hit.judged), behind=4)
+        yield f"    {first}"
+        yield from more
     if explain:
         yield from explained(hit)
 

@@ -10,7 +10,7 @@ from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import count, parser, read
 from typematch.serve.cli.listing import told
 from typematch.serve.cli.opening import open_catalog
-from typematch.serve.cli.printing import print_document, print_lines, standard_output
+from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.terminal import Terminal
 
 _MORE = f"""\
@@ -40,7 +40,7 @@ def run(words: Sequence[str]) -> int:
     if arguments.json:
         print_document(match_document(arguments.like, found))
     else:
-        print_lines(match_lines(found, standard_output()))
+        print_pages(match_lines(found, standard_output()))
     return OK if any(one.found for one in found) else NONE
 
 

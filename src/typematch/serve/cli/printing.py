@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 
 from typematch.search.results import Document
+from typematch.serve.cli.pager import page
 from typematch.serve.cli.terminal import Terminal, terminal
 
 
@@ -19,6 +20,11 @@ def print_document(document: Document) -> None:
 def print_lines(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
+
+
+def print_pages(lines: Iterable[str]) -> None:
+    """Print what people read; through a pager where it is more than the terminal shows."""
+    page(lines, sys.stdout, os.environ)
 
 
 def standard_output() -> Terminal:

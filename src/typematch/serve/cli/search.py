@@ -14,7 +14,7 @@ from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import cache_option, count, parser, read
 from typematch.serve.cli.listing import answer_lines
 from typematch.serve.cli.opening import locator, open_catalog
-from typematch.serve.cli.printing import print_document, print_lines, standard_output
+from typematch.serve.cli.printing import print_document, print_pages, standard_output
 
 _EXAMPLES = """\
 examples:
@@ -78,7 +78,7 @@ def run(words: Sequence[str]) -> int:
             explain=arguments.explain,
             services=arguments.services is not None,
         )
-        print_lines(lines)
+        print_pages(lines)
     return OK if result.hits else NONE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from typematch.index.views import Told
 from typematch.ir.entry import Entry
@@ -12,7 +13,7 @@ from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import count, parser, read
 from typematch.serve.cli.endpoint import call_lines, head, response_lines
 from typematch.serve.cli.opening import locator, open_catalog
-from typematch.serve.cli.printing import print_document, print_lines, standard_output
+from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.terminal import Terminal
 
 _MORE = """\
@@ -57,10 +58,10 @@ def run(words: Sequence[str]) -> int:
     else:
         shown = standard_output()
         location = locator(shown, catalog.path)(entry.path)
-        print_lines(entry_lines(entry, location, declaration, shown))
-        print_lines(told_lines(told, shown))
+        parts = [entry_lines(entry, location, declaration, shown), told_lines(told, shown)]
         if found is not None:
-            print_lines(reference_lines(found, shown))
+            parts.append(reference_lines(found, shown))
+        print_pages(chain.from_iterable(parts))
     return OK
 
 

@@ -9,7 +9,7 @@ from typematch.search.results import stats_document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.opening import open_catalog
-from typematch.serve.cli.printing import print_document, print_lines
+from typematch.serve.cli.printing import print_document, print_pages
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
@@ -39,7 +39,7 @@ def run(words: Sequence[str]) -> int:
     if arguments.json:
         print_document(stats_document(stats))
     else:
-        print_lines(stats_lines(stats, str(path)))
+        print_pages(stats_lines(stats, str(path)))
     return OK
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from typing import TextIO
 from urllib.parse import quote
 
@@ -40,6 +41,9 @@ _KEYWORDS = frozenset(
     )
 )
 
+_NARROWEST = 40  # columns: lines are not folded more than that
+_HANGING = 8  # columns by which folded lines are indented
+
 # Terminals that are known to make OSC 8 links clickable; others might print rubbish.
 _LINKING = frozenset(
     ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio", "WarpTerminal")
@@ -49,10 +53,33 @@ _LINKING_MARKS = ("WT_SESSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "DOMTERM",
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Plain by default; ``colour`` and ``links`` add escape sequences, never other words."""
+    """Plain by default; ``colour`` and ``links`` add escape sequences, never other words.
+
+    ``width`` in columns: longer lines are folded at spaces; 0 leaves them as they are.
+    """
 
     colour: bool = False
     links: bool = False
+    width: int = 0
+
+    def fold(self, text: str, *, behind: int = 0) -> list[str]:
+        """Return ``text`` in lines that fit; ``behind`` columns of the first one are taken.
+
+        All but the first are indented.
+        """
+        if not self.width or behind + len(text) <= self.width:
+            return [text]
+        from textwrap import TextWrapper
+
+        wrapper = TextWrapper(
+            width=max(self.width, _NARROWEST),
+            initial_indent=" " * behind,
+            subsequent_indent=" " * _HANGING,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        first, *more = wrapper.wrap(text)
+        return [first[behind:], *more]
 
     def style(self, style: str, text: str) -> str:
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.colour and text else text
@@ -84,7 +111,8 @@ def terminal(stream: TextIO, environment: Mapping[str, str]) -> Terminal:
     colour = live and not environment.get("NO_COLOR")
     if environment.get("FORCE_COLOR") and not environment.get("NO_COLOR"):
         colour = True
-    return Terminal(colour=colour, links=live and _links(environment))
+    width = get_terminal_size().columns if live else 0
+    return Terminal(colour=colour, links=live and _links(environment), width=width)
 
 
 def _links(environment: Mapping[str, str]) -> bool:
