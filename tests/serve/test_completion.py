@@ -66,7 +66,7 @@ def completed(line: str, tiny: Path, tmp_path: Path, **more: str) -> list[str]:
     [
         pytest.param("typematch ", list(VERBS), id="every verb"),
         pytest.param("typematch sea", ["search"], id="a verb"),
-        pytest.param("typematch search --exp", ["--explain"], id="an option"),
+        pytest.param("typematch search --expl", ["--explain"], id="an option"),
         pytest.param("typematch search pkg:too", ["pkg:toolbox"], id="a facet"),
         pytest.param("typematch search 'a list pkg:too", ["a list pkg:toolbox"], id="in quotes"),
         pytest.param("typematch show toolbox#chu", ["toolbox#chunk"], id="an id"),

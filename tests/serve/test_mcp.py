@@ -289,7 +289,8 @@ def entry(tiny: Path) -> Document:
     from typematch.search.results import show_document
 
     with Catalog(tiny, create=False) as catalog:
-        return show_document(catalog.get("toolbox#chunk"), "")
+        chunk = catalog.get("toolbox#chunk")
+        return show_document(chunk, "", catalog.told(chunk))
 
 
 def test_operations_say_how_they_are_called(tmp_path: Path) -> None:

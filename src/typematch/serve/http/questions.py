@@ -40,7 +40,7 @@ def read(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:
     """An entry and what its types refer to, in one document."""
     found = catalog.get(name)
     followed = catalog.references(found.id, depth=depth, max_tokens=max_tokens)
-    return show_document(found, catalog.declaration(found), followed)
+    return show_document(found, catalog.declaration(found), catalog.told(found), followed)
 
 
 def facets(catalog: Catalog, query: str) -> Document:
