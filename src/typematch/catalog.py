@@ -123,20 +123,25 @@ class Catalog:
         *,
         limit: int | None = 20,
         services: int | None = None,
+        count_facets: bool = False,
+        only: Sequence[str] | None = None,
         select: bool = False,
         expand: bool = False,
         rerank: bool = False,
     ) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
 
-        ``services`` chooses so many services first, those whose operations do best for a request in
-        prose, and then shows operations of these alone.
-
         ``select`` has Claude choose the packages that are searched, ``expand`` say the request in
         other words, ``rerank`` judge the first hits.  Where it cannot, the answer is what it is
         without, and a notice says why.
 
-        A ``limit:`` in the query counts more than the argument.
+        Args:
+            limit: a ``limit:`` in the query counts more.
+            services: choose so many services first, those whose operations do best for a request in
+                prose, and then show operations of these alone.
+            count_facets: fill ``facets`` of the result.
+            only: a page of the ``ids`` of an earlier result for the same: the hits are these in
+                this order, whatever has been indexed since.
 
         Raises:
             QuerySyntaxError: the query cannot be read; the message shows where.
@@ -153,6 +158,8 @@ class Catalog:
                 limit=limit,
                 open_embedder=self._embedder,
                 services=services,
+                count_facets=count_facets,
+                only=only,
                 stages=stages,
             )
 
@@ -298,7 +305,7 @@ class Catalog:
         """
         from typematch.search.faceting import facets
 
-        with self.snapshot():
+        with self.snapshot(), fewer_collections():
             return facets(query, self._store, open_embedder=self._embedder)
 
     def match(self, document: str | Path, *, limit: int = 10) -> tuple[Likeness, ...]:

@@ -273,7 +273,7 @@ class Calling:
         edits += _placed(out, path, name)
         edits += gap(self._strict, out.source, wanted, path=path, name=name, result=True)
         edits += saying_nothing(call.signature, asked, way)
-        return Fit(tuple(edits))
+        return Fit(tuple(edits), way.sources)
 
     def _inferred(
         self, call: Call, erased: Call, asked: Asked, way: Arrangement, crossing: Crossing

@@ -159,7 +159,10 @@ class Matcher:
         self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
     ) -> Verdict:
         if self._is_the_same(signature, asked):
-            return Fit(tuple(_other_names(signature, asked.binder)))
+            return Fit(
+                tuple(_other_names(signature, asked.binder)),
+                tuple(range(len(signature.parameters))),
+            )
         verdict = self.calling.judged(signature, asked, ceiling, outer)
         if not verdict and (asked.has_rest or _has_open_rest(signature)):
             # Rest parameters that are no plain arrays are beyond arranging.
@@ -333,7 +336,7 @@ def _limits(call: Call, asked: Asked, way: Arrangement) -> tuple[Type | None, ..
 def _with(verdict: Verdict, edits: tuple[Edit, ...]) -> Verdict:
     """Return a verdict on a changed question, the changes charged."""
     if isinstance(verdict, Fit):
-        return Fit((*edits, *verdict.edits))
+        return Fit((*edits, *verdict.edits), verdict.way)
     if isinstance(verdict, Misfit) and verdict.kind == DEARER:
         return dearer(sum(one.price for one in edits) + least_of(verdict))
     return verdict

@@ -5,7 +5,7 @@ It fits at a price, it does not and why, or it was too much work to tell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, final
 
 from typematch.ir.render import render
@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The source fits; ``edits`` are the differences that were forgiven, none for a strict fit."""
+    """The source fits; ``edits`` are the differences that were forgiven, none for a strict fit.
+
+    ``way`` says of a call how the query's arguments were handed over, as ``Arrangement.sources``;
+    it is empty where the types were compared as wholes.  Fits are equal whatever their ways.
+    """
 
     edits: tuple[Edit, ...] = ()
+    way: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def cost(self) -> int:

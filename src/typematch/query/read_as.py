@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import assert_never
 
 from typematch.ir.render import render
@@ -22,7 +23,7 @@ from typematch.query.model import (
     Value,
 )
 
-_UNNAMED = re.compile(r"\barg\d+: ")
+_MADE_UP = re.compile(r"\b(arg\d+): ")  # by ``render``, for what has no name
 
 
 def read_as(query: Query) -> str:
@@ -31,15 +32,13 @@ def read_as(query: Query) -> str:
     if query.name:
         parts.append(f"name {query.name!r}")
     if query.signature is not None:
-        text = signature_text(query.signature, query.variables)
-        # Of a query's own unnamed parameters only the types were given.
-        parts.append(text if "arg" in query.text else _UNNAMED.sub("", text))
+        parts.append(signature_text(query.signature, query.variables))
     if query.type is not None:
         parts.append(f"types that fit {render(query.type)}")
     if query.words:
         parts.append(f"words {query.words!r}")
     if query.said is not None:
-        parts += said_text(query.said)
+        parts += [f"{one.text}{_mark(one.sure)}" for one in said_parts(query.said)]
     parts += [constraint_text(constraint) for constraint in query.constraints]
     if query.strictness is not Strictness.SOFT:
         parts.append(f"is:{query.strictness.value}")
@@ -50,38 +49,54 @@ def read_as(query: Query) -> str:
     return "  ".join(parts)
 
 
-def said_text(said: Phrases) -> list[str]:
-    """Return what a sentence says about types."""
-    parts = [f"takes {one.text}{_mark(one.sure)}" for one in said.parameters]
+@dataclass(frozen=True, slots=True)
+class SaidPart:
+    """One thing that a sentence says about types; ``sure`` as its reading is."""
+
+    text: str
+    sure: bool = True
+
+
+def said_parts(said: Phrases) -> list[SaidPart]:
+    """Return what a sentence says about types: its parameters, its result, then the rest."""
+    parts = [SaidPart(f"takes {one.text}", one.sure) for one in said.parameters]
     if said.returns is not None:
-        parts.append(f"returns {said.returns.text}{_mark(said.returns.sure)}")
+        parts.append(SaidPart(f"returns {said.returns.text}", said.returns.sure))
     if said.arity is not None:
-        parts.append(f"arity:{value_text(said.arity)}{_mark(said.arity_sure)}")
+        parts.append(SaidPart(f"arity:{value_text(said.arity)}", said.arity_sure))
     if said.asynchronous is not None:
-        parts.append("is:async" if said.asynchronous else "-is:async")
-    parts += [f"kind:{said.kind}"] if said.kind else []
-    return parts + [f"is:{flag}" for flag in said.flags if flag in IS]
+        parts.append(SaidPart("is:async" if said.asynchronous else "-is:async"))
+    parts += [SaidPart(f"kind:{said.kind}")] if said.kind else []
+    return parts + [SaidPart(f"is:{flag}") for flag in said.flags if flag in IS]
 
 
-def _mark(sure: bool) -> str:
-    return "" if sure else " (likely)"
+def signature_text(function: Object, variables: tuple[str, ...], *, declared: bool = True) -> str:
+    """Return a function type as a query may have it, its type parameters called ``variables``.
 
-
-def signature_text(function: Object, variables: tuple[str, ...]) -> str:
-    """Return a function type as TypeScript, its type parameters called ``variables``."""
+    Where a parameter has no name it is its type alone.  Without ``declared`` type parameters are
+    not introduced: single capital letters and ``?x`` need not be.
+    """
     [call] = function.calls
-    names = (variables,)
+    # A name that is introduced has no question mark.
+    names = (tuple(one.removeprefix("?") for one in variables) if declared else variables,)
     opened = Signature(call.parameters, call.returns, (), call.this, call.predicate)
     text = render(Object(calls=(opened,)), names=names)
-    declared = []
-    for name, parameter in zip(variables, call.type_parameters, strict=True):
+    introduced = []
+    for name, parameter in zip(names[0], call.type_parameters, strict=True):
         bounds = name if not parameter.const else f"const {name}"
         if parameter.constraint is not None:
             bounds += f" extends {render(parameter.constraint, names=names)}"
         if parameter.default is not None:
             bounds += f" = {render(parameter.default, names=names)}"
-        declared.append(bounds)
-    return f"<{', '.join(declared)}>{text}" if declared else text
+        introduced.append(bounds)
+    if declared and introduced:
+        text = f"<{', '.join(introduced)}>{text}"
+    given = {one.name for one in call.parameters}
+    return _MADE_UP.sub(lambda found: found[0] if found[1] in given else "", text)
+
+
+def _mark(sure: bool) -> str:
+    return "" if sure else " (likely)"
 
 
 def constraint_text(constraint: Constraint) -> str:

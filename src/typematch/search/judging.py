@@ -71,7 +71,7 @@ def charged(
             room = most if room is None else min(room, most)
         judged = judge.verdict(found, room)
         if isinstance(judged, Fit):
-            return Fit((edit, *judged.edits))
+            return Fit((edit, *judged.edits), judged.way)
         if isinstance(judged, Misfit) and judged.kind == DEARER:
             if most is not None and room == most:
                 return _TOO_DEAR  # no use in judging it again with more room

@@ -11,17 +11,21 @@ from dataclasses import replace
 
 from typematch.index.store import Store
 from typematch.index.words import split_identifier
-from typematch.ir.entry import Entry
+from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.flatten import standing_alone
 from typematch.ir.render import render
 from typematch.ir.types import Type
 from typematch.match.edits import RECEIVER_FIRST, Edit
 from typematch.query.model import Query
+from typematch.query.parts import parts
 from typematch.query.read_as import read_as
+from typematch.query.written import asked_signature
 from typematch.search.clausewise import Asking, answer_clauses
+from typematch.search.counting import Counts, counts, those_found
 from typematch.search.dense import OpenEmbedder
+from typematch.search.drawing import Line, lines
 from typematch.search.expanding import Ask, expanded
-from typematch.search.found import Answer, Found
+from typematch.search.found import Answer, Found, list_order
 from typematch.search.judging import Judges
 from typematch.search.narrowing import choices, within
 from typematch.search.question import Question
@@ -45,13 +49,20 @@ def search(
     limit: int | None,
     open_embedder: OpenEmbedder | None = None,
     services: int | None = None,
+    count_facets: bool = False,
+    only: Sequence[str] | None = None,
     stages: Stages = NONE,
 ) -> SearchResult:
     """Return the best ``limit`` hits, all with None, for ``text``; its own ``limit:`` wins.
 
-    ``open_embedder`` opens the model that the vectors were made with; without it only types and
-    words are compared.  ``services`` keeps to the operations of so many services, the best.
-    ``stages`` are what a model is asked for.
+    Args:
+        open_embedder: opens the model that the vectors were made with; without it only types and
+            words are compared.
+        services: keep to the operations of so many services, the best.
+        count_facets: count the values of facets among all that is found.
+        only: ids of entries that an earlier search for the same found: the hits are these, in this
+            order, whatever is found by now; of what is not there any more there is a notice.
+        stages: what a model is asked for.
 
     Raises:
         QuerySyntaxError: the query cannot be read.
@@ -71,12 +82,19 @@ def search(
         notices += misspelled(request.query, store, found=bool(answer.found))
         if not answer.found:
             notices.append(_why_nothing(request.query, store))
-    page = _sorted(answer.found[:wanted], request.query.sort)
-    hits: Sequence[Hit] = _hits(page, answer, store, _words(request.query))
+    if only is None:
+        page = _sorted(answer.found[:wanted], request.query.sort)
+        ranked = [*page, *answer.found[len(page) :]]
+    else:
+        page = ranked = _again(only, answer, store)
+        notices += _gone(len(only) - len(page))
+    asked = None if answer.clauses else asked_signature(request.query)
+    hits: Sequence[Hit] = _hits(page, answer, store, request.query, asked)
     if stages.reranker is not None and hits:
         hits, report = _judged(request, hits, store, stages.reranker)
         reports.append(report)
     notices += [told for one in reports for told in (sentence_of(one), *one.notes) if told]
+    behind = [one.brief.id for one in ranked[len(hits) :]]
     return SearchResult(
         query=text,
         read_as=_read_as(request, answer),
@@ -88,8 +106,33 @@ def search(
         undecided=sum(1 for one in answer.found if one.finding and one.finding.undecided),
         clauses=answer.clauses,
         services=answer.services if services is None else answer.services[:services],
+        parts=parts(request.query),
+        asked=asked,
+        ids=(*[hit.entry.id for hit in hits], *behind),
+        facets=_counted(request, answer, store) if count_facets else None,
         stages=tuple(reports),
     )
+
+
+def _counted(request: Request, answer: Answer, store: Store) -> Counts:
+    return counts(those_found(request, answer, store), store)
+
+
+def _again(ids: Sequence[str], answer: Answer, store: Store) -> list[Found]:
+    """Return the entries of these ids that are still there, as they were found if they were."""
+    found = {one.brief.id: one for one in answer.found}
+    others = store.numbers([name for name in ids if name not in found])
+    briefs = store.briefs(others.values())
+    bare = {name: Found(briefs[n], list_order(briefs[n]), 0.0) for name, n in others.items()}
+    known = {**bare, **found}
+    return [known[name] for name in ids if name in known]
+
+
+def _gone(count: int) -> list[str]:
+    if not count:
+        return []
+    noun = "hit is" if count == 1 else "hits are"
+    return [f"{count} {noun} no longer in this database."]
 
 
 def _staged(
@@ -200,8 +243,13 @@ def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:
 
 
 def _hits(
-    page: Sequence[Found], answer: Answer, store: Store, words: Sequence[str]
+    page: Sequence[Found],
+    answer: Answer,
+    store: Store,
+    query: Query,
+    asked: EntrySignature | None,
 ) -> tuple[Hit, ...]:
+    words = _words(query)
     numbers = [one.brief.number for one in page]
     entries = store.entries(numbers)
     overloads = store.overloads(numbers, answer.met)
@@ -218,9 +266,19 @@ def _hits(
             snippet=_snippet(entry, split_identifier(one.clause) if one.clause else words),
             clause=one.clause,
             supplies=supplied[one.supplies].id if one.supplies in supplied else "",
+            lines=_lines(entry, one.finding, asked),
         )
         for entry, one in zip(entries, page, strict=True)
     )
+
+
+def _lines(entry: Entry, finding: Finding | None, asked: EntrySignature | None) -> tuple[Line, ...]:
+    if asked is None or finding is None or finding.undecided:
+        return ()
+    if finding.overload >= len(entry.signatures):
+        return ()
+    signature = entry.signatures[finding.overload]
+    return lines(asked, signature, finding.way, told(entry, finding))
 
 
 def _snippet(entry: Entry, words: Sequence[str]) -> str:

@@ -15,6 +15,8 @@ from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.module import Endpoint
 from typematch.match.edits import Edit
 from typematch.match.verdict import Fit, Undecided, Verdict
+from typematch.query.parts import Part
+from typematch.search.drawing import Line
 from typematch.search.stages import Judged, StageReport, judged_document, stage_document
 
 if TYPE_CHECKING:
@@ -44,6 +46,8 @@ class Hit:
         clause: of a request for several things, the one that it serves; empty where it answers the
             request as a whole, and where that asks for one thing.
         supplies: the id of an operation that it gives an argument to, where it is here for that.
+        lines: the match drawn, from the places of the query's signature to those of the overload
+            that answers; empty where no signature was asked for.
         judged: what a model says of it; None where none was asked.
     """
 
@@ -57,6 +61,7 @@ class Hit:
     snippet: str = ""
     clause: str = ""
     supplies: str = ""
+    lines: tuple[Line, ...] = ()
     judged: Judged | None = None
 
     @property
@@ -80,6 +85,11 @@ class SearchResult:
         undecided: how many candidates the relation gave up on.
         clauses: of a request for several things, in its order; else empty.
         services: titles of the services whose operations do best, in order, if there are any.
+        parts: the pieces of the query, which one may take away or soften.
+        asked: the signature that hits are compared with, typed or read off a sentence; None where
+            there is none, and where each clause has its own.
+        ids: of all that was found, best first: what further pages are made of.
+        facets: how what was found spreads over facets' values; None unless that was asked for.
         stages: what a model was asked for, and what that did cost.
     """
 
@@ -93,6 +103,10 @@ class SearchResult:
     undecided: int = 0
     clauses: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    asked: EntrySignature | None = None
+    ids: tuple[str, ...] = ()
+    facets: Mapping[str, Mapping[str, int]] | None = None
     stages: tuple[StageReport, ...] = ()
 
     def __iter__(self) -> Iterator[Hit]:
@@ -121,6 +135,9 @@ def search_document(result: SearchResult) -> Document:
         "undecided": result.undecided,
         "clauses": list(result.clauses),
         "services": list(result.services),
+        "parts": [part_document(part) for part in result.parts],
+        "asked": None if result.asked is None else signature_document(result.asked),
+        "facets": None if result.facets is None else _plain(result.facets),
         "stages": [stage_document(one) for one in result.stages],
         "hits": [hit_document(hit) for hit in result.hits],
     }
@@ -138,7 +155,30 @@ def hit_document(hit: Hit) -> Document:
         "snippet": hit.snippet,
         "clause": hit.clause,
         "supplies": hit.supplies,
+        "lines": [line_document(line) for line in hit.lines],
         "judged": None if hit.judged is None else judged_document(hit.judged),
+    }
+
+
+def line_document(line: Line) -> Document:
+    return {
+        "asked": line.asked,
+        "found": line.found,
+        "marks": list(line.marks),
+        "edits": list(line.edits),
+    }
+
+
+def part_document(part: Part) -> Document:
+    return {
+        "sort": part.sort,
+        "text": part.text,
+        "likely": part.likely,
+        "key": part.key,
+        "values": list(part.values),
+        "negated": part.negated,
+        "without": part.without,
+        "softer": part.softer,
     }
 
 
@@ -262,8 +302,12 @@ def facets_document(query: str, counts: Mapping[str, Mapping[str, int]]) -> Docu
     return {
         "format": f"typematch.facets/{VERSION}",
         "query": query,
-        "facets": {key: dict(values) for key, values in counts.items()},
+        "facets": _plain(counts),
     }
+
+
+def _plain(counts: Mapping[str, Mapping[str, int]]) -> Document:
+    return {key: dict(values) for key, values in counts.items()}
 
 
 class Report(Protocol):

@@ -52,6 +52,7 @@ class Finding:
     """An entry, by number, and what its best overload costs.
 
     ``undecided`` is the relation's reason for giving up, else empty; ``cost`` is then infinite.
+    ``way`` is that of its fit.
     """
 
     entry: int
@@ -59,6 +60,7 @@ class Finding:
     cost: float
     edits: tuple[Edit, ...] = ()
     undecided: str = ""
+    way: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,7 @@ class _Page:
         """Keep for each entry its cheapest overload; of equals the first."""
         for entry, overload in candidate.entries:
             if isinstance(verdict, Fit):
-                new = Finding(entry, overload, verdict.cost, verdict.edits)
+                new = Finding(entry, overload, verdict.cost, verdict.edits, way=verdict.way)
             else:
                 new = Finding(entry, overload, math.inf, undecided=verdict.reason)
             old = self.found.get(entry)
@@ -256,7 +258,8 @@ def _verdict(one: _Bounded, store: Candidates, judge: Judge, room: int | None) -
     verdict = judge.verdict(type_, None if room is None else room - RECEIVER_FIRST.price)
     if isinstance(verdict, Fit) and isinstance(type_, Object):
         receiver = type_.calls[0].parameters[0].type
-        return Fit((Edit(RECEIVER_FIRST, "$.parameters[0]", receiver), *verdict.edits))
+        edit = Edit(RECEIVER_FIRST, "$.parameters[0]", receiver)
+        return Fit((edit, *verdict.edits), verdict.way)
     return verdict
 
 

@@ -9,6 +9,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from typematch.query.parts import PartSort
+from typematch.search.drawing import Mark
+
 
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -106,6 +109,24 @@ class Edit(_Model):
     sentence: str
 
 
+class Line(_Model):
+    asked: str = Field(description="a place of the query's signature; empty for none")
+    found: str = Field(description="a place of the found signature; empty for none")
+    marks: list[Mark]
+    edits: list[int]
+
+
+class Part(_Model):
+    sort: PartSort
+    text: str
+    likely: bool
+    key: str
+    values: list[str]
+    negated: bool
+    without: str | None = Field(description="the query without it")
+    softer: str | None = Field(description="the query with less of it")
+
+
 class Judged(_Model):
     score: float = Field(description="what a model gave, from 0 to 10")
     why: str
@@ -134,6 +155,7 @@ class Hit(_Model):
     snippet: str
     clause: str
     supplies: str
+    lines: list[Line]
     judged: Judged | None
 
 
@@ -148,6 +170,9 @@ class SearchAnswer(_Model):
     undecided: int
     clauses: list[str]
     services: list[str]
+    parts: list[Part]
+    asked: Signature | None
+    facets: dict[str, dict[str, int]] | None
     stages: list[Stage]
     hits: list[Hit]
 
