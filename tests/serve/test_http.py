@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,13 +21,15 @@ import httpx
 import pytest
 from pydantic import BaseModel
 
+from serve.servers import serving
 from typematch.catalog import Catalog
 from typematch.search.results import search_document
 from typematch.serve.cli import main
 from typematch.serve.http import models
 from typematch.serve.http.app import create_app
 from typematch.serve.http.guard import MOST_BYTES
-from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
+from typematch.serve.http.pages import MOST_IDS
+from typematch.serve.http.workers import OverloadedError, Workers
 
 Asking = Callable[..., httpx.Response]
 HOST = "http://localhost:8737"
@@ -65,6 +69,7 @@ def ask(workers: Workers) -> Asking:
     [
         ("GET", "/api/search", {"params": {"q": "(x: T[], n: number) => T[][]"}}, "SearchAnswer"),
         ("GET", "/api/search", {"params": {"q": "split a list", "limit": 3}}, "SearchAnswer"),
+        ("GET", "/api/search", {"params": {"q": "kind:method", "facets": True}}, "SearchAnswer"),
         ("GET", f"/api/entry/{quote('toolbox#chunk', safe='')}", {}, "EntryAnswer"),
         ("GET", f"/api/references/{quote('toolbox#User', safe='')}", {}, "ReferencesAnswer"),
         ("GET", "/api/facets", {"params": {"q": "kind:method"}}, "FacetsAnswer"),
@@ -87,6 +92,7 @@ def test_answers_are_what_the_description_says(
     [route] = [one for one in paths if path.startswith(one.partition("{")[0])]
     schema = paths[route][method.lower()]["responses"]["200"]["content"]["application/json"]
     assert schema["schema"]["$ref"].rpartition("/")[2] == model
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 def test_a_search_is_that_of_the_catalog(ask: Asking, tiny: Path) -> None:
@@ -94,6 +100,65 @@ def test_a_search_is_that_of_the_catalog(ask: Asking, tiny: Path) -> None:
     with Catalog(tiny, create=False) as catalog:
         expected = search_document(catalog.search(query, limit=5))
     assert ask("GET", "/api/search", params={"q": query, "limit": 5}).json() == expected
+
+
+def pages_of(ask: Asking, address: str) -> Iterator[list[str]]:
+    """Yield the ids of each page, as one follows their links."""
+    while address:
+        answer = ask("GET", address)
+        assert answer.status_code == 200, answer.text
+        yield [hit["entry"]["id"] for hit in answer.json()["hits"]]
+        address = answer.links.get("next", {}).get("url", "")
+
+
+@pytest.mark.parametrize(
+    "query", ["kind:function", "items", "(x: T[]) => _", "sort:name kind:method"]
+)
+def test_pages_together_are_what_was_found(ask: Asking, tiny: Path, query: str) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        expected = catalog.search(query, limit=4).ids
+    assert len(expected) > 8
+    pages = list(pages_of(ask, f"/api/search?q={quote(query)}&limit=4"))
+    assert [len(page) for page in pages[:-1]] == [4] * (len(pages) - 1)
+    assert tuple(name for page in pages for name in page) == expected[:MOST_IDS]
+
+
+def test_pages_say_why_each_hit_fits(ask: Asking) -> None:
+    first = ask("GET", "/api/search", params={"q": "(x: T[]) => _", "limit": 3})
+    second = ask("GET", first.links["next"]["url"]).json()
+    assert all(hit["cost"] is not None and hit["lines"] for hit in second["hits"])
+
+
+def test_pages_keep_their_order_while_the_file_changes(tiny: Path, tmp_path: Path) -> None:
+    """What is added does not push hits onto the next page again; what is removed is told."""
+    database = Path(shutil.copy(tiny, tmp_path / "t.db"))
+    folder = tmp_path / "aaa"
+    folder.mkdir()
+    (folder / "package.json").write_text('{"name": "aaa", "types": "index.d.ts"}')
+    workers = Workers(database, number=1, seconds=60.0, waiting=1, patience=60.0)
+    try:
+        ask = client(workers)
+        first = ask("GET", "/api/search", params={"q": "kind:function sort:name", "limit": 5})
+        before = list(pages_of(ask, first.links["next"]["url"]))
+        assert any(name.startswith("patience#") for page in before for name in page)
+        (folder / "index.d.ts").write_text(
+            "".join(f"export function a{i}(): void;\n" for i in range(9))
+        )
+        with Catalog(database) as catalog:
+            catalog.add(folder, model=None)
+        assert ask("GET", "/api/stats").json()["packages"][0]["name"] == "aaa"
+        assert list(pages_of(ask, first.links["next"]["url"])) == before
+        with Catalog(database) as catalog:
+            catalog.remove("patience")
+        left = [[name for name in page if not name.startswith("patience#")] for page in before]
+        assert list(pages_of(ask, first.links["next"]["url"])) == left
+        gone = [len(old) - len(new) for old, new in zip(before, left, strict=True)]
+        fewer = next(i for i, count in enumerate(gone) if count > 1)
+        [key] = re.findall(r"/api/pages/([^/]+)/", first.links["next"]["url"])
+        said = ask("GET", f"/api/pages/{key}/{5 * (fewer + 1)}").json()["notices"]
+        assert f"{gone[fewer]} hits are no longer in this database." in said
+    finally:
+        workers.close()
 
 
 @pytest.mark.parametrize(
@@ -108,6 +173,13 @@ def test_a_search_is_that_of_the_catalog(ask: Asking, tiny: Path) -> None:
         pytest.param("GET", "/api/entry/elsewhere%23x", {}, 404, "no entry", id="an unknown id"),
         pytest.param("GET", "/api/entry/..%2f..%2fetc%2fpasswd", {}, 404, "no entry", id="a path"),
         pytest.param("GET", "/etc/passwd", {}, 404, "Not Found", id="no such address"),
+        pytest.param("GET", "/api/pages/unknown/20", {}, 410, "not remembered", id="old pages"),
+        pytest.param("GET", "/api/pages/x/-1", {}, 422, "path.start", id="a page before the first"),
+        pytest.param("GET", "/../http/app.py", {}, 404, "Not Found", id="beside the page's files"),
+        pytest.param(
+            "GET", "/..%2fhttp%2fapp.py", {}, 404, "Not Found", id="beside them, disguised"
+        ),
+        pytest.param("GET", "/docs/%2e%2e/%2e%2e/http/app.py", {}, 404, "Not Found", id="dots"),
         pytest.param("DELETE", "/api/stats", {}, 405, "Not Allowed", id="no such method"),
         pytest.param(
             "POST", "/api/relate", {"content": "{", "headers": _JSON}, 422, "body", id="no JSON",
@@ -116,6 +188,11 @@ def test_a_search_is_that_of_the_catalog(ask: Asking, tiny: Path) -> None:
             "POST", "/api/relate", {"json": {"source": "1", "target": "2", "x": 1}},
             422, "body.x", id="an unknown parameter",
         ),
+        pytest.param(
+            "GET", "/api/search?q=x&limt=3", {}, 422,
+            "no parameter 'limt' here, but facets, limit, q, services", id="a misspelled one",
+        ),
+        pytest.param("GET", "/api/stats?x=1", {}, 422, "but none", id="one where there is none"),
         pytest.param(
             "POST", "/api/relate", {"json": {"source": "{", "target": "2"}}, 400, "^", id="no type"
         ),
@@ -155,6 +232,12 @@ def test_its_own_pages_may_ask(ask: Asking) -> None:
     assert ask("GET", "/api/stats", headers={"Origin": HOST}).status_code == 200
 
 
+def test_the_page_is_there_whatever_it_is_to_show(ask: Asking) -> None:
+    for path in ("/", "/?q=chunk&open=toolbox%23chunk", "/docs/", "/scripts/main.js", "/icon.svg"):
+        assert ask("GET", path).status_code == 200, path
+        assert ask("HEAD", path).status_code == 200, path
+
+
 def test_every_answer_keeps_pages_in_bounds(ask: Asking) -> None:
     for answer in (
         ask("GET", "/api/stats"),
@@ -162,8 +245,8 @@ def test_every_answer_keeps_pages_in_bounds(ask: Asking) -> None:
         ask("GET", "/api/stats", headers={"Host": "evil.example"}),
     ):
         policy = answer.headers["Content-Security-Policy"]
-        assert "default-src 'self'" in policy
-        assert "unsafe-inline" not in policy
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert "Access-Control-Allow-Origin" not in answer.headers
 
@@ -174,16 +257,26 @@ def test_a_token_is_asked_for(workers: Workers) -> None:
     for given in ("Bearer wrong", "Bearer s\u00e9cret", "secret"):
         wrong = {"Authorization": given.encode()}
         assert ask("GET", "/api/stats", headers=wrong).status_code == 401
+    assert ask("GET", "/api/nowhere").status_code == 401
+    for path in ("/nowhere", "/docs/../api/stats", "/scripts", "//api/stats", "/api"):
+        assert ask("GET", path).status_code == 401, path
+    for path in ("/", "/docs/", "/scripts/main.js"):  # the page, which asks for the token
+        assert ask("GET", path).status_code == 200, path
     right = {"Authorization": "Bearer secret"}
     assert ask("GET", "/api/stats", headers=right).status_code == 200
 
 
 def test_a_question_that_takes_too_long_is_given_up_and_the_next_is_answered(tiny: Path) -> None:
-    workers = Workers(tiny, number=1, seconds=0.001, waiting=1)
+    workers = Workers(tiny, number=1, seconds=0.001, waiting=1, patience=60.0)
     try:
         answer = client(workers)("GET", "/api/search", params={"q": "(x: T[]) => T"})
         assert answer.status_code == 504
         assert "0.001 seconds" in answer.json()["what"]
+        # Until another process is ready, nobody waits longer than the patience is.
+        workers._patience = 0.01
+        refused = client(workers)("GET", "/api/search", params={"q": "chunk"})
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+        workers._patience = 60.0
         workers._seconds = 60.0  # as long as it takes
         assert client(workers)("GET", "/api/search", params={"q": "chunk"}).status_code == 200
     finally:
@@ -207,8 +300,56 @@ def test_more_than_can_be_answered_is_refused_at_once(workers: Workers) -> None:
     answers = asyncio.run(many())
     refused = [one for one in answers if isinstance(one, OverloadedError)]
     assert len(refused) == 30 - 11
-    assert all(isinstance(one, dict) for one in answers if one not in refused)
-    assert not [one for one in answers if isinstance(one, TooSlowError)]
+    assert not [one for one in answers if isinstance(one, Exception) and one not in refused]
+
+
+def test_a_question_whose_asker_has_gone_is_dropped(workers: Workers) -> None:
+    """The one that is being answered is answered; those behind it that nobody waits for are not."""
+    begun: list[str] = []
+
+    class Noting(Workers):
+        def _answer(self, question: str, arguments: Any, asked: float) -> Any:
+            begun.append(arguments["query"])
+            return workers._answer(question, arguments, asked)
+
+    noting = object.__new__(Noting)
+    noting.__dict__ |= {**workers.__dict__, "_asked": 0}
+    app = create_app(noting, hosts=("localhost",))
+
+    async def ask(query: str, gone: asyncio.Event) -> list[Any]:
+        sent: list[Any] = []
+        requests = [{"type": "http.request", "body": b"", "more_body": False}]
+
+        async def receive() -> Any:
+            if requests:
+                return requests.pop()
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        scope = {
+            "type": "http", "method": "GET", "path": "/api/search", "raw_path": b"/api/search",
+            "query_string": f"q={query}".encode(), "headers": [(b"host", b"localhost")],
+            "http_version": "1.1", "scheme": "http", "root_path": "", "server": ("localhost", 80),
+        }  # fmt: skip
+        await app(scope, receive, send)
+        return sent
+
+    async def three() -> list[list[Any]]:
+        here, gone = asyncio.Event(), asyncio.Event()
+        asked = [
+            asyncio.create_task(ask(query, how))
+            for query, how in (("chunk", here), ("sum", gone), ("max", here))
+        ]
+        await asyncio.sleep(0)
+        gone.set()
+        return list(await asyncio.gather(*asked))
+
+    answers = asyncio.run(three())
+    assert [bool(one) for one in answers] == [True, False, True]
+    assert begun == ["chunk", "max"]
 
 
 def test_a_file_that_is_deleted_or_replaced_under_the_server(tiny: Path, tmp_path: Path) -> None:
@@ -248,6 +389,37 @@ def test_serving_says_what_it_cannot_do(
 ) -> None:
     assert main(["serve", *words, "--db", str(tiny)]) in (2, 3)
     assert said in capsys.readouterr().err
+
+
+def sent(address: str, *parts: bytes) -> bytes:
+    """Return the first line that the server answers to bytes on a connection."""
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        for part in parts:
+            connection.sendall(part)
+        answer = b""
+        with contextlib.suppress(ConnectionResetError):
+            while b"\r\n" not in answer and (chunk := connection.recv(65_536)):
+                answer += chunk
+        return answer.partition(b"\r\n")[0]
+
+
+@pytest.mark.slow
+def test_what_no_client_should_send(tiny: Path) -> None:
+    with serving(tiny) as address:
+        host = address.removeprefix("http://").encode()
+        post = b"POST /api/relate HTTP/1.1\r\nHost: " + host + b"\r\n"
+        # Of 100 MB no more is read than may be sent.
+        huge = post + b"Content-Length: 100000000\r\n\r\n"
+        assert b" 413 " in sent(address, huge, b"x" * (MOST_BYTES + 100_000))
+        assert b" 400 " in sent(address, b"nonsense\r\n\r\n")
+        endless = b"GET /" + b"x" * 900_000 + b" HTTP/1.1\r\nHost: " + host + b"\r\n\r\n"
+        assert b" 400 " in sent(address, endless)
+        # Whoever goes away in the middle of it harms nobody.
+        name, _, port = host.decode().partition(":")
+        with socket.create_connection((name, int(port)), timeout=30) as gone:
+            gone.sendall(post + b"Content-Length: 10\r\n\r\n{")
+        assert httpx.get(f"{address}/api/stats", timeout=60).status_code == 200
 
 
 def test_a_server_in_a_process_of_its_own(tiny: Path) -> None:

@@ -20,15 +20,18 @@ examples:
   typematch serve --watch                              this folder, indexed and kept true
   TYPEMATCH_TOKEN=... typematch serve --host 0.0.0.0 --name search.example.org
 
-GET /api/search?q=QUERY, /api/entry/ID, /api/references/ID, /api/facets?q=QUERY, /api/stats; POST
-/api/relate, /api/match; /api/openapi.json describes them.  Answers are those of --json.  The
-database is only read, and may be indexed meanwhile.
+The address shows a page to search in, and /docs/ what programs may ask: GET /api/search?q=QUERY,
+/api/entry/ID, /api/references/ID, /api/facets?q=QUERY, /api/stats; POST /api/relate, /api/match.
+Answers are those of --json.  The database is only read, and may be indexed meanwhile.
 
 It listens on loopback unless told otherwise, and answers to the names of that, to --host and to
 --name.  With the variable TYPEMATCH_TOKEN it asks every request for `Authorization: Bearer TOKEN`.
 
 exit codes: 0 stopped, 2 bad usage, 3 the server extra is missing or the address is taken"""
 
+# Bytes of a request without its body: the longest query takes nine for a character.
+_MOST_HEAD = 256 * 1024
+_KEPT_OPEN = 75  # seconds that a connection may be idle: a person reads, then types again
 PORT = 8737
 
 
@@ -102,5 +105,12 @@ def serve(
         address = address_of(listening)
         print(f"typematch answers on {address} from {database}; Ctrl-C stops it", flush=True)
         begun(address)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            h11_max_incomplete_event_size=_MOST_HEAD,
+            timeout_keep_alive=_KEPT_OPEN,
+        )
         uvicorn.Server(config).run(sockets=[listening])

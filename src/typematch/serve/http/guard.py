@@ -6,6 +6,7 @@ rebinding), which the Host header gives away, or across origins, which Origin do
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 from collections.abc import Collection
@@ -19,9 +20,14 @@ from typematch.serve.http.problems import problem
 MOST_BYTES = 2_000_000  # of a request's body
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; object-src 'none'; frame-ancestors 'none'; "
-    "base-uri 'none'; form-action 'self'",
+    "Cache-Control": "no-cache",
+    # Scripts cannot make markup of texts either: what is indexed is shown as it is written.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -35,15 +41,24 @@ class Guard:
         hosts: names by which the server may be called, without ports.
         token: asked for as ``Authorization: Bearer``, if not empty.
         most_bytes: of a request's body.
+        open_to_all: paths for which no token is asked: whole ones, and folders ending in ``/``.
     """
 
     def __init__(
-        self, app: ASGIApp, *, hosts: Collection[str], token: str, most_bytes: int
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Collection[str],
+        token: str,
+        most_bytes: int,
+        open_to_all: Collection[str] = (),
     ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)
         self._token = token
         self._most_bytes = most_bytes
+        self._open = frozenset(open_to_all)
+        self._open_folders = tuple(path for path in open_to_all if path != "/" and path[-1] == "/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,7 +72,7 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        refused = self._refused(Headers(scope=scope))
+        refused = self._refused(scope["path"], Headers(scope=scope))
         if refused is not None:
             await _refuse(send_with_headers, *refused)
             return
@@ -66,18 +81,9 @@ class Guard:
             size = f"{self._most_bytes:,} bytes"
             await _refuse(send_with_headers, 413, f"this is more than {size}")
             return
-        sent = False
+        await _while_wanted(self._app, scope, body, receive, send_with_headers)
 
-        async def receive_again() -> Message:
-            nonlocal sent
-            if sent:
-                return await receive()
-            sent = True
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        await self._app(scope, receive_again, send_with_headers)
-
-    def _refused(self, headers: Headers) -> tuple[int, str] | None:
+    def _refused(self, path: str, headers: Headers) -> tuple[int, str] | None:
         """Return the status and reason of a refusal; None where all is well."""
         host = headers.get("host", "")
         if _name_of(f"//{host}") not in self._hosts:
@@ -85,7 +91,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
             return 403, "a page from elsewhere may not ask this server"
-        if self._token:
+        if self._token and not (path in self._open or path.startswith(self._open_folders)):
             given = headers.get("authorization", "").encode("utf-8", "replace")
             if not secrets.compare_digest(given, f"Bearer {self._token}".encode()):
                 return 401, "this server asks for a token: Authorization: Bearer TOKEN"
@@ -105,6 +111,36 @@ class Guard:
                 return None
             more = message.get("more_body", False)
         return b"".join(parts)
+
+
+async def _while_wanted(
+    app: ASGIApp, scope: Scope, body: bytes, receive: Receive, send: Send
+) -> None:
+    """Answer a request whose whole body was read, unless whoever asked has gone meanwhile.
+
+    A question that nobody waits for any more must not keep others waiting.
+    """
+    gone = asyncio.ensure_future(receive())
+    sent = False
+
+    async def receive_again() -> Message:
+        nonlocal sent
+        if sent:
+            return await asyncio.shield(gone)
+        sent = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    answering = asyncio.ensure_future(app(scope, receive_again, send))
+    try:
+        await asyncio.wait((answering, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not answering.done():
+            answering.cancel()
+            await asyncio.wait((answering,))
+        if not answering.cancelled():
+            answering.result()
+    finally:
+        gone.cancel()
+        answering.cancel()
 
 
 def _name_of(address: str) -> str:

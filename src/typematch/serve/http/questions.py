@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -23,6 +23,21 @@ from typematch.search.results import (
 
 def search(catalog: Catalog, query: str, limit: int) -> Document:
     return search_document(catalog.search(query, limit=limit))
+
+
+def first_page(
+    catalog: Catalog, query: str, limit: int, services: int | None, facets: bool, most_ids: int
+) -> tuple[Document, tuple[str, ...]]:
+    """Return what a search finds, and the ids of its best ``most_ids`` hits."""
+    found = catalog.search(query, limit=limit, services=services, count_facets=facets)
+    return search_document(found), found.ids[:most_ids]
+
+
+def page(
+    catalog: Catalog, query: str, limit: int, services: int | None, ids: Sequence[str]
+) -> Document:
+    """Return a further page of a search: the hits with these ids, in this order."""
+    return search_document(catalog.search(query, limit=limit, services=services, only=ids))
 
 
 def entry(catalog: Catalog, name: str) -> Document:
@@ -70,6 +85,8 @@ def related(_: Catalog, source: str, target: str, declarations: str) -> Document
 
 QUESTIONS: Mapping[str, Callable[..., Any]] = {
     "search": search,
+    "first_page": first_page,
+    "page": page,
     "entry": entry,
     "references": references,
     "read": read,

@@ -6,8 +6,10 @@ A search works, it does not wait: threads would take turns on one core, and none
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import multiprocessing
 import queue
+import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -82,14 +84,24 @@ class Workers:
             worker.end()
 
     def _answer(self, question: str, arguments: Mapping[str, Any], asked: float) -> Any:
-        # As many threads as workers: one is free.
-        worker = self._free.get()
+        # As many threads as workers: one is free, unless it has to get ready again.
+        left = self._patience - (time.monotonic() - asked)
         try:
-            if time.monotonic() - asked > self._patience:
-                raise OverloadedError  # whoever asked has given up by now, or asked again
+            worker = self._free.get(timeout=max(0.0, left))
+        except queue.Empty as error:
+            raise OverloadedError from error  # whoever asked has given up by now, or asked again
+        try:
             return worker.answer(question, arguments, self._seconds)
         finally:
-            self._free.put(worker)
+            if not worker.is_ready:  # another process was begun
+                threading.Thread(target=self._ready_again, args=(worker,), daemon=True).start()
+            else:
+                self._free.put(worker)
+
+    def _ready_again(self, worker: _Worker) -> None:
+        """Lend a worker again once it is ready: nobody is kept waiting for that."""
+        worker.get_ready()
+        self._free.put(worker)
 
 
 class _Worker:
@@ -99,8 +111,13 @@ class _Worker:
         self._path = path
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
-        self._is_ready = False
+        self.is_ready = False
         self.begin()
+
+    def get_ready(self) -> None:
+        """Wait until the process is ready, or cannot be: then whoever asks it next is told."""
+        with contextlib.suppress(EOFError, OSError):
+            self._ready()
 
     def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
         try:
@@ -131,15 +148,15 @@ class _Worker:
         if self._line is not None:
             self._line.close()
         self._process = self._line = None
-        self._is_ready = False
+        self.is_ready = False
 
     def _ready(self) -> Connection:
         """Wait until the process is ready; raise OSError or EOFError if it cannot be."""
         if self._line is None:
             raise EOFError
-        if not self._is_ready:
+        if not self.is_ready:
             if not self._line.poll(_TO_BEGIN):
                 raise TimeoutError
             self._line.recv()
-            self._is_ready = True
+            self.is_ready = True
         return self._line

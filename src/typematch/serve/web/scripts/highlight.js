@@ -1,0 +1,43 @@
+// Colour TypeScript's types.
+
+import { element } from "/scripts/elements.js";
+
+const TOKEN = new RegExp(
+  [
+    /(?<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)/,
+    /(?<number>\b\d[\w.]*)/,
+    /(?<name>[\p{L}_$][\p{L}\p{N}_$]*(?=\??\s*:(?!:)))/u,
+    /(?<word>[\p{L}_$?][\p{L}\p{N}_$]*)/u,
+    /(?<sign>=>|\.\.\.|[^\s\p{L}\p{N}_$"'`])/u,
+  ].map((part) => part.source).join("|"),
+  "gu",
+);
+const KEYWORDS = new Set(
+  ("any unknown never void null undefined string number boolean bigint symbol object this true " +
+    "false keyof typeof readonly unique infer extends is asserts new abstract in out as const " +
+    "interface class type enum function export declare static get set async").split(" "),
+);
+
+/** Return `text` in a <code> with coloured parts; the text itself is unchanged. */
+export function code(text, name = "code") {
+  const shown = element(name, { class: "code" });
+  let end = 0;
+  for (const found of text.matchAll(TOKEN)) {
+    shown.append(text.slice(end, found.index), coloured(found));
+    end = found.index + found[0].length;
+  }
+  shown.append(text.slice(end));
+  return shown;
+}
+
+function coloured(found) {
+  const kind = Object.keys(found.groups).find((key) => found.groups[key] !== undefined);
+  return element("span", { class: kind === "word" ? sortOf(found[0]) : CLASSES[kind] }, found[0]);
+}
+
+const CLASSES = { string: "string", number: "string", name: "name", sign: "sign" };
+
+function sortOf(word) {
+  if (KEYWORDS.has(word)) return "keyword";
+  return /^\??[A-Z]\d?$/u.test(word) || word === "_" ? "variable" : "type";
+}

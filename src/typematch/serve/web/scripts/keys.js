@@ -1,0 +1,57 @@
+// The keyboard: `/` to the box, arrows through the hits, Enter opens, Esc goes back.
+
+/**
+ * @param {{box: HTMLInputElement, activate: Function, open: Function, close: Function,
+ *   isOpen: () => boolean, more: () => HTMLButtonElement}} page
+ */
+export function listenToKeys({ box, activate, open, close, isOpen, more }) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const typing = event.target.matches("input, select, textarea");
+    const inBox = event.target === box;
+    switch (event.key) {
+      case "/":
+        if (typing) return;
+        box.focus();
+        box.select();
+        break;
+      case "ArrowDown":
+      case "ArrowUp":
+        if ((typing && !inBox) || event.target.closest(".panel")) return;
+        if (!step(event.key === "ArrowDown" ? 1 : -1, inBox)) return;
+        break;
+      case "Enter":
+        if (!event.target.matches(".hit")) return;
+        open(event.target.dataset.id);
+        break;
+      case "Escape":
+        if (isOpen()) close();
+        else if (inBox && box.value) return;
+        else box.focus();
+        break;
+      case "c":
+        if (typing) return;
+        document.getElementById("copy-import")?.click();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  });
+
+  /** Go to the next hit or the one before; return whether there was anything to do. */
+  function step(by, inBox) {
+    const hits = [...document.querySelectorAll(".hit")];
+    if (!hits.length) return false;
+    if (inBox) {
+      if (by > 0) activate(hits[0], { focus: true });
+      return by > 0;
+    }
+    const now = hits.findIndex((one) => one.classList.contains("active"));
+    const wanted = now + by;
+    if (wanted < 0) box.focus();
+    else if (wanted < hits.length) activate(hits[wanted], { focus: true });
+    else if (!more().hidden) more().click();
+    return true;
+  }
+}
