@@ -1,0 +1,225 @@
+"""Say what the server does under load on loopback, while an index run goes on beside it.
+
+    python scripts/bench_load.py --data DIR --db FILE --beside node_modules/rxjs [--seconds 60]
+
+DIR is the folder of the compiler's data; its queries are drawn at random and sent at a steady rate
+over 200 open connections, whether answers have come or not.  The file is copied: the folder is
+indexed into the copy and removed from it, again and again.  Every answer is read whole and looked
+at: is it an answer to that, whole and in itself consistent?  First comes what should be answered,
+then more than can be, then little again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from bench_search import at, read_queries
+from measuring import environment, machine, typematch
+from typematch.serve.http.models import SearchAnswer
+
+_CONNECTIONS = 200
+_WARM_UP = 20  # queries
+_AFTER = 15.0  # seconds of little load after much of it
+
+
+@dataclass(slots=True)
+class Taken:
+    """What became of the requests of one rate.
+
+    Attributes:
+        milliseconds: of the answers with status 200.
+        statuses: how many had which; 0 where there was no answer at all.
+        torn: how many answers were not what was asked for, whole and in itself consistent.
+        without_retry: how many refusals did not say when to ask again.
+        runs: how many index runs ended meanwhile.
+    """
+
+    rate: float
+    seconds: float
+    milliseconds: list[float] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)
+    torn: int = 0
+    without_retry: int = 0
+    runs: int = 0
+
+
+class Connections:
+    """Clients with one connection each, used in turn; all are open before the first question."""
+
+    def __init__(self, address: str) -> None:
+        one = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=None)
+        context = httpx.create_ssl_context()
+        self._clients = [
+            httpx.AsyncClient(base_url=address, limits=one, timeout=60, verify=context)
+            for _ in range(_CONNECTIONS)
+        ]
+        self._next = 0
+
+    async def open(self) -> None:
+        for client in self._clients:
+            (await client.get("/icon.svg")).raise_for_status()
+
+    async def get(self, path: str, query: str) -> httpx.Response:
+        client = self._clients[self._next % _CONNECTIONS]
+        self._next += 1
+        return await client.get(path, params={"q": query})
+
+    async def close(self) -> None:
+        await asyncio.gather(*(client.aclose() for client in self._clients))
+
+
+async def load(connections: Connections, queries: Sequence[str], taken: Taken) -> None:
+    """Ask for ``taken.seconds``, ``taken.rate`` times a second."""
+    drawn = random.Random(1)
+
+    async def ask(query: str) -> None:
+        start = time.perf_counter()
+        try:
+            answer = await connections.get("/api/search", query)
+        except httpx.HTTPError:
+            taken.statuses[0] += 1
+            return
+        taken.statuses[answer.status_code] += 1
+        if answer.status_code == 200:
+            taken.milliseconds.append((time.perf_counter() - start) * 1000)
+            taken.torn += not _is_whole(answer, query)
+        elif answer.status_code == 503:
+            taken.without_retry += not answer.headers.get("Retry-After", "").isdigit()
+
+    begun = time.perf_counter()
+    async with asyncio.TaskGroup() as asking:
+        for number in range(int(taken.rate * taken.seconds)):
+            await asyncio.sleep(max(0.0, begun + number / taken.rate - time.perf_counter()))
+            asking.create_task(ask(drawn.choice(queries)))
+
+
+def _is_whole(answer: httpx.Response, query: str) -> bool:
+    try:
+        read = SearchAnswer.model_validate_json(answer.content)
+    except ValueError:
+        return False
+    ids = [hit.entry.id for hit in read.hits]
+    chosen = all(
+        hit.overload is None or hit.overload < len(hit.entry.signatures) for hit in read.hits
+    )
+    return read.query == query and len(set(ids)) == len(ids) <= read.total and chosen
+
+
+class Indexing(threading.Thread):
+    """Indexes a folder into a file and takes it out again, until it is told to stop."""
+
+    def __init__(self, database: Path, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self._database, self._folder = database, folder
+        self._over = threading.Event()
+        self.runs = 0
+        self.failed: list[str] = []
+
+    def run(self) -> None:
+        index = typematch("index", str(self._folder), "--db", str(self._database))
+        while not self._over.is_set():
+            for command in (index, *self._removing()):
+                done = subprocess.run(command, capture_output=True, text=True, env=environment())
+                if done.returncode:
+                    self.failed.append(done.stderr.strip())
+                self.runs += 1
+
+    def _removing(self) -> Iterator[list[str]]:
+        """Yield what takes out the package of the folder, once it is in."""
+        manifest = (self._folder / "package.json").read_text(encoding="utf-8")
+        [name, *_] = re.findall(r'"name"\s*:\s*"([^"]+)"', manifest)
+        yield typematch("remove", name, "--db", str(self._database))
+
+    def stop(self) -> None:
+        self._over.set()
+        self.join()
+
+
+@contextmanager
+def serving(database: Path) -> Iterator[str]:
+    command = typematch("serve", "--port", "0", "--db", str(database))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as server:
+        try:
+            told = server.stdout.readline() if server.stdout is not None else ""
+            [address] = re.findall(r"http://\S+:\d+", told)
+            yield address
+        finally:
+            server.terminate()
+
+
+async def measured(
+    address: str, queries: Sequence[str], rates: Sequence[Taken], beside: Indexing
+) -> None:
+    connections = Connections(address)
+    try:
+        await connections.open()
+        for query in queries[:_WARM_UP]:  # what is loaded late is loaded
+            await connections.get("/api/search", query)
+        for taken in rates:
+            before = beside.runs
+            await load(connections, queries, taken)
+            taken.runs = beside.runs - before
+    finally:
+        await connections.close()
+
+
+def table(rates: Sequence[Taken]) -> Iterator[str]:
+    yield "requests/s  seconds  answered   503  other  torn  median ms  p95 ms  max ms  index runs"
+    for one in rates:
+        other = sum(count for status, count in one.statuses.items() if status not in (200, 503))
+        times = [at(one.milliseconds, share) if one.milliseconds else 0 for share in (0.5, 0.95, 1)]
+        yield (
+            f"{one.rate:>10g}  {one.seconds:>7g}  {one.statuses[200]:>8}  {one.statuses[503]:>4}"
+            f"  {other:>5}  {one.torn:>4}  {times[0]:>9.0f}  {times[1]:>6.0f}  {times[2]:>6.0f}"
+            f"  {one.runs:>10}"
+        )
+    silent = sum(one.without_retry for one in rates)
+    yield f"refusals without Retry-After: {silent}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder with the queries")
+    parser.add_argument("--db", type=Path, required=True)
+    parser.add_argument("--beside", type=Path, required=True, help="a package to be indexed")
+    parser.add_argument("--rates", default="10,50", help="requests in a second, one after another")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for each rate")
+    options = parser.parse_args(arguments)
+    queries = read_queries(options.data / "queries.jsonl.gz")
+    given = [float(rate) for rate in options.rates.split(",")]
+    rates = [Taken(rate, options.seconds) for rate in given] + [Taken(min(given), _AFTER)]
+    print(machine())
+    with tempfile.TemporaryDirectory() as folder:
+        database = Path(shutil.copy(options.db, Path(folder) / "typematch.db"))
+        beside = Indexing(database, options.beside)
+        with serving(database) as address:
+            beside.start()
+            try:
+                asyncio.run(measured(address, queries, rates, beside))
+            finally:
+                beside.stop()
+    print(f"{len(queries)} queries over {_CONNECTIONS} connections, indexing {options.beside.name}")
+    print(*table(rates), sep="\n")
+    for said in dict.fromkeys(beside.failed):
+        print(f"an index run failed: {said}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
