@@ -45,7 +45,8 @@ The map, in the order in which a text becomes a hit:
 - ``llm``: what Claude may do, where it is wanted: say a request in other words, choose
   packages, judge hits, plan several calls; say of entries what they are for.
 - ``catalog``: the one place where the parts are wired together.
-- ``serve``: the command line over it, a server, and tools for coding agents.
+- ``serve``: the command line over it, a server with the page that it serves (``serve/web``), and
+  tools for coding agents.
 - ``evaluate``: are we right?  Its own door: ``python -m typematch.evaluate``.
 - ``errors``: everything that can go wrong, cut by who must act.
 - ``garbage``: fewer pauses of the collector while millions of types are made.
