@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,3 +114,33 @@ def test_a_writer_does_not_wait_for_who_reads_for_long(reader: Catalog, code: Pa
         assert time.monotonic() - begun < BUSY_SECONDS
         assert fits(reader, "(a: string) => Date")
     assert fits(reader, "(a: number) => Date")
+
+
+@pytest.mark.slow
+def test_no_reader_sees_half_a_package(code: Path, tmp_path: Path) -> None:
+    """Two files of one package change together, again and again; every answer has both or none."""
+    database = tmp_path / "t.db"
+
+    def generation(number: int) -> None:
+        for file in ("one", "two"):
+            text = f"export declare function {file}{number}(a: string): {number};\n"
+            (code / f"{file}.ts").write_text(text)
+        with Catalog(database) as writer:
+            writer.add(code, model=None)
+
+    def write_on() -> None:
+        for number in range(1, 25):
+            generation(number)
+
+    generation(0)
+    writing = threading.Thread(target=write_on)
+    seen = []
+    with Catalog(database, create=False) as reader:
+        writing.start()
+        while writing.is_alive():
+            found = reader.search("(a: string) => _  pkg:code  is:assignable", limit=None)
+            seen.append(sorted(hit.entry.name for hit in found))
+        writing.join()
+    assert [names for names in seen if len({name[3:] for name in names}) != 1] == []
+    assert all(len(names) == 2 for names in seen)
+    assert len({tuple(names) for names in seen}) > 2

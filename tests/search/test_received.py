@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from typematch.ir.entry import Entry
 from typematch.match.edits import PRICES, Edit, EditKind
 from typematch.search.received import received_result
 from typematch.search.results import Hit, SearchResult, edit_document, search_document
+from typematch.search.stages import Judged
 from typematch.serve.cli.listing import answer_lines, told
 from typematch.serve.cli.terminal import Terminal
 
@@ -32,6 +34,15 @@ def test_a_received_answer_is_listed_as_the_answer_itself(query: str, tiny: Path
     for explain in (False, True):
         expected = list(answer_lines(result, Terminal(), explain=explain))
         assert list(answer_lines(received, Terminal(), explain=explain)) == expected
+
+
+def test_what_a_model_said_is_received_too(tiny: Path) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        result = catalog.search("split a list", limit=2)
+    judged = Judged(7.5, "It splits arrays.", "no streams")
+    said = replace(result, hits=(replace(result.hits[0], judged=judged), *result.hits[1:]))
+    received = received_result(json.loads(json.dumps(search_document(said))))
+    assert [hit.judged for hit in received] == [judged, None]
 
 
 @given(st.sampled_from(PRICES), TEXTS, TEXTS, st.integers(0, 5))

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -23,10 +24,12 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
 from conftest import FIXTURES
+from measuring import typematch
 from typematch.catalog import Catalog
 from typematch.query.model import FACETS
 from typematch.search.results import Document, search_document
 from typematch.search.tokens import count_tokens
+from typematch.serve.cli import main
 from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
 from typematch.serve.mcp.answers import (
     match_answer,
@@ -47,10 +50,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "match": {"document": NEEDED},
     "packages": {},
 }
-
-
-def typematch(*words: str) -> list[str]:
-    return [sys.executable, "-m", "typematch", *words]
 
 
 def text(result: CallToolResult) -> str:
@@ -121,6 +120,45 @@ def test_an_agent_calls_every_tool_over_http(mode: str, tiny: Path) -> None:
 
     with listening(tiny) as address:
         check(asyncio.run(run(address)))
+
+
+@pytest.mark.slow
+def test_an_index_is_made_and_kept_true_beside_the_tools(tmp_path: Path) -> None:
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "package.json").write_text('{"name": "code"}')
+    (code / "a.ts").write_text("export declare function first(a: string): Date;")
+    database = str(tmp_path / "not-there-yet.db")
+    command, *words = typematch("mcp", "--watch", str(code), "--db", database, "--workers", "1")
+
+    async def found(client: Client, id_: str) -> None:
+        async with asyncio.timeout(60):
+            while True:
+                result = await patiently(client, "search", {"query": "(a: string) => Date"})
+                if not result.is_error and id_ in text(result):
+                    return
+                await asyncio.sleep(0.2)
+
+    async def run() -> None:
+        server = StdioServerParameters(command=command, args=words)
+        async with Client(server) as client:
+            await found(client, "code#first")
+            (code / "b.ts").write_text("export declare function second(a: string): Date;")
+            await found(client, "code#second")
+
+    asyncio.run(run())
+
+
+def test_a_port_in_use_and_a_missing_package_are_told(
+    tiny: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["mcp", "--http", "--port", port, "--db", str(tiny)]) == 3
+    assert f"127.0.0.1:{port}: cannot listen there" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "typematch.serve.mcp.server", None)
+    assert main(["mcp", "--db", str(tiny)]) == 3
+    assert "pip install 'typematch[mcp]'" in capsys.readouterr().err
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typematch.ir.entry import Entry
 from typematch.ir.module import Doc
 from typematch.match.edits import PRICES, Edit, EditKind
 from typematch.search.results import Document, Hit, SearchResult
+from typematch.search.stages import Judged
 
 _KINDS = {kind.name: kind for kind in PRICES}
 
@@ -53,6 +54,7 @@ def _hit(document: Document) -> Hit:
         snippet=document["snippet"],
         clause=document["clause"],
         supplies=document["supplies"],
+        judged=Judged(**judged) if (judged := document.get("judged")) else None,
     )
 
 

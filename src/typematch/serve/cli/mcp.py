@@ -31,7 +31,7 @@ With --http it listens on loopback unless told otherwise, and answers to the nam
 exit codes: 0 stopped, 2 bad usage, 3 the database, a missing package, or the address is taken"""
 
 _PORT = 8738
-_SECONDS = 4.0  # of work on one answer; waiting comes on top
+_SECONDS, _PATIENCE = 3.7, 1.0  # of work on one answer, and of waiting for a process before
 
 
 def run(words: Sequence[str]) -> int:
@@ -71,7 +71,13 @@ def run(words: Sequence[str]) -> int:
     def answering() -> Iterator[Workers]:
         number = arguments.workers
         with watching_beside(arguments.watch, database):
-            workers = Workers(database, number=number, seconds=_SECONDS, waiting=8 * number)
+            workers = Workers(
+                database,
+                number=number,
+                seconds=_SECONDS,
+                patience=_PATIENCE,
+                waiting=8 * number,
+            )
             try:
                 yield workers
             finally:

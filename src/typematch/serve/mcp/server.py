@@ -50,6 +50,11 @@ _ENTRY, _PACKAGES = "typematch://entry/", "typematch://packages"
 _JSON = "application/json"
 
 
+_BUSY = """\
+there is too much to do, or the server is still getting ready
+Ask again in a few seconds."""
+
+
 class RefusedError(Exception):
     """There is no answer; the message says why and what to do."""
 
@@ -160,7 +165,7 @@ async def _in_time(
     except (TimeoutError, TooSlowError) as error:
         raise RefusedError(too_slow) from error
     except OverloadedError as error:
-        raise RefusedError("there is too much to do\nAsk again in a second.") from error
+        raise RefusedError(_BUSY) from error
     if isinstance(found, Refusal):
         where = f"{found.where}: " if found.where else ""
         raise RefusedError(f"{where}{found.what}" + (f"\n{found.hint}" if found.hint else ""))
