@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from typematch.ir.module import Module
     from typematch.ir.types import Type
     from typematch.llm.batches import Estimate
+    from typematch.llm.claude import Claude
     from typematch.llm.enrich import Enriched
-    from typematch.llm.gateway import Gateway
     from typematch.match.verdict import Verdict
     from typematch.program.merging import Fragment
     from typematch.program.skeletons import Skeleton
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from typematch.search.needed import Needed
     from typematch.search.references import References
     from typematch.search.results import SearchResult
-    from typematch.search.stages import Stages
 
 _PAIR_FILE = "declarations.ts"
 _CANDIDATES = 20  # ids listed for an ambiguous suffix
@@ -63,7 +62,7 @@ class Catalog:
         self._store = open_store(self.path, create=create)
         self._embedders: dict[str, Embedder] = {}
         self._cache = cache
-        self._claude: Gateway | None = None
+        self._claude: Claude | None = None
 
     def __enter__(self) -> Catalog:
         return self
@@ -149,8 +148,9 @@ class Catalog:
         from typematch.search.pipeline import search
         from typematch.search.stages import NONE
 
-        asked = select or expand or rerank
-        stages = self._stages(select=select, expand=expand, rerank=rerank) if asked else NONE
+        stages = NONE
+        if select or expand or rerank:
+            stages = self._open_claude().stages(select=select, expand=expand, rerank=rerank)
         with self.snapshot(), fewer_collections():
             return search(
                 query,
@@ -162,21 +162,6 @@ class Catalog:
                 only=only,
                 stages=stages,
             )
-
-    def _stages(self, *, select: bool, expand: bool, rerank: bool) -> Stages:
-        from typematch.llm.claude import stages_of
-
-        return stages_of(self._gateway, select=select, expand=expand, rerank=rerank)
-
-    def _gateway(self) -> Gateway:
-        """Open Claude once, with the settings that hold where this process stands."""
-        import os
-
-        from typematch.llm.claude import open_gateway
-
-        if self._claude is None:
-            self._claude = open_gateway(os.environ, Path.cwd(), self._cache)
-        return self._claude
 
     def enrich(
         self,
@@ -205,8 +190,8 @@ class Catalog:
         report = progress or (lambda *_: None)
         done = enrich(
             self._store,
-            self._gateway(),
-            worth_enriching(chosen(query, self._store, self._embedder)),
+            self._open_claude().gateway(),
+            lambda: worth_enriching(chosen(query, self._store, self._embedder)),
             confirm=confirm or (lambda _: True),
             batch=batch,
             progress=lambda count, total: report("answers", count, total, "answers"),
@@ -220,20 +205,21 @@ class Catalog:
 
         Where it cannot, the plan is empty and has the hits of a plain search; its report says why.
         """
-        from typematch.errors import ClaudeError
-        from typematch.llm.discover import REFERENCE_TOKENS, Library, discover, without_plan
-        from typematch.search.stages import StageReport
+        from typematch.llm.discover import REFERENCE_TOKENS, Library
 
         library = Library(
             self._store,
             lambda query, limit: self.search(query, limit=limit),
             lambda name: self.references(name, max_tokens=REFERENCE_TOKENS),
         )
-        try:
-            gateway = self._gateway()
-        except ClaudeError as error:
-            return without_plan(request, library, StageReport("discover", skipped=error.what))
-        return discover(request, gateway, library)
+        return self._open_claude().discover(request, library)
+
+    def _open_claude(self) -> Claude:
+        from typematch.llm.claude import Claude
+
+        if self._claude is None:
+            self._claude = Claude(self._cache)
+        return self._claude
 
     def _embedder(self, model: str) -> Embedder:
         """Open a model once; empty means that of the file, or else the bundled one."""
@@ -274,7 +260,8 @@ class Catalog:
 
     def told(self, entry: Entry) -> Told:
         """Return what a model said of an entry; empty where none was asked."""
-        return self._store.told(self._store.numbers([entry.id])[entry.id])
+        with self.snapshot():
+            return self._store.told(self._store.numbers([entry.id])[entry.id])
 
     def references(
         self, id_or_suffix: str, *, depth: int | None = 3, max_tokens: int | None = 4_000

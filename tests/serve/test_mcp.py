@@ -324,11 +324,11 @@ def found(tiny: Path) -> Document:
 
 @pytest.fixture(scope="module")
 def entry(tiny: Path) -> Document:
+    from typematch.index.views import NOTHING_TOLD
     from typematch.search.results import show_document
 
     with Catalog(tiny, create=False) as catalog:
-        chunk = catalog.get("toolbox#chunk")
-        return show_document(chunk, "", catalog.told(chunk))
+        return show_document(catalog.get("toolbox#chunk"), "", NOTHING_TOLD)
 
 
 def test_operations_say_how_they_are_called(tmp_path: Path) -> None:

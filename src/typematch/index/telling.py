@@ -18,7 +18,7 @@ from typematch.index.conditions import where
 from typematch.index.database import Connection
 from typematch.index.parts import decode_fragments
 from typematch.index.reading import Reading
-from typematch.index.selection import Selection
+from typematch.index.selection import EVERYTHING, Selection
 from typematch.index.supplies import Members, field_names
 from typematch.index.views import NOTHING_TOLD, Told, columns, operation_views, views_of
 from typematch.ir.entry import Entry
@@ -113,14 +113,24 @@ class Telling(Reading):
         return int(self.database.rows("SELECT count(*) FROM entry_told")[0][0])
 
     def _described(self, selection: Selection) -> Iterator[tuple[int, Entry, Sequence[str]]]:
+        for some in self._numbered(selection):
+            yield from self._described_of(some)
+
+    def _numbered(self, selection: Selection) -> Iterator[Sequence[int]]:
         condition, values = where(selection)
-        query = f"SELECT e.id, e.file FROM entry e WHERE {condition} ORDER BY e.file, e.id"
-        rows = self.database.rows(query, values)
-        for start in range(0, len(rows), _AT_ONCE):
-            some = rows[start : start + _AT_ONCE]
-            found = self.entries([number for number, _ in some])
-            for (number, file), entry in zip(some, found, strict=True):
-                yield number, entry, members_of(entry, self._fields(file))
+        query = f"SELECT e.id FROM entry e WHERE {condition} ORDER BY e.file, e.id"
+        numbers = [row[0] for row in self.database.rows(query, values)]
+        for start in range(0, len(numbers), _AT_ONCE):
+            yield numbers[start : start + _AT_ONCE]
+
+    def _described_of(self, numbers: Sequence[int]) -> Iterator[tuple[int, Entry, Sequence[str]]]:
+        """Yield those of the entries that are there, with the names that their views hold."""
+        marks = ", ".join("?" * len(numbers))
+        query = f"SELECT id, file FROM entry WHERE id IN ({marks}) ORDER BY file, id"
+        rows = self.database.rows(query, numbers)
+        found = self.entries([number for number, _ in rows])
+        for (number, file), entry in zip(rows, found, strict=True):
+            yield number, entry, members_of(entry, self._fields(file))
 
     def _fields(self, file: int) -> Members:
         """Return what gives the names of the properties that a declaration has in a file."""
@@ -138,23 +148,24 @@ class Telling(Reading):
 
         return fields
 
-    def tell(self, said: Mapping[str, Told], model: str, selection: Selection) -> int:
+    def tell(self, said: Mapping[str, Told], model: str) -> int:
         """Write what ``model`` said, by digest, and index it; return of how many entries.
 
-        The texts wait to be embedded.  Of the entries that meet ``selection`` those are written
-        that are described so now, whatever has been indexed since the model was asked.
+        The texts wait to be embedded.  Written are the entries that are described so now, whatever
+        has been indexed since the model was asked.
         """
-        waiting = [
-            (number, entry, members, digest)
-            for number, entry, members in self._described(selection)
-            if (digest := digest_of(described(entry, members))) in said
-        ]
-        for start in range(0, len(waiting), _AT_ONCE):
+        written = 0
+        if not said:
+            return written
+        for some in self._numbered(EVERYTHING):
             with self.database.transaction() as connection:
-                for number, entry, members, digest in waiting[start : start + _AT_ONCE]:
-                    _write(connection, digest, model, said[digest])
-                    _index(connection, number, entry, members, digest, said[digest])
-        return len(waiting)
+                for number, entry, members in self._described_of(some):
+                    digest = digest_of(described(entry, members))
+                    if digest in said:
+                        _write(connection, digest, model, said[digest])
+                        _index(connection, number, entry, members, digest, said[digest])
+                        written += 1
+        return written
 
 
 # Writing ------------------------------------------------------------------------------------------

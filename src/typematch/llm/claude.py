@@ -2,24 +2,78 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.errors import ClaudeError
 from typematch.llm.accounts import Accounts, accounts_path
 from typematch.llm.client import Client
+from typematch.llm.discover import Library, discover, without_plan
 from typematch.llm.expand import ClaudeExpander
 from typematch.llm.gateway import Gateway
 from typematch.llm.rerank import ClaudeReranker
 from typematch.llm.select import ClaudeSelector
 from typematch.llm.settings import read_settings
+from typematch.search.discovery import Discovery
 from typematch.search.stages import Choice, Expansion, Judged, StageReport, Stages
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
     from typematch.search.results import Hit
+
+
+class Claude:
+    """Opened when the first stage is wanted, with the settings that hold where the process stands.
+
+    Args:
+        cache: the file of answers and costs; else in the user's cache folder.
+    """
+
+    def __init__(self, cache: str | Path | None = None) -> None:
+        self._cache = cache
+        self._opened: Gateway | None = None
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+
+    def gateway(self) -> Gateway:
+        """Return the gateway.
+
+        Raises:
+            UsageError: the settings cannot be read.
+            ClaudeError: the file of accounts cannot be used.
+        """
+        if self._opened is None:
+            self._opened = open_gateway(os.environ, Path.cwd(), self._cache)
+        return self._opened
+
+    def stages(self, *, select: bool, expand: bool, rerank: bool) -> Stages:
+        """Return the stages that are wanted; where there is no gateway, they say why and skip."""
+        try:
+            gateway = self.gateway()
+        except ClaudeError as error:
+            absent = _Absent(error.what)
+            return Stages(
+                absent if select else None, absent if expand else None, absent if rerank else None
+            )
+        return Stages(
+            ClaudeSelector(gateway) if select else None,
+            ClaudeExpander(gateway) if expand else None,
+            ClaudeReranker(gateway) if rerank else None,
+        )
+
+    def discover(self, request: str, library: Library) -> Discovery:
+        """Return a plan for ``request``, or the hits of a plain search and why."""
+        try:
+            gateway = self.gateway()
+        except ClaudeError as error:
+            skipped = StageReport("discover", skipped=error.what)
+            return without_plan(request, library, skipped)
+        return discover(request, gateway, library)
 
 
 def open_gateway(
@@ -28,28 +82,11 @@ def open_gateway(
     """Return the gateway with the settings that hold in ``folder``; ``cache`` names the accounts.
 
     Raises:
-        UsageError: the settings cannot be read.
-        ClaudeError: the file of accounts cannot be used.
+        UsageError, ClaudeError: as ``Claude.gateway``.
     """
     settings = read_settings(environment, folder)
     accounts = Accounts(accounts_path(cache, environment), time.time)
     return Gateway(settings, accounts, Client(settings))
-
-
-def stages_of(opened: Callable[[], Gateway], *, select: bool, expand: bool, rerank: bool) -> Stages:
-    """Return the stages that are wanted; where ``opened`` fails, they are skipped and say why."""
-    try:
-        gateway = opened()
-    except ClaudeError as error:
-        absent = _Absent(error.what)
-        return Stages(
-            absent if select else None, absent if expand else None, absent if rerank else None
-        )
-    return Stages(
-        ClaudeSelector(gateway) if select else None,
-        ClaudeExpander(gateway) if expand else None,
-        ClaudeReranker(gateway) if rerank else None,
-    )
 
 
 class _Absent:

@@ -33,7 +33,8 @@ T = TypeVar("T")
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # seconds between attempts, unless the service says
 _AGAIN = frozenset((408, 409, 429))  # beside everything from 500 on
-_NOT_INSTALLED = "the package anthropic is not installed (pip install 'typematch[claude]')"
+_MOST_SHOWN = 200  # characters of what the service says
+_NOT_INSTALLED = "the package anthropic is not installed (pip install anthropic)"
 
 
 class RefusedError(ClaudeError):

@@ -86,13 +86,13 @@ def worth_enriching(selection: Selection) -> Selection:
 def enrich(
     store: SqliteStore,
     gateway: Gateway,
-    selection: Selection,
+    choose: Callable[[], Selection],
     *,
     confirm: Confirm = lambda _: True,
     batch: bool = True,
     progress: Progress = lambda done, total: None,  # noqa: ARG005
 ) -> Enriched:
-    """Enrich the entries that meet ``selection``.
+    """Enrich the entries that meet what ``choose`` returns.
 
     Args:
         confirm: is asked before anything is sent.
@@ -101,8 +101,9 @@ def enrich(
     Raises:
         ClaudeError: nothing could be asked; what was submitted is waited for by the next run.
     """
-    known = store.known()
-    offered = list(store.offered(selection))
+    with store.snapshot():
+        known = store.known()
+        offered = list(store.offered(choose()))
     new = {one.digest: one.said for one in offered if one.digest not in known}
     # Of descriptions the prompts, and of prompts the digests that their answers are kept under.
     prompts = {digest: prompt_of(said) for digest, said in new.items()}
@@ -128,7 +129,7 @@ def enrich(
         if (kept := gateway.digest(prompt)) in found.answers
     }
     with store.writing():
-        written = store.tell(said, estimate.model, selection)
+        written = store.tell(said, estimate.model)
     reasons = list(found.failed.values())
     failed = {reason: reasons.count(reason) for reason in sorted(set(reasons))}
     return replace(report, written=written, failed=failed, bill=found.bill)

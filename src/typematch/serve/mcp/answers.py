@@ -11,7 +11,8 @@ from fnmatch import fnmatchcase
 
 from typematch.search.received import received_result
 from typematch.search.results import Document, Hit
-from typematch.serve.cli.listing import SIGNATURE_WIDTH, cut, reason, tidy
+from typematch.search.snippets import cut
+from typematch.serve.cli.listing import SIGNATURE_WIDTH, reason, shortened
 from typematch.serve.mcp import models
 from typematch.serve.mcp.budget import Budget
 
@@ -43,7 +44,7 @@ def _found(hit: Hit) -> models.FoundHit:
     said = hit.snippet or (entry.doc.summary if entry.doc else "")
     return models.FoundHit(
         id=entry.id,
-        signature=cut(tidy(hit.signature), SIGNATURE_WIDTH),
+        signature=shortened(hit.signature),
         at=f"{entry.path}:{entry.line}",
         imported=entry.import_statement,
         http=entry.http,
