@@ -112,6 +112,7 @@ def test_other_entries_stay_as_they_were(serve: Serve, copy: Path, tiny: Path) -
         ]
 
 
+@pytest.mark.slow
 def test_it_is_embedded_beside_the_entry_s_own_text(serve: Serve, tmp_path: Path) -> None:
     serve(enriching)
     path = tmp_path / "vectors.db"
@@ -147,6 +148,7 @@ def test_the_same_again_asks_nothing(serve: Serve, copy: Path) -> None:
     assert len(api.calls) == sent
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_asked_again(serve: Serve, tmp_path: Path) -> None:
     api = serve(enriching)
     folder = tmp_path / "code"
@@ -168,6 +170,7 @@ def test_only_what_changed_is_asked_again(serve: Serve, tmp_path: Path) -> None:
     assert told(path, "patience#retry").questions
 
 
+@pytest.mark.slow
 def test_another_model_of_vectors_makes_those_of_what_was_said_again(
     serve: Serve, tmp_path: Path
 ) -> None:
@@ -189,6 +192,7 @@ def command(path: Path) -> list[str]:
     return [sys.executable, "-m", "typematch", "enrich", WHAT, "--yes", "--db", str(path)]
 
 
+@pytest.mark.slow
 def test_killed_while_it_waits_it_goes_on_and_pays_once(serve: Serve, copy: Path) -> None:
     api = serve(enriching, polls=10**9)
     Path("typematch.toml").write_text("[claude]\nbatch_poll_seconds = 0.05\n")

@@ -384,6 +384,13 @@ def test_no_key_appears_anywhere(
     assert secret not in repr(read_settings({"ANTHROPIC_API_KEY": secret}, tmp_path))
 
 
+def test_a_service_that_says_the_key_back_is_not_repeated(serve: Serve, tiny: Path) -> None:
+    serve(always(Reply(status=400, message="x" * 178 + KEY)))
+    why = skipped(search(tiny))
+    assert "the request was refused (400: xxx" in why
+    assert KEY[:12] not in why
+
+
 def test_an_error_holds_no_key(serve: Serve) -> None:
     api = serve(GOOD, key="another")
     asked, _ = client(api.url)

@@ -10,9 +10,10 @@ from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.module import Doc
 from typematch.ir.types import NUMBER, Object
 from typematch.match.edits import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
+from typematch.search.lines import cut
 from typematch.search.results import Hit, SearchResult, search_document
 from typematch.serve.cli.index import report_lines
-from typematch.serve.cli.listing import answer_lines, counted, cut, reason, tidy
+from typematch.serve.cli.listing import answer_lines, counted, reason, tidy
 from typematch.serve.cli.terminal import Terminal
 
 CHUNK = Entry(

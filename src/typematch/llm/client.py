@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typematch.errors import ClaudeError
 from typematch.llm.usage import Usage
+from typematch.search.lines import cut
 
 if TYPE_CHECKING:
     import anthropic
@@ -122,7 +123,8 @@ class Client:
         """Return what became of every request of a batch that has ended, in no order."""
         return self._tried(
             lambda client: [
-                _result(one.custom_id, one.result) for one in client.messages.batches.results(name)
+                _result(one.custom_id, one.result, self._settings)
+                for one in client.messages.batches.results(name)
             ]
         )
 
@@ -207,7 +209,7 @@ class Client:
         except sdk.APIConnectionError:
             raise _Transient(ClaudeError(f"the connection failed{tries}"), None) from None
         except (sdk.AnthropicError, ValueError, TypeError) as error:
-            told = self._settings.hidden(_one_line(str(error)))
+            told = _shown(str(error), self._settings)
             raise ClaudeError(f"the answer cannot be read: {told}") from None
 
     def _told(self, error: anthropic.APIStatusError) -> str:
@@ -224,7 +226,7 @@ class Client:
             case _ if status >= 500:
                 return f"the service failed ({status})"
             case _:
-                said = self._settings.hidden(_one_line(error.api_message or ""))
+                said = _shown(error.api_message or "", self._settings)
                 return f"the request was refused ({status}{': ' if said else ''}{said})"
 
 
@@ -254,11 +256,11 @@ def _message(told: anthropic.types.Message) -> Message:
     return Message(content, told.stop_reason or "", usage)
 
 
-def _result(name: str, told: Any) -> Result:
+def _result(name: str, told: Any, settings: Settings) -> Result:
     if told.type == "succeeded":
         return Result(name, _message(told.message))
     if told.type == "errored":
-        return Result(name, None, _one_line(str(told.error.error.message)))
+        return Result(name, None, _shown(str(told.error.error.message), settings))
     return Result(name, None, told.type)
 
 
@@ -299,6 +301,6 @@ def _asked_wait(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _one_line(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 200 else f"{flat[:199]}…"
+def _shown(text: str, settings: Settings) -> str:
+    """Return in a line what the service says, the key taken out before it could be cut in two."""
+    return cut(settings.hidden(text), _MOST_SHOWN)

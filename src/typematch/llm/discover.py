@@ -17,9 +17,10 @@ from pydantic import BaseModel
 from typematch.errors import ClaudeError, TypematchError
 from typematch.llm.flows import Flows
 from typematch.llm.gateway import Bill, Gateway, shaped
-from typematch.llm.prompts import UNTRUSTED, cut, data, line
+from typematch.llm.prompts import UNTRUSTED, data, line
 from typematch.llm.reports import report_of
 from typematch.search.discovery import DataFlow, Discovery, PlannedCall
+from typematch.search.lines import cut
 from typematch.search.stages import StageReport
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from typematch.index.selection import Text as Pattern
 from typematch.index.views import Told
 from typematch.llm.batches import Answered, Batches, Estimate, Progress
 from typematch.llm.gateway import Bill, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, cut, data, line
+from typematch.llm.prompts import UNTRUSTED, data, line
+from typematch.search.lines import cut
 
 if TYPE_CHECKING:
     from typematch.index.sqlite import SqliteStore

@@ -12,8 +12,9 @@ from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
 from typematch.llm.gateway import Bill, Gateway, Prompt
-from typematch.llm.prompts import cut, line
+from typematch.llm.prompts import line
 from typematch.llm.reports import report_of
+from typematch.search.lines import cut
 from typematch.search.stages import Expansion, StageReport
 
 MAX_TOKENS = 2_000

@@ -23,8 +23,9 @@ from pydantic import BaseModel, Field
 from typematch.errors import ClaudeError
 from typematch.llm.claims import Facts
 from typematch.llm.gateway import Bill, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, cut, data, line, speaks_to_a_judge
+from typematch.llm.prompts import UNTRUSTED, data, line, speaks_to_a_judge
 from typematch.llm.reports import report_of
+from typematch.search.lines import cut
 from typematch.search.reranking import misfits
 from typematch.search.stages import Judged, StageReport
 
@@ -136,7 +137,7 @@ def windows(question: str, hits: Sequence[Hit], size: int) -> list[list[Candidat
         Candidate(f"c{place}", hits[index], candidate_text(f"c{place}", hits[index]))
         for place, index in enumerate(order, 1)
     ]
-    loud = [one for one in offered if speaks_to_a_judge(_written(one.hit))]
+    loud = [one for one in offered if speaks_to_a_judge(one.text)]
     plain = [one for one in offered if one not in loud]
     dealt = [plain[start : start + size] for start in range(0, len(plain), size)]
     return [*dealt, *([one] for one in loud)]
@@ -182,12 +183,6 @@ def verdict_of(hit: Hit) -> str:
 
 def _said(hit: Hit) -> str:
     return hit.snippet or (hit.entry.doc.summary if hit.entry.doc else "")
-
-
-def _written(hit: Hit) -> str:
-    """Return all texts of a hit that a stranger wrote."""
-    entry = hit.entry
-    return " ".join((entry.qualified_name, entry.service, hit.signature, _said(hit)))
 
 
 def _judged(

@@ -12,9 +12,10 @@ from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
 from typematch.llm.gateway import Bill, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, cut, data, line
+from typematch.llm.prompts import UNTRUSTED, data, line
 from typematch.llm.reports import report_of
 from typematch.llm.usage import most_tokens
+from typematch.search.lines import cut
 from typematch.search.stages import Choice, StageReport
 
 MAX_TOKENS = 2_000

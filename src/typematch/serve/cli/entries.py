@@ -9,7 +9,7 @@ from typematch.ir.entry import Entry
 from typematch.search.results import entries_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import parser, read
-from typematch.serve.cli.listing import SIGNATURE_WIDTH, cut, tidy
+from typematch.serve.cli.listing import shortened
 from typematch.serve.cli.opening import open_catalog
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.terminal import Terminal
@@ -47,5 +47,5 @@ def run(words: Sequence[str]) -> int:
 
 def entry_line(entry: Entry, shown: Terminal) -> str:
     place = shown.style("dim", f"{entry.path}:{entry.line}")
-    signature = shown.code(cut(tidy(entry.signature), SIGNATURE_WIDTH))
+    signature = shown.code(shortened(entry.signature))
     return f"{shown.style('name', entry.id)}  {entry.kind}  {place}  {signature}"

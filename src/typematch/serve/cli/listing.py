@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from typematch.match.edits import Edit
+from typematch.search.lines import cut
 from typematch.search.results import Hit, SearchResult
 from typematch.search.stages import Judged, StageReport
 from typematch.serve.cli.terminal import Terminal
@@ -180,9 +181,3 @@ def shortened(signature: str) -> str:
 def tidy(signature: str) -> str:
     """Return a signature that was written on several lines as one writes it on one."""
     return _GAPS.sub(lambda found: found["text"] or found["open"] or found["close"], signature)
-
-
-def cut(text: str, width: int) -> str:
-    """Return ``text`` in one line of at most ``width`` characters."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= width else flat[: width - 1].rstrip() + "…"

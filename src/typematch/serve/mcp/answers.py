@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from typematch.search.lines import cut
 from typematch.search.received import received_result
 from typematch.search.results import Document, Hit
-from typematch.search.snippets import cut
 from typematch.serve.cli.listing import SIGNATURE_WIDTH, reason, shortened
 from typematch.serve.mcp import models
 from typematch.serve.mcp.budget import Budget
