@@ -54,7 +54,8 @@ def expanded(
         replace(one, clause=one.clause if part == 0 else "", fused=1 / (1 + place))
         for place, (part, one) in enumerate(by_best_rank([each.found for each in found]))
     ]
-    whole = replace(answer, found=merged, complete=all(each.complete for each in found))
+    complete = all(each.complete for each in found)
+    whole = replace(answer, found=merged, complete=complete, reworded=True)
     return (whole if asked else answer), replace(report, notes=tuple(notes))
 
 

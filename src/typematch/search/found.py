@@ -58,7 +58,8 @@ class Answer:
 
     ``said`` is for ``relaxed``, ``notices`` for whoever asked, and ``met`` is what every hit meets.
     ``clauses`` are those of a request for several things, ``services`` the titles of the services
-    that do best, where operations were asked for.
+    that do best, where operations were asked for.  ``reworded``: other words than those of the
+    query found some of it.
     """
 
     found: Sequence[Found] = ()
@@ -68,6 +69,7 @@ class Answer:
     met: Selection = ()
     clauses: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
+    reworded: bool = False
 
 
 def by_fit(found: Found) -> tuple[object, ...]:

@@ -88,7 +88,8 @@ def search(
     else:
         page = ranked = _again(only, answer, store)
         notices += _gone(len(only) - len(page))
-    asked = None if answer.clauses else asked_signature(request.query)
+    # What was found in other words was compared with other types than these.
+    asked = None if answer.clauses or answer.reworded else asked_signature(request.query)
     hits: Sequence[Hit] = _hits(page, answer, store, request.query, asked)
     if stages.reranker is not None and hits:
         hits, report = _judged(request, hits, store, stages.reranker)

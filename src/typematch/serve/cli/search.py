@@ -97,11 +97,12 @@ def _asked(query: str, arguments: Namespace) -> tuple[SearchResult, Callable[[],
         return result, lambda: search_document(result), catalog.path
     if arguments.db:
         raise UsageError("--at asks a server, and --db opens a file", hint="Leave one of them out.")
-    if arguments.select or arguments.expand or arguments.rerank:
-        raise UsageError(
-            "--select, --expand and --rerank have Claude asked from here, and --at asks a server",
-            hint="Leave --at out, or these.",
-        )
+    for stage in ("select", "expand", "rerank"):
+        if getattr(arguments, stage):
+            raise UsageError(
+                f"--{stage} has Claude asked from here, and --at asks a server",
+                hint=f"Leave out --{stage}, or --at.",
+            )
     # Not above: who opens a file needs nothing that sends.
     from typematch.serve.cli.remote import ask_server, result_of
 

@@ -91,7 +91,8 @@ class Workers:
         except queue.Empty as error:
             raise OverloadedError from error  # whoever asked has given up by now, or asked again
         try:
-            return worker.answer(question, arguments, self._seconds)
+            begin_by = asked + self._patience + self._seconds
+            return worker.answer(question, arguments, self._seconds, begin_by)
         finally:
             if not worker.is_ready:  # another process was begun
                 threading.Thread(target=self._ready_again, args=(worker,), daemon=True).start()
@@ -119,9 +120,14 @@ class _Worker:
         with contextlib.suppress(EOFError, OSError):
             self._ready()
 
-    def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
+    def answer(
+        self, question: str, arguments: Mapping[str, Any], seconds: float, begin_by: float
+    ) -> Any:
+        """Return the answer; a process that gets ready after ``begin_by`` is not asked any more."""
         try:
             line = self._ready()
+            if time.monotonic() > begin_by:
+                raise OverloadedError
             line.send((question, dict(arguments)))
             if line.poll(seconds):
                 return line.recv()
