@@ -13,7 +13,7 @@ from typematch.match.edits import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
 from typematch.search.lines import cut
 from typematch.search.results import Hit, SearchResult, search_document
 from typematch.serve.cli.index import report_lines
-from typematch.serve.cli.listing import answer_lines, counted, reason, tidy
+from typematch.serve.cli.listing import answer_lines, counted, dollars, reason, tidy
 from typematch.serve.cli.terminal import Terminal
 
 CHUNK = Entry(
@@ -138,3 +138,11 @@ def test_a_run_names_what_is_wrong_with_documents() -> None:
     start = lines.index("      12  problems in documents:")
     assert lines[start + 1] == "          specs/0.yaml: #/paths: there are none"
     assert lines[start + 11] == "          and 2 more"
+
+
+@pytest.mark.parametrize(
+    ("amount", "shown"),
+    [(0.0, "$0.0000"), (0.01464, "$0.0146"), (0.001, "$0.0010"), (0.000074, "$0.000074")],
+)
+def test_small_amounts_are_not_shown_as_nothing(amount: float, shown: str) -> None:
+    assert dollars(amount) == shown

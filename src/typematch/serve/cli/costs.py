@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from typematch.search.results import Document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import cache_option, parser, read
+from typematch.serve.cli.listing import dollars
 from typematch.serve.cli.printing import print_document, print_lines
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def costs_lines(accounts: Accounts, settings: Settings) -> Iterator[str]:
         late = f"  ({one.unsettled} without an answer)" if one.unsettled else ""
         yield (
             f"{one.day:<12}{one.stage:<10}{one.model:<20}{one.requests:>9,}"
-            f"{one.usage.all_input:>12,}{one.usage.output:>10,}{one.dollars:>11.4f}{late}"
+            f"{one.usage.all_input:>12,}{one.usage.output:>10,}{dollars(one.dollars):>11}{late}"
         )
     if len(days) > _DAYS:
         yield f"and {len(days) - _DAYS:,} days before; --json has all"

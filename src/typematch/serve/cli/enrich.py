@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from typematch.search.results import Document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import cache_option, parser, read
+from typematch.serve.cli.listing import dollars
 from typematch.serve.cli.opening import open_catalog
 from typematch.serve.cli.printing import print_document, print_lines
 from typematch.serve.cli.progress import progress_on
@@ -87,7 +88,7 @@ def enrich_lines(done: Enriched) -> Iterator[str]:
         usage = done.bill.usage
         yield (
             f"{done.bill.model}: {done.bill.requests:,} requests, {usage.all_input:,} tokens in, "
-            f"{usage.output:,} out, ${done.bill.dollars:.4f}"
+            f"{usage.output:,} out, {dollars(done.bill.dollars)}"
         )
     if done.skipped:
         yield f"Note: nothing was sent: {done.skipped}; {_cost(done.estimate)}"

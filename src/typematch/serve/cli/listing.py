@@ -69,7 +69,7 @@ def paid(report: StageReport) -> str:
     noun = "request" if report.requests == 1 else "requests"
     return (
         f"{asked}: {report.requests} {noun}, {report.tokens_in:,} tokens in, "
-        f"{report.tokens_out:,} out, ${report.dollars:.4f}"
+        f"{report.tokens_out:,} out, {dollars(report.dollars)}"
     )
 
 
@@ -107,6 +107,11 @@ def counted(result: SearchResult) -> str:
         one = result.undecided == 1
         text += f"; {result.undecided} candidate{' was' if one else 's were'} too deep to decide"
     return text
+
+
+def dollars(amount: float) -> str:
+    """Return an amount as text; of small ones enough digits to see that they are not nothing."""
+    return f"${amount:.4f}" if amount >= 0.001 or not amount else f"${amount:.6f}"
 
 
 def hit_lines(
