@@ -283,6 +283,7 @@ def test_no_answer_is_longer_than_was_asked_for(
         **entry,
         "entry": {**entry["entry"], "id": long, "path": other, "doc": other, "version": long},
         "declaration": other * 3,
+        "told": {"summary": long, "questions": names, "interface": other},
         "references": {
             "left_out": 3,
             "missing": [{"name": name, "by": "x"} for name in names],
@@ -329,6 +330,15 @@ def entry(tiny: Path) -> Document:
 
     with Catalog(tiny, create=False) as catalog:
         return show_document(catalog.get("toolbox#chunk"), "", NOTHING_TOLD)
+
+
+def test_what_a_model_said_is_read_too(entry: Document) -> None:
+    followed = {"left_out": 0, "missing": [], "found": []}
+    told = {"summary": "Makes batches.", "questions": [], "interface": ""}
+    assert read_answer({**entry, "told": told, "references": followed}, 2_000).solves == (
+        "Makes batches."
+    )
+    assert read_answer({**entry, "references": followed}, 2_000).solves == ""
 
 
 def test_operations_say_how_they_are_called(tmp_path: Path) -> None:

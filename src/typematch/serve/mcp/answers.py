@@ -65,6 +65,8 @@ def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
     imported = budget.text("import", entry["import_statement"], share=0.2)
     declaration = budget.text("declaration", document["declaration"], share=0.7)
     doc = budget.text("doc", entry["doc"], share=0.7)
+    told = document["told"] or {"summary": ""}
+    solves = budget.text("solves", told["summary"], share=0.5)
     arguments = budget.texts("arguments", _arguments(entry))
     responses = budget.texts("responses", _responses(entry))
     missing = budget.texts("missing", (one["name"] for one in followed["missing"]))
@@ -80,6 +82,7 @@ def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
         deprecated=entry["deprecated"],
         declaration=declaration,
         doc=doc,
+        solves=solves,
         arguments=arguments,
         responses=responses,
         refers_to=found,

@@ -109,6 +109,7 @@ class ReadAnswer(_Bounded):
     deprecated: bool = False
     declaration: str = Field(description="TypeScript: all overloads, or all members")
     doc: str = ""
+    solves: str = Field(default="", description="what problems it solves, as a model said")
     arguments: list[str] = Field(default=[], description="of an operation: where each goes")
     responses: list[str] = Field(default=[], description="of an operation: status, type, meaning")
     refers_to: list[Referred] = Field(default=[], description="breadth first")
