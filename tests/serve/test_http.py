@@ -352,16 +352,6 @@ def test_a_question_whose_asker_has_gone_is_dropped(workers: Workers) -> None:
     assert begun == ["chunk", "max"]
 
 
-def test_what_nobody_waits_for_any_more_is_not_answered(tiny: Path) -> None:
-    # The process gets ready long after whoever asked was told that it takes too long.
-    workers = Workers(tiny, number=1, seconds=0.01, waiting=1, patience=0.01)
-    try:
-        with pytest.raises(OverloadedError):
-            asyncio.run(workers.ask("search", {"query": "chunk", "limit": 1}))
-    finally:
-        workers.close()
-
-
 def test_a_file_that_is_deleted_or_replaced_under_the_server(tiny: Path, tmp_path: Path) -> None:
     database = Path(shutil.copy(tiny, tmp_path / "t.db"))
     workers = Workers(database, number=1, seconds=60.0, waiting=1, patience=60.0)
