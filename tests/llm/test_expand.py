@@ -52,7 +52,12 @@ def test_needs_and_concepts_are_searched_too(serve: Serve, tiny: Path) -> None:
 
 def test_constraints_are_read_by_our_own_grammar(serve: Serve, tiny: Path) -> None:
     serve(saying("zzz", constraints=["(items: T[], size: number) => T[][]"]))
-    assert "chunk" in names(search(tiny, "make pieces"))[:2]
+    result = search(tiny, "make pieces")
+    assert "chunk" in names(result)[:2]
+    # What only the constraint found is not drawn as if it fitted what was typed.
+    assert result.asked is not None
+    there = {"", "$.returns", *(f"$.parameters[{i}]" for i in range(len(result.asked.parameters)))}
+    assert {line.asked for hit in result for line in hit.lines} <= there
 
 
 @pytest.mark.parametrize(

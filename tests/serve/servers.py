@@ -6,9 +6,23 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import httpx
+
+
+def wait_for(address: str) -> None:
+    """Wait until the server's processes are ready; until then it asks to be asked again."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        answer = httpx.get(f"{address}/api/stats", timeout=60)
+        if answer.status_code != 503:  # ready, or it asks for a token
+            return
+        time.sleep(int(answer.headers["Retry-After"]))
+    raise AssertionError("the server does not get ready")
 
 
 @contextmanager
@@ -22,6 +36,7 @@ def serving(database: Path, *, token: str = "") -> Iterator[str]:
         try:
             assert server.stdout is not None
             [address] = re.findall(r"http://[\d.]+:\d+", server.stdout.readline())
+            wait_for(address)
             yield address
         finally:
             server.terminate()

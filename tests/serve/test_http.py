@@ -21,7 +21,7 @@ import httpx
 import pytest
 from pydantic import BaseModel
 
-from serve.servers import serving
+from serve.servers import serving, wait_for
 from typematch.catalog import Catalog
 from typematch.search.results import search_document
 from typematch.serve.cli import main
@@ -429,6 +429,7 @@ def test_a_server_in_a_process_of_its_own(tiny: Path) -> None:
             assert server.stdout is not None
             told = server.stdout.readline()
             [address] = re.findall(r"http://[\d.]+:\d+", told)
+            wait_for(address)
             answer = httpx.get(f"{address}/api/search", params={"q": "chunk"}, timeout=60)
             assert answer.json()["hits"][0]["entry"]["id"] == "toolbox#chunk"
             port = address.rpartition(":")[2]

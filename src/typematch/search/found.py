@@ -27,7 +27,8 @@ class Found:
 
     ``alike``: how much its signature sounds like the one asked for, from 0 to 1.  ``clause``: of a
     request for several things, the one that it serves; ``supplies``: the number of the operation
-    that it gives an argument to, where that is why it is here.
+    that it gives an argument to, where that is why it is here.  ``reworded``: another way to say
+    the request found it, so that its finding speaks of that one.
     """
 
     brief: Brief
@@ -39,6 +40,7 @@ class Found:
     alike: float = 0.0
     clause: str = ""
     supplies: int = 0
+    reworded: bool = False
 
     @property
     def score(self) -> float:
@@ -58,8 +60,7 @@ class Answer:
 
     ``said`` is for ``relaxed``, ``notices`` for whoever asked, and ``met`` is what every hit meets.
     ``clauses`` are those of a request for several things, ``services`` the titles of the services
-    that do best, where operations were asked for.  ``reworded``: other words than those of the
-    query found some of it.
+    that do best, where operations were asked for.
     """
 
     found: Sequence[Found] = ()
@@ -69,7 +70,6 @@ class Answer:
     met: Selection = ()
     clauses: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
-    reworded: bool = False
 
 
 def by_fit(found: Found) -> tuple[object, ...]:

@@ -88,8 +88,7 @@ def search(
     else:
         page = ranked = _again(only, answer, store)
         notices += _gone(len(only) - len(page))
-    # What was found in other words was compared with other types than these.
-    asked = None if answer.clauses or answer.reworded else asked_signature(request.query)
+    asked = None if answer.clauses else asked_signature(request.query)
     hits: Sequence[Hit] = _hits(page, answer, store, request.query, asked)
     if stages.reranker is not None and hits:
         hits, report = _judged(request, hits, store, stages.reranker)
@@ -267,14 +266,15 @@ def _hits(
             snippet=_snippet(entry, split_identifier(one.clause) if one.clause else words),
             clause=one.clause,
             supplies=supplied[one.supplies].id if one.supplies in supplied else "",
-            lines=_lines(entry, one.finding, asked),
+            lines=_lines(entry, one, asked),
         )
         for entry, one in zip(entries, page, strict=True)
     )
 
 
-def _lines(entry: Entry, finding: Finding | None, asked: EntrySignature | None) -> tuple[Line, ...]:
-    if asked is None or finding is None or finding.undecided:
+def _lines(entry: Entry, one: Found, asked: EntrySignature | None) -> tuple[Line, ...]:
+    finding = one.finding
+    if asked is None or finding is None or finding.undecided or one.reworded:
         return ()
     if finding.overload >= len(entry.signatures):
         return ()

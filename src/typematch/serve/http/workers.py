@@ -58,7 +58,7 @@ class Workers:
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._workers = [_Worker(path) for _ in range(number)]
         for worker in self._workers:
-            self._free.put(worker)
+            self._lend_once_ready(worker)
 
     async def ask(self, question: str, arguments: Mapping[str, Any]) -> Any:
         """Return the answer, a document or a ``Refusal``.
@@ -84,25 +84,28 @@ class Workers:
             worker.end()
 
     def _answer(self, question: str, arguments: Mapping[str, Any], asked: float) -> Any:
-        # As many threads as workers: one is free, unless it has to get ready again.
+        # As many threads as workers: one is free, unless it has to get ready.
         left = self._patience - (time.monotonic() - asked)
         try:
             worker = self._free.get(timeout=max(0.0, left))
         except queue.Empty as error:
             raise OverloadedError from error  # whoever asked has given up by now, or asked again
         try:
-            begin_by = asked + self._patience + self._seconds
-            return worker.answer(question, arguments, self._seconds, begin_by)
+            return worker.answer(question, arguments, self._seconds)
         finally:
-            if not worker.is_ready:  # another process was begun
-                threading.Thread(target=self._ready_again, args=(worker,), daemon=True).start()
-            else:
+            if worker.is_ready:
                 self._free.put(worker)
+            else:  # another process was begun
+                self._lend_once_ready(worker)
 
-    def _ready_again(self, worker: _Worker) -> None:
-        """Lend a worker again once it is ready: nobody is kept waiting for that."""
-        worker.get_ready()
-        self._free.put(worker)
+    def _lend_once_ready(self, worker: _Worker) -> None:
+        """Lend a worker once its process is ready: no question waits for that in its hands."""
+
+        def wait() -> None:
+            worker.get_ready()
+            self._free.put(worker)
+
+        threading.Thread(target=wait, daemon=True).start()
 
 
 class _Worker:
@@ -120,14 +123,9 @@ class _Worker:
         with contextlib.suppress(EOFError, OSError):
             self._ready()
 
-    def answer(
-        self, question: str, arguments: Mapping[str, Any], seconds: float, begin_by: float
-    ) -> Any:
-        """Return the answer; a process that gets ready after ``begin_by`` is not asked any more."""
+    def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
         try:
             line = self._ready()
-            if time.monotonic() > begin_by:
-                raise OverloadedError
             line.send((question, dict(arguments)))
             if line.poll(seconds):
                 return line.recv()
