@@ -73,7 +73,7 @@ def test_the_scheme_may_be_left_out_and_nothing_found_is_exit_code_1(
         pytest.param(["(a"], 2, "  (a\n    ^", id="a query that cannot be read"),
         pytest.param(["x", "--limit", "1000000"], 2, "limit", id="a huge limit"),
         pytest.param(["x", "--limit", "all"], 2, "Say how many", id="everything"),
-        pytest.param(["x", "--rerank"], 2, "have Claude asked from here", id="a model"),
+        pytest.param(["x", "--rerank"], 2, "Claude asked from here", id="a model"),
         pytest.param(["x", "--db", "x.db"], 2, "Leave one of them out", id="a file as well"),
     ],
 )
