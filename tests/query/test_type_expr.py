@@ -98,7 +98,10 @@ def test_both_readers_give_the_same_type(text: str) -> None:
 
 
 @pytest.mark.xfail(reason="known gap: tree-sitter's grammar reads these wrongly", strict=True)
-@pytest.mark.parametrize("text", ["`a${() => void}b`"])
+@pytest.mark.parametrize(
+    "text",
+    ["`a${() => void}b`", "`a${readonly Foo[]}b`", "(Generic<<Item>(a: Item) => Item, Foo>)[]"],
+)
 def test_both_readers_will_give_the_same_type(text: str) -> None:
     assert read_type(text) is read_typescript(text)
 
@@ -109,6 +112,11 @@ _names = st.sampled_from(
 _keys = st.sampled_from(
     ["a", "b", "get", "new", "readonly", "'quoted key'", "7", "[Symbol.iterator]", "type"]
 )
+
+
+def _apart(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Keep a generic function from the `<` before it: `<<` is a known gap inside parentheses."""
+    return inner.map(lambda text: f"({text})" if text.startswith("<") else text)
 
 
 def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -136,7 +144,7 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}[{}]".format, held, inner),
         some.map(lambda parts: f"[{', '.join(parts)}]"),
         st.builds("[one: {}, two?: {}, ...{}[]]".format, inner, inner, held),
-        st.builds("Generic<{}, {}>".format, inner, inner),
+        st.builds("Generic<{}, {}>".format, _apart(inner), inner),
         st.builds("(a: {}, b?: {}) => {}".format, inner, inner, inner),
         st.builds("<Item extends {}>(a: Item, ...b: {}) => Item".format, inner, inner),
         st.builds("new (a: {}) => {}".format, inner, held),

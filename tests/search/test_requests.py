@@ -91,6 +91,11 @@ def test_code_and_services_beside_each_other(mixed: Catalog) -> None:
     ]
 
 
+def test_who_says_what_it_takes_and_gives_asks_for_code(mixed: Catalog) -> None:
+    asked = "function that takes a list of songs and a number and returns a list of lists"
+    assert _names(mixed.search(asked, limit=1)) == ["chunk"]
+
+
 def test_the_wire_format_tells_clauses(services: Catalog) -> None:
     document = search_document(services.search("list my playlists and play a song", limit=3))
     assert document["clauses"] == ["list my playlists", "play a song"]

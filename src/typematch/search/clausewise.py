@@ -74,7 +74,7 @@ def answer_clauses(query: Query, asking: Asking, plain: Plain) -> Answer:
     if not asking.store.operations().beside:
         return operations
     code = _by_code(query, plain)
-    if _means_code(serving.clauses, conditions, asking):
+    if _says_a_shape(query) or _means_code(serving.clauses, conditions, asking):
         return _joined(code, operations)
     return _joined(operations, code)
 
@@ -150,6 +150,12 @@ def _below(first: Sequence[Found], rest: Sequence[Found]) -> list[Found]:
     """Return ``rest`` with scores under those of ``first``, in the same order."""
     least = min((one.score for one in first), default=1.0)
     return [replace(one, fused=one.score * least) for one in rest]
+
+
+def _says_a_shape(query: Query) -> bool:
+    """Whether a sentence says what a function takes and what it gives: a request says neither."""
+    said = query.said
+    return said is not None and bool(said.parameters) and said.returns is not None
 
 
 def _means_code(clauses: Sequence[str], conditions: Selection, asking: Asking) -> bool:
