@@ -81,6 +81,7 @@ def test_a_result_that_is_any_without_its_variable_passes_beside_overloads() -> 
     assert passes_overloaded(*masks(relation, found, asked))
 
 
+@example(("() => string", "(...rest: (string)[]) => () => Handler"))
 @given(pairs())
 def test_what_costs_little_passes_early(pair: tuple[str, str]) -> None:
     relation, found, asked = posed(*pair)

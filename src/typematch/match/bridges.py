@@ -110,9 +110,12 @@ def bridge(strict: Assigns, source: Type, target: Type) -> Bridge | None:
 def _steps(strict: Assigns, start: Bridge, target: Type) -> list[Bridge]:
     """Return what one more step makes of the value, cheapest first."""
     steps = changes(strict.expanded(start.source), strict.expanded(target), strict)
+    taken = {edit.kind for edit in start.edits}
     crossed = [
         Bridge(changed, (*start.edits, Edit(kind, a=start.source, b=detail)))
         for kind, changed, detail in steps
+        # Nobody writes a function that returns a function that returns what there is.
+        if not (kind is DEFERRED and kind in taken)
     ]
     return sorted(crossed, key=lambda bridge: bridge.price)
 
