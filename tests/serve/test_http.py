@@ -349,7 +349,7 @@ def test_a_question_whose_asker_has_gone_is_dropped(workers: Workers) -> None:
 
     answers = asyncio.run(three())
     assert [bool(one) for one in answers] == [True, False, True]
-    assert begun == ["chunk", "max"]
+    assert sorted(begun) == ["chunk", "max"]  # side by side, in either order
 
 
 def test_a_file_that_is_deleted_or_replaced_under_the_server(tiny: Path, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ class Workers:
         self._patience = patience
         self._most = number + waiting
         self._asked = 0
+        self._has_ended = False
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
         self._workers = [_Worker(path) for _ in range(number)]
@@ -66,7 +67,7 @@ class Workers:
         Raises:
             OverloadedError, TooSlowError: there is none in time.
         """
-        if self._asked >= self._most:
+        if self._has_ended or self._asked >= self._most:
             raise OverloadedError
         self._asked += 1
         try:
@@ -79,6 +80,8 @@ class Workers:
             self._asked -= 1
 
     def close(self) -> None:
+        """End the processes; what they still work on is not answered, nor is what is asked now."""
+        self._has_ended = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
             worker.end()
@@ -116,6 +119,8 @@ class _Worker:
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
         self.is_ready = False
+        self._changing = threading.Lock()
+        self._has_ended = False
         self.begin()
 
     def get_ready(self) -> None:
@@ -136,31 +141,42 @@ class _Worker:
         raise TooSlowError(seconds)
 
     def begin(self) -> None:
-        """Begin a process, which then gets ready by itself; the one before is ended."""
-        self.end()
-        # Not forked: threads of this process may hold locks.
-        context = multiprocessing.get_context("spawn")
-        self._line, theirs = context.Pipe()
-        self._process = context.Process(target=serve, args=(theirs, self._path), daemon=True)
-        self._process.start()
-        theirs.close()
+        """Begin a process, which then gets ready by itself; the one before is ended.
+
+        Nothing is begun once the worker has ended.
+        """
+        with self._changing:
+            self._stop()
+            if self._has_ended:
+                return
+            # Not forked: threads of this process may hold locks.
+            context = multiprocessing.get_context("spawn")
+            self._line, theirs = context.Pipe()
+            self._process = context.Process(target=serve, args=(theirs, self._path), daemon=True)
+            self._process.start()
+            theirs.close()
 
     def end(self) -> None:
+        with self._changing:
+            self._has_ended = True
+            self._stop()
+
+    def _stop(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.join()
-        if self._line is not None:
-            self._line.close()
+        # Not closed: another thread may wait on the line; it is told, and lets it go.
         self._process = self._line = None
         self.is_ready = False
 
     def _ready(self) -> Connection:
         """Wait until the process is ready; raise OSError or EOFError if it cannot be."""
-        if self._line is None:
+        line = self._line
+        if line is None:
             raise EOFError
         if not self.is_ready:
-            if not self._line.poll(_TO_BEGIN):
+            if not line.poll(_TO_BEGIN):
                 raise TimeoutError
-            self._line.recv()
+            line.recv()
             self.is_ready = True
-        return self._line
+        return line
