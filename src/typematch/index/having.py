@@ -10,6 +10,7 @@ from typematch.index.computed import LIMITS, REDUCIBLE, Computed
 from typematch.index.masks import HAS_ALL, NEEDS_NONE, Masks, both, name_bits
 from typematch.index.members import Members, members_of_object
 from typematch.index.opening import OPEN, body_of, closed
+from typematch.ir.build import PROMISES
 from typematch.ir.declaration import Declarations
 from typematch.ir.intern import Node, children
 from typematch.ir.types import (
@@ -31,7 +32,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.match.bridges import ITERABLES, PROMISES
+from typematch.match.bridges import ITERABLES
 from typematch.program.limits import LimitReached
 from typematch.program.members import WRAPPERS
 from typematch.program.reduce import Reducer

@@ -9,6 +9,7 @@ from typematch.index.computed import REDUCIBLE, Computed
 from typematch.index.masks import NEEDS_NONE, Masks, both, name_bits
 from typematch.index.members import Members, members_of_object
 from typematch.index.opening import OPEN, body_of, closed
+from typematch.ir.build import PROMISES
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
     Array,
@@ -24,7 +25,6 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.match.bridges import PROMISES
 
 _KEYWORDS = frozenset(("string", "number", "boolean", "bigint", "symbol", "null", "undefined"))
 _NULLISH = frozenset(map(Intrinsic, ("null", "undefined", "void")))

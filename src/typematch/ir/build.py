@@ -30,6 +30,7 @@ from typematch.ir.types import (
 )
 
 N = TypeVar("N", bound=Node)
+PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
 _RANKS = {
     name: rank
     for rank, name in enumerate(
@@ -154,6 +155,13 @@ def restore(node: Node) -> Node:
             return intersection(members)
         case _:
             return node
+
+
+def promised(t: Type) -> Type | None:
+    """Return what a promise is a promise of; None of what is none, or does not say."""
+    if isinstance(t, Reference) and t.target in PROMISES and len(t.arguments) == 1:
+        return t.arguments[0]
+    return None
 
 
 def closed(node: N, stand_in: Type, depth: int = 0) -> N:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from typematch.ir.build import closed, nameless, union
+from typematch.ir.build import closed, nameless, promised, union
 from typematch.ir.flatten import standing_alone
 from typematch.ir.types import (
     BOOLEAN,
@@ -12,13 +12,10 @@ from typematch.ir.types import (
     WILDCARD,
     Array,
     Object,
-    Reference,
     Signature,
     Type,
     Union,
 )
-
-_PROMISES = ("global#Promise", "global#PromiseLike")
 
 
 def spelling(function: Type) -> int:
@@ -64,8 +61,9 @@ def _outline(signature: Signature, optional: bool) -> int:
 def _plain(t: Type) -> Type:
     if isinstance(t, Union) and UNDEFINED in t.members:
         t = union([member for member in t.members if member is not UNDEFINED])
-    if isinstance(t, Reference) and t.target in _PROMISES and len(t.arguments) == 1:
-        return _plain(t.arguments[0])
+    inner = promised(t)
+    if inner is not None:
+        return _plain(inner)
     written: Type = Array(t.element) if isinstance(t, Array) else t
     plain: Type = nameless(closed(written, WILDCARD))
     return plain

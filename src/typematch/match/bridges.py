@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from typematch.ir.build import union
+from typematch.ir.build import PROMISES, union
 from typematch.ir.intern import replaced
 from typematch.ir.types import (
     NULL,
@@ -41,7 +41,6 @@ from typematch.match.edits import (
     EditKind,
 )
 
-PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
 ITERABLES = frozenset(
     f"global#{name}"
     for name in (

@@ -11,7 +11,7 @@ concrete here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from typematch.ir.build import nameless
 from typematch.ir.types import (
@@ -49,14 +49,13 @@ from typematch.match.strictness import Strictness
 from typematch.match.variables import narrowing, uses_of_variables
 from typematch.match.verdict import (
     BEYOND,
-    DEARER,
     Fit,
     Misfit,
     Undecided,
     Verdict,
+    charged,
     cheaper,
     dearer,
-    least_of,
     preference,
 )
 from typematch.program.limits import LimitReached
@@ -225,12 +224,22 @@ class Matcher:
         best: Verdict = uncallable(signature, asked)
         erased = self.calling.erased(signature, asked)
         for changed, edit in self.gathering.ways(erased, asked):
-            if ceiling is not None and ceiling < edit.price:
-                return dearer(edit.price)
-            room = None if ceiling is None else ceiling - edit.price
-            verdict = self.calling.judged(signature, changed, room, outer)
-            best = cheaper(best, _with(verdict, (edit,)))
+            verdict = self._changed(signature, changed, (edit,), ceiling, outer)
+            best = cheaper(best, verdict)
         return best
+
+    def _changed(
+        self,
+        signature: Signature,
+        changed: Asked,
+        edits: Sequence[Edit],
+        ceiling: int | None,
+        outer: int,
+    ) -> Verdict:
+        """Judge a changed query, the changes charged."""
+        return charged(
+            lambda room: self.calling.judged(signature, changed, room, outer), edits, ceiling
+        )
 
     # The query's own variables made concrete --------------------------------------------------
 
@@ -256,10 +265,9 @@ class Matcher:
                 if limit is not None
             )
             if edits:
-                room = None if ceiling is None else ceiling - sum(one.price for one in edits)
                 closer = self._within(asked, values)
-                verdict = self.calling.judged(signature, closer, room, outer)
-                best = cheaper(best, _with(verdict, edits))
+                verdict = self._changed(signature, closer, edits, ceiling, outer)
+                best = cheaper(best, verdict)
         return best
 
     def _within(self, asked: Asked, limits: tuple[Type | None, ...]) -> Asked:
@@ -289,17 +297,10 @@ class Matcher:
                 for value, variable in zip(values, asked.variables, strict=True)
                 if value is not variable
             ]
-            price = sum(edit.price for edit in special)
-            if not special:
-                continue
-            if ceiling is not None and price > ceiling:
-                best = cheaper(best, dearer(price))
-                continue
-            room = None if ceiling is None else ceiling - price
-            verdict = self.calling.judged(
-                signature, asked.with_values(values, self.reducer), room, outer
-            )
-            best = cheaper(best, _with(verdict, tuple(special)))
+            if special:
+                concretely = asked.with_values(values, self.reducer)
+                verdict = self._changed(signature, concretely, special, ceiling, outer)
+                best = cheaper(best, verdict)
             if isinstance(best, Fit):
                 break
         return best
@@ -331,15 +332,6 @@ def _limits(call: Call, asked: Asked, way: Arrangement) -> tuple[Type | None, ..
             if constraint is not None and constraint in narrowing(call.signature):
                 limits.setdefault(given, constraint)
     return tuple(limits.get(one) for one in asked.variables)
-
-
-def _with(verdict: Verdict, edits: tuple[Edit, ...]) -> Verdict:
-    """Return a verdict on a changed question, the changes charged."""
-    if isinstance(verdict, Fit):
-        return Fit((*edits, *verdict.edits), verdict.way)
-    if isinstance(verdict, Misfit) and verdict.kind == DEARER:
-        return dearer(sum(one.price for one in edits) + least_of(verdict))
-    return verdict
 
 
 def _other_names(found: Signature, asked: Signature) -> Iterator[Edit]:

@@ -5,6 +5,7 @@ It fits at a price, it does not and why, or it was too much work to tell.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, final
 
@@ -152,6 +153,26 @@ def dearer(least: int) -> Misfit:
 def least_of(verdict: Misfit) -> int:
     """Return what a fit must cost at least for all that a misfit says; ``BEYOND`` for never."""
     return int(str(verdict.source)) if verdict.kind == DEARER else BEYOND
+
+
+def charged(
+    judge: Callable[[int | None], Verdict], edits: Sequence[Edit], ceiling: int | None
+) -> Verdict:
+    """Return the verdict on a changed question, the changes charged.
+
+    Args:
+        judge: takes the most that a fit of the changed question may cost, None for no bound.
+        ceiling: the most that it may cost with the changes.
+    """
+    price = sum(edit.price for edit in edits)
+    if ceiling is not None and ceiling < price:
+        return dearer(price)
+    verdict = judge(None if ceiling is None else ceiling - price)
+    if isinstance(verdict, Fit):
+        return Fit((*edits, *verdict.edits), verdict.way)
+    if isinstance(verdict, Misfit) and verdict.kind == DEARER:
+        return dearer(price + least_of(verdict))
+    return verdict
 
 
 def preference(verdict: Verdict) -> tuple[int, int]:

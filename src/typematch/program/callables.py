@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from typematch.ir.build import intersection, restore, union
+from typematch.ir.build import PROMISES, intersection, restore, union
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.intern import Node, rebuild
 from typematch.ir.types import (
@@ -32,7 +32,6 @@ from typematch.ir.types import (
 from typematch.program.instantiate import instantiate, parameter_defaults
 
 MAX_STEPS = 24
-PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
 # The methods of Function that give a function back are no signatures of its own.
 _NO_CALLS = frozenset(("global#Function", "global#Object"))
 

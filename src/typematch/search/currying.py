@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typematch.ir.types import FURTHER, Intrinsic, Object, Signature, Type, Var
 from typematch.match.edits import CURRIED, Edit
-from typematch.search.judging import Judge, charged
+from typematch.search.judging import Judge, changed
 
 # What else may be amiss with a function of two steps, in edit units: nothing that must be supplied
 # or is not used.
@@ -36,7 +36,7 @@ def in_steps(judge: Judge, asked: Object) -> Judge:
     [call] = asked.calls
     names = [one.name for one in call.parameters]
     edit = Edit(CURRIED, "$", f"({', '.join(names[1:])})({names[0]})")
-    return charged(judge, edit, most=_DEAREST, only=_gives_a_function)
+    return changed(judge, edit, most=_DEAREST, only=_gives_a_function)
 
 
 def _gives_a_function(found: Type) -> bool:

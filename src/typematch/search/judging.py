@@ -29,7 +29,7 @@ from typematch.match.heads import Heads
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
-from typematch.match.verdict import DEARER, Fit, Misfit, Undecided, Verdict, dearer, least_of
+from typematch.match.verdict import DEARER, Fit, Misfit, Undecided, Verdict, charged
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached, Limits
 
@@ -55,7 +55,7 @@ class Judge:
     member: Callable[[Type, str], Type] = lambda found, _: found
 
 
-def charged(
+def changed(
     judge: Judge, edit: Edit, *, most: int | None = None, only: Callable[[Type], bool] = bool
 ) -> Judge:
     """Return the judge of a changed question, each fit dearer by the change.
@@ -64,23 +64,23 @@ def charged(
         most: what else may be amiss with a fit, in edit units; None for no bound.
         only: what may fit at all.
     """
+    dearest = None if most is None else most + edit.price
 
     def verdict(found: Type, ceiling: int | None) -> Verdict:
-        room = None if ceiling is None else ceiling - edit.price
-        if most is not None:
-            room = most if room is None else min(room, most)
-        judged = judge.verdict(found, room)
-        if isinstance(judged, Fit):
-            return Fit((edit, *judged.edits), judged.way)
-        if isinstance(judged, Misfit) and judged.kind == DEARER:
-            if most is not None and room == most:
-                return _TOO_DEAR  # no use in judging it again with more room
-            return dearer(least_of(judged) + edit.price)
+        if dearest is not None:
+            ceiling = dearest if ceiling is None else min(ceiling, dearest)
+        judged = charged(lambda room: judge.verdict(found, room), (edit,), ceiling)
+        is_at_most = dearest is not None and ceiling == dearest
+        if is_at_most and isinstance(judged, Misfit) and judged.kind == DEARER:
+            return _TOO_DEAR  # no use in judging it again with more room
         return judged
 
     def bound(found: Type) -> int | None:
         least = judge.bound(found) if only(found) else None
-        return None if least is None or (most is not None and least > most) else least + edit.price
+        if least is None:
+            return None
+        least += edit.price
+        return None if dearest is not None and least > dearest else least
 
     return replace(judge, verdict=verdict, bound=bound, least=judge.least + edit.price)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typematch.ir.intern import replaced
 from typematch.ir.types import Object, Parameter
 from typematch.match.edits import SPREAD, Edit
-from typematch.search.judging import Judge, charged
+from typematch.search.judging import Judge, changed
 
 _MOST_PARTS = 5  # more are no arguments
 
@@ -23,13 +23,13 @@ def spread(asked: Object) -> tuple[Object, str] | None:
     parameters: list[Parameter] = []
     for one in call.parameters:
         parameters += _parts(one) or (one,)
-    changed = replaced(call, parameters=tuple(parameters))
-    return Object(calls=(changed,)), objects[0].name
+    spread_out = replaced(call, parameters=tuple(parameters))
+    return Object(calls=(spread_out,)), objects[0].name
 
 
 def one_by_one(judge: Judge, name: str) -> Judge:
     """Return the judge of a spread reading, each fit dearer by that edit."""
-    return charged(judge, Edit(SPREAD, "$.parameters", name))
+    return changed(judge, Edit(SPREAD, "$.parameters", name))
 
 
 def _parts(parameter: Parameter) -> tuple[Parameter, ...]:

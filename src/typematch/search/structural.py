@@ -17,7 +17,7 @@ from typematch.index.selection import Selection
 from typematch.index.store import Candidate
 from typematch.ir.types import Object, Type
 from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
-from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, least_of
+from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, charged, least_of
 from typematch.search.judging import Judge
 
 # How much work a search for one page may be, tier by tier, in counted steps of the relation; what
@@ -253,14 +253,11 @@ def _verdict(one: _Bounded, store: Candidates, judge: Judge, room: int | None) -
     type_ = _type_of(one.candidate, store)
     if one.candidate.container:
         type_ = judge.member(type_, one.candidate.container)
-    if not one.candidate.receiver:
+    if not one.candidate.receiver or not isinstance(type_, Object):
         return judge.verdict(type_, room)
-    verdict = judge.verdict(type_, None if room is None else room - RECEIVER_FIRST.price)
-    if isinstance(verdict, Fit) and isinstance(type_, Object):
-        receiver = type_.calls[0].parameters[0].type
-        edit = Edit(RECEIVER_FIRST, "$.parameters[0]", receiver)
-        return Fit((edit, *verdict.edits), verdict.way)
-    return verdict
+    receiver = type_.calls[0].parameters[0].type
+    edit = Edit(RECEIVER_FIRST, "$.parameters[0]", receiver)
+    return charged(lambda left: judge.verdict(type_, left), (edit,), room)
 
 
 def _judged(
@@ -291,7 +288,7 @@ def _judged(
         verdicts += 1
         spent = judge.work() - start + verdicts * _STEPS_A_VERDICT
         if isinstance(verdict, Misfit):
-            least = least_of(verdict) + _extra(one.candidate)
+            least = least_of(verdict)
             if least < BEYOND:
                 left.append(_Bounded(max(one.bound, least), one.distance, one.candidate))
         else:
