@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from fakes.messages_api import Body, Reply
 from fakes.models import always, in_turn, results
 from llm.conftest import Serve
 from typematch.catalog import Catalog
+from typematch.index.sqlite import open_store
+from typematch.llm.flows import Flows
 from typematch.search.discovery import Discovery
 from typematch.serve.cli import main
 
@@ -208,3 +211,17 @@ def test_the_command_line_and_the_second_time(serve: Serve, music: Path, capsys:
     assert document["flows"][0]["verdict"] == "fits"
     assert document["stage"]["requests"] == 0
     assert len(api.bodies) == 2
+
+
+def test_types_without_an_end_leave_a_flow_open(tmp_path: Path) -> None:
+    (tmp_path / "deep.d.ts").write_text(
+        "export type Deep<T> = T extends 0 ? never : Deep<[T]>;\n"
+        "export declare function dig(): Deep<1>;\n"
+        "export declare function cover(hole: string): void;\n"
+    )
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path, model=None)
+        dig, cover = catalog.get("dig"), catalog.get("cover")
+    with closing(open_store(tmp_path / "t.db", create=False)) as store:
+        checked = Flows(store).check(dig, "result.depth", cover, "hole")
+    assert checked.verdict == "not known"

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import closed
+from typematch.ir.build import closed, promised
 from typematch.ir.entry import Entry, EntryParameter
-from typematch.ir.types import ANY, Array, Reference, Type
-from typematch.match.bridges import PROMISES
-from typematch.match.strictness import Strictness
+from typematch.ir.types import ANY, Array, Type
 from typematch.query.model import TypeValue
 from typematch.query.phrases import read_phrases, sure_constraints
 from typematch.search.judging import Judges
@@ -24,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class Facts:
-    """What types say of the entries of one store."""
+    """What types say of the entries of one store; ``judges`` are of that store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, judges: Judges) -> None:
         self._store = store
-        self._judges = Judges(store, Strictness.SOFT)
+        self._judges = judges
 
     def contradict(self, sentence: str, entry: Entry) -> bool:
         """Whether ``sentence`` says something of the types of ``entry`` that is not so.
@@ -68,6 +66,5 @@ def _place(parameter: EntryParameter) -> Type:
 
 def _results(returned: Type) -> Sequence[Type]:
     """Return a result as it is, and awaited where it is a promise: both are said."""
-    if isinstance(returned, Reference) and returned.target in PROMISES:
-        return (returned, *returned.arguments)
-    return (returned,)
+    inner = promised(returned)
+    return (returned,) if inner is None else (returned, inner)

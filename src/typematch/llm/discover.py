@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from typematch.errors import ClaudeError, TypematchError
 from typematch.llm.flows import Flows
 from typematch.llm.gateway import Bill, Gateway, shaped
-from typematch.llm.prompts import UNTRUSTED, data, line
+from typematch.llm.prompts import UNTRUSTED, data, line, request_line
 from typematch.llm.reports import report_of
 from typematch.search.discovery import DataFlow, Discovery, PlannedCall
 from typematch.search.lines import cut
@@ -126,7 +126,7 @@ class _Agent:
 
     def plan(self, request: str) -> Plan:
         settings = self.gateway.settings
-        said = line({"request": cut(request, _MOST_REQUEST)})
+        said = request_line(request, _MOST_REQUEST)
         messages: list[Mapping[str, Any]] = [{"role": "user", "content": said}]
         steps = 0
         while True:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
 from typematch.llm.gateway import Bill, Gateway, Prompt
-from typematch.llm.prompts import line
+from typematch.llm.prompts import request_line
 from typematch.llm.reports import report_of
 from typematch.search.lines import cut
 from typematch.search.stages import Expansion, StageReport
@@ -70,7 +70,7 @@ class ClaudeExpander:
 
 
 def prompt_of(words: str) -> Prompt[Ways]:
-    content = line({"request": cut(words, _MOST_REQUEST)})
+    content = request_line(words, _MOST_REQUEST)
     return Prompt("expand", "small", SYSTEM, content, Ways, MAX_TOKENS)
 
 

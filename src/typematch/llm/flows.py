@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from typematch.ir.build import closed, union
+from typematch.ir.build import closed, promised, union
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import (
@@ -23,12 +23,10 @@ from typematch.ir.types import (
     VOID,
     Array,
     IndexedAccess,
-    Reference,
     Type,
     Union,
 )
 from typematch.ir.types import Literal as LiteralType
-from typematch.match.bridges import PROMISES
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Undecided
 from typematch.search.judging import Judges
@@ -60,8 +58,11 @@ class Flows:
 
     def check(self, source: Entry, gives: str, target: Entry, takes: str) -> Checked:
         """Return whether ``gives`` of what ``source`` returns may be ``takes`` of ``target``."""
-        given = list(self._results(source, _NAME.findall(gives)))
-        taken = list(self._arguments(target, _NAME.findall(takes)))
+        apart = self._relation.reducer.apart
+        given = apart(lambda: list(self._results(source, _NAME.findall(gives))))
+        taken = apart(lambda: list(self._arguments(target, _NAME.findall(takes))))
+        if given is None or taken is None:
+            return Checked("not known", "these types take too much work to follow")
         if not given:
             return Checked("not known", f"{source.name} gives nothing that is called {gives}")
         if not taken:
@@ -93,7 +94,8 @@ class Flows:
     def _at(self, found: Type, path: Sequence[str]) -> Iterator[Type]:
         """Yield the type at a path of names, if there is one that says something."""
         normal = self._relation.reducer.normal
-        inside = _present(_awaited(normal(found)))
+        whole = normal(found)
+        inside = _present(promised(whole) or whole)
         if not path:
             if inside not in _SAYS_NOTHING:
                 yield inside
@@ -103,12 +105,6 @@ class Flows:
             if part not in _SAYS_NOTHING:
                 yield from self._at(part, path[1:])
                 return
-
-
-def _awaited(found: Type) -> Type:
-    if isinstance(found, Reference) and found.target in PROMISES and found.arguments:
-        return found.arguments[0]
-    return found
 
 
 def _items(found: Type) -> Type:

@@ -23,8 +23,10 @@ from pydantic import BaseModel, Field
 from typematch.errors import ClaudeError
 from typematch.llm.claims import Facts
 from typematch.llm.gateway import Bill, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, data, line, speaks_to_a_judge
+from typematch.llm.prompts import UNTRUSTED, data, line, request_line, speaks_to_a_judge
 from typematch.llm.reports import report_of
+from typematch.match.strictness import Strictness
+from typematch.search.judging import Judges
 from typematch.search.lines import cut
 from typematch.search.reranking import misfits
 from typematch.search.stages import Judged, StageReport
@@ -115,11 +117,12 @@ class ClaudeReranker:
         answers = self._gateway.ask_all(prompts)
         bill, repairs, judged = Bill(), _Repairs(), dict[str, Judged]()
         failed = [answer for answer in answers if isinstance(answer, ClaudeError)]
-        facts = Facts(store)
-        for window, answer in zip(offered, answers, strict=True):
-            if not isinstance(answer, ClaudeError):
-                bill += answer.bill
-                judged |= _judged(window, answer.value.verdicts, facts, repairs)
+        with Judges(store, Strictness.SOFT) as judges:
+            facts = Facts(store, judges)
+            for window, answer in zip(offered, answers, strict=True):
+                if not isinstance(answer, ClaudeError):
+                    bill += answer.bill
+                    judged |= _judged(window, answer.value.verdicts, facts, repairs)
         if len(failed) == len(answers) and failed:
             return {}, report_of("rerank", bill, skipped=failed[0].what)
         notes = list(repairs.sentences())
@@ -144,7 +147,7 @@ def windows(question: str, hits: Sequence[Hit], size: int) -> list[list[Candidat
 
 
 def prompt_of(question: str, window: Sequence[Candidate]) -> Prompt[Verdicts]:
-    request = line({"request": cut(question, _MOST_QUESTION)})
+    request = request_line(question, _MOST_QUESTION)
     content = f"{request}\n{data(one.text for one in window)}"
     return Prompt("rerank", "strong", SYSTEM, content, Verdicts, MAX_TOKENS)
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
 from typematch.llm.gateway import Bill, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, data, line
+from typematch.llm.prompts import UNTRUSTED, data, line, request_line
 from typematch.llm.reports import report_of
 from typematch.llm.usage import most_tokens
 from typematch.search.lines import cut
@@ -46,7 +46,7 @@ class ClaudeSelector:
         lines = catalog_lines(choices, self._gateway.settings.catalog_tokens)
         if len(choices) < 2:
             return (), report_of("select", Bill(), skipped="there is nothing to choose among")
-        request = line({"request": cut(question, _MOST_REQUEST)})
+        request = request_line(question, _MOST_REQUEST)
         content = f"{request}\n{data(lines)}"
         prompt = Prompt("select", "small", SYSTEM, content, Chosen, MAX_TOKENS)
         try:
