@@ -83,10 +83,12 @@ def property_names(parts: Sequence[Fragment]) -> list[str]:
 def read_told(connection: Connection) -> dict[str, Told]:
     """Return all that was said, by digest."""
     rows = connection.execute("SELECT digest, summary, questions, interface FROM told")
-    return {
-        digest: Told(summary, tuple(questions.split("\n")) if questions else (), interface)
-        for digest, summary, questions, interface in rows
-    }
+    return {digest: _told(*texts) for digest, *texts in rows}
+
+
+def _told(summary: str, questions: str, interface: str) -> Told:
+    """Return what was said, from the texts of its columns."""
+    return Told(summary, tuple(questions.split("\n")) if questions else (), interface)
 
 
 class Telling(Reading):
@@ -103,10 +105,12 @@ class Telling(Reading):
         return frozenset(row[0] for row in self.database.rows("SELECT digest FROM told"))
 
     def told(self, number: int, /) -> Told:
-        query = "SELECT t.* FROM told t JOIN entry_told e ON e.digest = t.digest WHERE e.entry = ?"
-        for _, _, summary, questions, interface in self.database.rows(query, (number,)):
-            return Told(summary, tuple(questions.split("\n")) if questions else (), interface)
-        return NOTHING_TOLD
+        query = (
+            "SELECT t.summary, t.questions, t.interface FROM told t "
+            "JOIN entry_told e ON e.digest = t.digest WHERE e.entry = ?"
+        )
+        rows = self.database.rows(query, (number,))
+        return _told(*rows[0]) if rows else NOTHING_TOLD
 
     def count_told(self) -> int:
         """Return of how many entries a model has said something."""

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
+from typematch.ir.intern import replaced
 from typematch.ir.render import render
-from typematch.ir.types import FURTHER, WILDCARD, Array, Object, Parameter, Signature, Type
+from typematch.ir.types import FURTHER, WILDCARD, Array, Object, Parameter, Type
 from typematch.query.atoms import cut
 from typematch.query.facets import constraint_of
 from typematch.query.lexer import Token
@@ -146,7 +147,7 @@ def _of_signature(function: Object, variables: tuple[str, ...], text: _Written) 
     shown = written(function, variables)
 
     def with_parts(parameters: Sequence[Parameter], returns: Type) -> str:
-        changed = _with(call, parameters, returns)
+        changed = replaced(call, parameters=tuple(parameters), returns=returns)
         declared = text.body.startswith("<")
         asked = signature_text(Object(calls=(changed,)), variables, declared=declared)
         return text.with_body(asked)
@@ -173,11 +174,7 @@ def _of_signature(function: Object, variables: tuple[str, ...], text: _Written) 
 def _opened(parameter: Parameter) -> Parameter:
     """Return a parameter that may be of any type."""
     anything = Array(WILDCARD) if parameter.rest else WILDCARD
-    return Parameter(parameter.name, anything, parameter.optional, parameter.rest)
-
-
-def _with(call: Signature, parameters: Sequence[Parameter], returns: Type) -> Signature:
-    return Signature(tuple(parameters), returns, call.type_parameters, call.this)
+    return replaced(parameter, type=anything)
 
 
 # Sentences ----------------------------------------------------------------------------------------

@@ -183,10 +183,7 @@ def _by_code(query: Query, plain: Plain) -> Answer:
     merged = by_best_rank([answer.found for answer in (whole, *parts)])
     return replace(
         whole,
-        found=[
-            replace(one, clause=clauses[part - 1] if part else "", fused=1 / (1 + place))
-            for place, (part, one) in enumerate(merged)
-        ],
+        found=[replace(one, clause=clauses[part - 1] if part else "") for part, one in merged],
         complete=all(answer.complete for answer in (whole, *parts)),
         clauses=clauses,
     )

@@ -51,13 +51,8 @@ def expanded(
     if asked:
         notes.append("Also searched: " + "; ".join(asked) + ".")
     merged = [
-        replace(
-            one,
-            clause=one.clause if part == 0 else "",
-            fused=1 / (1 + place),
-            reworded=part != 0,
-        )
-        for place, (part, one) in enumerate(by_best_rank([each.found for each in found]))
+        replace(one, clause=one.clause if part == 0 else "", reworded=part != 0)
+        for part, one in by_best_rank([each.found for each in found])
     ]
     whole = replace(answer, found=merged, complete=all(each.complete for each in found))
     return (whole if asked else answer), replace(report, notes=tuple(notes))

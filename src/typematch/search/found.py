@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from typematch.index.selection import Selection
 from typematch.index.store import Brief
@@ -98,7 +98,7 @@ def list_order(brief: Brief) -> Rank:
 def by_best_rank(rankings: Iterable[Sequence[Found]]) -> list[tuple[int, Found]]:
     """Merge rankings: each entry by the best place that it has in any, of equals the earlier.
 
-    Returns the place of the ranking, from 0, and what it found.
+    Returns the place of the ranking, from 0, and what it found, with the score of its new place.
     """
     placed: dict[int, tuple[int, int, Found]] = {}
     for part, ranking in enumerate(rankings):
@@ -106,7 +106,10 @@ def by_best_rank(rankings: Iterable[Sequence[Found]]) -> list[tuple[int, Found]]
             known = placed.get(one.brief.number)
             if known is None or place < known[0]:
                 placed[one.brief.number] = place, part, one
-    return [(part, one) for _, part, one in sorted(placed.values(), key=lambda each: each[:2])]
+    ordered = sorted(placed.values(), key=lambda each: each[:2])
+    return [
+        (part, replace(one, fused=1 / (1 + place))) for place, (_, part, one) in enumerate(ordered)
+    ]
 
 
 def fused(

@@ -57,8 +57,7 @@ def within(chosen: Sequence[Choice], ask: Ask) -> Ask:
         answers = [ask(one) for one in _narrowed(request, chosen)]
         if len(answers) == 1:
             return answers[0]
-        merged = by_best_rank([one.found for one in answers])
-        found = [replace(one, fused=1 / (1 + place)) for place, (_, one) in enumerate(merged)]
+        found = [one for _, one in by_best_rank([each.found for each in answers])]
         complete = all(one.complete for one in answers)
         return replace(answers[0], found=found, complete=complete)
 
