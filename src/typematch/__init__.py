@@ -44,6 +44,7 @@ The map, in the order in which a text becomes a hit:
   clauses; from a needed interface to who implements it; what the types of an entry refer to.
 - ``llm``: what Claude may do, where it is wanted: say a request in other words, choose
   packages, judge hits, plan several calls; say of entries what they are for.
+- ``relating``: two types as texts, related; what a document of interfaces asks for.
 - ``catalog``: the one place where the parts are wired together.
 - ``serve``: the command line over it, a server with the page that it serves (``serve/web``), and
   tools for coding agents.
@@ -58,12 +59,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typematch.catalog import Catalog, assignable, open, relate  # noqa: A004
+    from typematch.catalog import Catalog, open  # noqa: A004
     from typematch.errors import TypematchError
     from typematch.ingest import IndexReport
     from typematch.ir.entry import Entry, EntryParameter, EntrySignature
     from typematch.match.edits import Edit
     from typematch.match.verdict import Fit, Misfit, Undecided
+    from typematch.relating import assignable, relate
     from typematch.search.results import Hit, SearchResult
 
 _HOMES = {
@@ -79,9 +81,9 @@ _HOMES = {
     "SearchResult": "typematch.search.results",
     "TypematchError": "typematch.errors",
     "Undecided": "typematch.match.verdict",
-    "assignable": "typematch.catalog",
+    "assignable": "typematch.relating",
     "open": "typematch.catalog",
-    "relate": "typematch.catalog",
+    "relate": "typematch.relating",
 }
 
 __all__ = [

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from typematch.catalog import Catalog
 from typematch.ir.entry import Entry
 from typematch.match.edits import PRICES, Edit, EditKind
+from typematch.search.documents import edit_document, search_document
 from typematch.search.received import received_result
-from typematch.search.results import Hit, SearchResult, edit_document, search_document
+from typematch.search.results import Hit, SearchResult
 from typematch.search.stages import Judged
 from typematch.serve.cli.listing import answer_lines, told
 from typematch.serve.cli.terminal import Terminal

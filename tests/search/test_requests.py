@@ -8,7 +8,8 @@ import pytest
 
 from conftest import FIXTURES
 from typematch.catalog import Catalog
-from typematch.search.results import SearchResult, search_document
+from typematch.search.documents import search_document
+from typematch.search.results import SearchResult
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from pydantic import BaseModel
 
 from serve.servers import serving, wait_for
 from typematch.catalog import Catalog
-from typematch.search.results import search_document
+from typematch.search.documents import search_document
 from typematch.serve.cli import main
 from typematch.serve.http import models
 from typematch.serve.http.app import create_app

@@ -10,8 +10,9 @@ from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.module import Doc
 from typematch.ir.types import NUMBER, Object
 from typematch.match.edits import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
+from typematch.search.documents import search_document
 from typematch.search.lines import cut
-from typematch.search.results import Hit, SearchResult, search_document
+from typematch.search.results import Hit, SearchResult
 from typematch.serve.cli.index import report_lines
 from typematch.serve.cli.listing import answer_lines, counted, dollars, reason, tidy
 from typematch.serve.cli.terminal import Terminal

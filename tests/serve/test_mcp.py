@@ -27,7 +27,7 @@ from conftest import FIXTURES
 from measuring import typematch
 from typematch.catalog import Catalog
 from typematch.query.model import FACETS
-from typematch.search.results import Document, search_document
+from typematch.search.documents import Document, search_document
 from typematch.search.tokens import count_tokens
 from typematch.serve.cli import main
 from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
@@ -326,7 +326,7 @@ def found(tiny: Path) -> Document:
 @pytest.fixture(scope="module")
 def entry(tiny: Path) -> Document:
     from typematch.index.views import NOTHING_TOLD
-    from typematch.search.results import show_document
+    from typematch.search.documents import show_document
 
     with Catalog(tiny, create=False) as catalog:
         return show_document(catalog.get("toolbox#chunk"), "", NOTHING_TOLD)

@@ -39,8 +39,8 @@ def run_functions(options: argparse.Namespace) -> Result:
 
 
 def run_pairs(options: argparse.Namespace) -> Result:
-    from typematch.catalog import relate
     from typematch.evaluate import pairs
+    from typematch.relating import relate
 
     rows = list(corpus.read_lines(options.data / "pairs.jsonl"))
     if options.category:

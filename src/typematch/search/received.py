@@ -12,7 +12,8 @@ from functools import cache
 from typematch.ir.entry import Entry
 from typematch.ir.module import Doc
 from typematch.match.edits import PRICES, Edit, EditKind
-from typematch.search.results import Document, Hit, SearchResult
+from typematch.search.documents import Document
+from typematch.search.results import Hit, SearchResult
 from typematch.search.stages import Judged
 
 _KINDS = {kind.name: kind for kind in PRICES}

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from typematch.search.results import Document
+from typematch.search.documents import Document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import cache_option, parser, read
 from typematch.serve.cli.listing import dollars

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from typematch.search.results import Document, entry_document, search_document
+from typematch.search.documents import Document, entry_document, search_document
 from typematch.search.stages import sentence_of, stage_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import cache_option, parser, read

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from typematch.errors import TypematchError
-from typematch.search.results import doctor_document
+from typematch.search.documents import doctor_document
 from typematch.serve.cli import OK, OUTSIDE
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.printing import print_document, print_lines, standard_output

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from typematch.search.results import Document
+from typematch.search.documents import Document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import cache_option, parser, read
 from typematch.serve.cli.listing import dollars

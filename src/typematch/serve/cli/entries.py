@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from typematch.ir.entry import Entry
-from typematch.search.results import entries_document
+from typematch.search.documents import entries_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.listing import shortened

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from typematch.search.results import export_document
+from typematch.search.documents import export_document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.opening import open_catalog

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from typematch.search.results import index_document
+from typematch.search.documents import index_document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.opening import open_catalog

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from typematch.search.documents import match_document
 from typematch.search.likeness import MOST_COST, THRESHOLD, Implementation, Likeness
-from typematch.search.results import match_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import count, parser, read
 from typematch.serve.cli.listing import told

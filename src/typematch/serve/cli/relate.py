@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from typematch.search.results import relate_document
+from typematch.search.documents import relate_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.printing import print_document
@@ -36,7 +36,7 @@ def run(words: Sequence[str]) -> int:
     made.add_argument("--declarations", metavar="FILE", help="TypeScript that declares their names")
     arguments = read(made, words)
 
-    from typematch.catalog import relate
+    from typematch.relating import relate
 
     source, target = arguments.source.strip(), arguments.target.strip()
     verdict = relate(source, target, declarations=_declarations(arguments.declarations))

@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from typematch.errors import OutsideError, UsageError
+from typematch.search.documents import Document
 from typematch.search.received import received_result
-from typematch.search.results import Document, SearchResult
+from typematch.search.results import SearchResult
 
 _SECONDS = 30.0  # the server gives up before
 _ASKED_WRONGLY = (400, 404, 422)

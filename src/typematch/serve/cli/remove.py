@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from typematch.search.results import removal_document
+from typematch.search.documents import removal_document
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import parser, read
 from typematch.serve.cli.opening import open_catalog

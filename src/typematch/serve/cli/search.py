@@ -9,7 +9,8 @@ from pathlib import Path
 
 from typematch.config import DATABASE_NAME
 from typematch.errors import UsageError
-from typematch.search.results import Document, SearchResult, search_document
+from typematch.search.documents import Document, search_document
+from typematch.search.results import SearchResult
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import cache_option, count, parser, read
 from typematch.serve.cli.listing import answer_lines

@@ -7,8 +7,8 @@ from itertools import chain
 
 from typematch.index.views import Told
 from typematch.ir.entry import Entry
+from typematch.search.documents import show_document
 from typematch.search.references import References
-from typematch.search.results import show_document
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import count, parser, read
 from typematch.serve.cli.endpoint import call_lines, head, response_lines

@@ -1,4 +1,4 @@
-"""The wire format of ``search.results`` as models: what the server's description is made from.
+"""The wire format of ``search.documents`` as models: what the server's description is made from.
 
 Every field of a document is here and none besides, which a test holds.
 """

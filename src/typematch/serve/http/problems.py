@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typematch.search.results import Document
+from typematch.search.documents import Document
 from typematch.serve.http.worker import Refusal
 
 _STATUS = {"user": 400, "missing": 404, "database": 503, "outside": 503}

@@ -1,4 +1,4 @@
-"""What a server may be asked, each a document of ``search.results``; runs inside a worker."""
+"""What a server may be asked, each a document of ``search.documents``; runs inside a worker."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from typematch.catalog import Catalog, relate
+from typematch.catalog import Catalog
 from typematch.errors import UsageError
-from typematch.search.results import (
+from typematch.relating import relate
+from typematch.search.documents import (
     Document,
     facets_document,
     match_document,

@@ -1,4 +1,4 @@
-"""Make short answers of the documents of ``search.results``: what an agent needs, within a budget.
+"""Make short answers of what ``search.documents`` makes: what an agent needs, within a budget.
 
 An answer is counted as the JSON that is sent.  What does not fit is left out from the end on, and
 the answer says that it is ``truncated``.
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from typematch.search.documents import Document
 from typematch.search.lines import cut
 from typematch.search.received import received_result
-from typematch.search.results import Document, Hit
+from typematch.search.results import Hit
 from typematch.serve.cli.listing import SIGNATURE_WIDTH, reason, shortened
 from typematch.serve.mcp import models
 from typematch.serve.mcp.budget import Budget
 
 _DOC_WIDTH = 160  # characters of the summary of a hit
-_LEAST_PORTION = 40  # tokens: with fewer nothing can be said of an interface or who has it
 
 
 def search_answer(document: Document, max_tokens: int) -> models.SearchAnswer:
@@ -126,13 +126,7 @@ def relate_answer(document: Document, max_tokens: int) -> models.RelateAnswer:
 
 def match_answer(document: Document, max_tokens: int) -> models.MatchAnswer:
     budget = Budget(max_tokens, {"needed": []})
-    needed = []
-    for number, one in enumerate(document["needed"]):
-        with budget.portion(len(document["needed"]) - number) as portion:
-            if portion.left < _LEAST_PORTION:
-                portion.short = True
-                break
-            needed.append(_needed(one, portion))
+    needed = [_needed(one, portion) for one, portion in budget.shared(document["needed"])]
     return models.MatchAnswer(needed=needed, truncated=budget.short)
 
 
@@ -140,13 +134,7 @@ def _needed(one: Document, budget: Budget) -> models.NeededInterface:
     name = budget.text("name", one["name"], share=0.3)
     nearest = 0.0 if one["found"] else round(one["nearest"], 2)
     budget.take({"methods": len(one["methods"]), "nearest": nearest, "found": []})
-    found = []
-    for number, each in enumerate(one["found"]):
-        with budget.portion(len(one["found"]) - number) as portion:
-            if portion.left < _LEAST_PORTION:
-                portion.short = True
-                break
-            found.append(_implementation(each, portion))
+    found = [_implementation(each, portion) for each, portion in budget.shared(one["found"])]
     return models.NeededInterface(
         name=name, methods=len(one["methods"]), found=found, nearest=nearest
     )

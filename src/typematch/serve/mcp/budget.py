@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from typematch.search.results import Document
+from typematch.search.documents import Document
 from typematch.search.tokens import count_tokens, first_tokens
 
 Item = TypeVar("Item", bound=BaseModel)
 
+_LEAST_PORTION = 40  # tokens: with fewer nothing can be said of an interface or who has it
 _FRAME_TOKENS = 8  # the sign that something was left out, and the ends of lists
 
 
@@ -40,14 +40,20 @@ class Budget:
         """Take what an inner object must hold."""
         self.left -= _tokens(frame) + 1
 
-    @contextmanager
-    def portion(self, among: int) -> Iterator[Budget]:
-        """Lend one of ``among`` equal parts of what is left, and take what was used of it."""
-        portion = Budget(self.left // among, {})
-        before = portion.left
-        yield portion
-        self.left -= before - portion.left
-        self.short = self.short or portion.short
+    def shared(self, values: Sequence[Document]) -> Iterator[tuple[Document, Budget]]:
+        """Yield each value with an equal part of what is left, as long as that says anything.
+
+        What was used of it is taken before the next one.
+        """
+        for number, value in enumerate(values):
+            portion = Budget(self.left // (len(values) - number), {})
+            if portion.left < _LEAST_PORTION:
+                self.short = True
+                return
+            before = portion.left
+            yield value, portion
+            self.left -= before - portion.left
+            self.short = self.short or portion.short
 
     def text(self, name: str, value: str, *, share: float = 1.0) -> str:
         """Return as much of a text as fits into ``share`` of what is left."""

@@ -32,7 +32,7 @@ from mcp_types import Tool as ToolDescription
 from pydantic import ValidationError
 
 from typematch import __version__
-from typematch.search.results import Document
+from typematch.search.documents import Document
 from typematch.serve.http.worker import Refusal
 from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
 from typematch.serve.mcp.budget import text_of, wire

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from typematch.search.results import Document, index_document
+from typematch.search.documents import Document, index_document
 from typematch.serve.watching.events import Change
 from typematch.serve.watching.rounds import Round
 
