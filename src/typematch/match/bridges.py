@@ -113,8 +113,8 @@ def _steps(strict: Assigns, start: Bridge, target: Type) -> list[Bridge]:
     crossed = [
         Bridge(changed, (*start.edits, Edit(kind, a=start.source, b=detail)))
         for kind, changed, detail in steps
-        # Nobody writes a function that returns a function that returns what there is.
-        if not (kind is DEFERRED and kind in taken)
+        # Nobody writes a promise of a promise, or a function that returns one that returns it.
+        if kind not in taken
     ]
     return sorted(crossed, key=lambda bridge: bridge.price)
 
