@@ -1,18 +1,69 @@
-"""Listen on an address, or say who is in the way."""
+"""What the verbs that answer over HTTP share: their options, the address, who is in the way."""
 
 from __future__ import annotations
 
+import os
 import socket
+from argparse import ArgumentParser, Namespace
+from typing import Any
 
 from typematch.errors import OutsideError, UsageError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")  # names of this machine that only it can reach
+TOKEN = "TYPEMATCH_TOKEN"
+
+# Bytes of a request without its body: the longest query takes nine for a character.
+_MOST_HEAD = 256 * 1024
+_KEPT_OPEN = 75  # seconds that a connection may be idle: a person reads, then types again
 
 
-def check_port(port: int) -> None:
-    """Raise UsageError unless ``port`` is one; 0 stands for any that is free."""
-    if not 0 <= port < 65_536:
-        raise UsageError("a port is a number up to 65535", str(port))
+def add_listening_options(made: ArgumentParser, *, port: int) -> None:
+    """Add where to listen and how many processes answer; ``port`` is the one without an option."""
+    made.add_argument("--host", default=LOOPBACK[0], help="the address to listen on")
+    made.add_argument("--port", type=int, default=port, metavar="N", help=f"the port, {port}")
+    made.add_argument("--workers", type=int, metavar="N", help="processes that answer")
+
+
+def workers_of(arguments: Namespace, *, default: int) -> int:
+    """Return how many processes answer.
+
+    Raises:
+        UsageError: an option makes no sense; port 0 stands for any that is free.
+    """
+    if not 0 <= arguments.port < 65_536:
+        raise UsageError("a port is a number up to 65535", str(arguments.port))
+    number = default if arguments.workers is None else arguments.workers
+    if number < 1:
+        raise UsageError("--workers must be more than nothing")
+    return number
+
+
+def answer_on(listening: socket.socket, app: Any) -> None:
+    """Answer with an ASGI application until somebody stops it."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=_MOST_HEAD,
+        timeout_keep_alive=_KEPT_OPEN,
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def token() -> str:
+    """Return what every request has to bring; empty where none has to."""
+    return os.environ.get(TOKEN, "")
+
+
+def missing(what: str, extra: str, error: ImportError) -> OutsideError:
+    """Return the error for a server whose packages were left out at installation."""
+    return OutsideError(
+        f"{what} needs a package that is not installed ({error.name})",
+        hint=f"Install it: pip install 'typematch[{extra}]'",
+    )
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
-from typematch.errors import OutsideError, UsageError
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import add_watch_option, parser, read
-from typematch.serve.cli.listening import LOOPBACK, address_of, check_port, listening_socket
+from typematch.serve.cli.listening import (
+    LOOPBACK,
+    add_listening_options,
+    address_of,
+    answer_on,
+    listening_socket,
+    missing,
+    token,
+    workers_of,
+)
 from typematch.serve.cli.opening import served_database
 
 _MORE = """\
@@ -31,6 +38,7 @@ With --http it listens on loopback unless told otherwise, and answers to the nam
 exit codes: 0 stopped, 2 bad usage, 3 the database, a missing package, or the address is taken"""
 
 _PORT = 8738
+_WORKERS = 2
 _SECONDS, _PATIENCE = 3.7, 1.0  # of work on one answer, and of waiting for a process before
 
 
@@ -43,33 +51,24 @@ def run(words: Sequence[str]) -> int:
         document=False,
     )
     made.add_argument("--http", action="store_true", help="listen for clients (streamable HTTP)")
-    made.add_argument("--host", default=LOOPBACK[0], help="the address to listen on")
-    made.add_argument("--port", type=int, default=_PORT, metavar="N", help=f"the port, {_PORT}")
+    add_listening_options(made, port=_PORT)
     made.add_argument("--name", action="append", default=[], help="a name it is called by; again")
-    made.add_argument("--workers", type=int, default=2, metavar="N", help="processes that answer")
     add_watch_option(made)
     arguments = read(made, words)
-    check_port(arguments.port)
-    if arguments.workers < 1:
-        raise UsageError("--workers must be more than nothing")
+    number = workers_of(arguments, default=_WORKERS)
     try:
         import anyio
-        import uvicorn
 
         from typematch.serve.http.workers import Workers
         from typematch.serve.mcp.server import create_server
         from typematch.serve.mcp.transports import PATH, create_http_app, serve_stdio
         from typematch.serve.watching.beside import watching_beside
     except ImportError as error:
-        raise OutsideError(
-            f"the MCP server needs a package that is not installed ({error.name})",
-            hint="Install it: pip install 'typematch[mcp]'",
-        ) from error
+        raise missing("the MCP server", "mcp", error) from error
     database = served_database(arguments.db, watched=arguments.watch)
 
     @contextmanager
     def answering() -> Iterator[Workers]:
-        number = arguments.workers
         with watching_beside(arguments.watch, database):
             workers = Workers(
                 database,
@@ -93,10 +92,8 @@ def run(words: Sequence[str]) -> int:
         answering() as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *arguments.name)
-        token = os.environ.get("TYPEMATCH_TOKEN", "")
-        app = create_http_app(create_server(workers), hosts=hosts, token=token)
+        app = create_http_app(create_server(workers), hosts=hosts, token=token())
         address = f"{address_of(listening)}{PATH}"
         print(f"typematch answers agents at {address} from {database}; Ctrl-C stops it", flush=True)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-        uvicorn.Server(config).run(sockets=[listening])
+        answer_on(listening, app)
     return OK

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from typematch.search.documents import Document, search_document
 from typematch.search.results import SearchResult
 from typematch.serve.cli import NONE, OK
 from typematch.serve.cli.arguments import cache_option, count, parser, read
+from typematch.serve.cli.listening import token
 from typematch.serve.cli.listing import answer_lines
 from typematch.serve.cli.opening import locator, open_catalog
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
@@ -107,6 +107,5 @@ def _asked(query: str, arguments: Namespace) -> tuple[SearchResult, Callable[[],
     # Not above: who opens a file needs nothing that sends.
     from typematch.serve.cli.remote import ask_server, result_of
 
-    token = os.environ.get("TYPEMATCH_TOKEN", "")
-    document = ask_server(arguments.at, query, token=token, **how)
+    document = ask_server(arguments.at, query, token=token(), **how)
     return result_of(document, arguments.at), lambda: document, Path.cwd() / DATABASE_NAME

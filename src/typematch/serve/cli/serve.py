@@ -7,10 +7,19 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from contextlib import closing
 
-from typematch.errors import OutsideError, UsageError
+from typematch.errors import UsageError
 from typematch.serve.cli import OK
 from typematch.serve.cli.arguments import add_watch_option, parser, read
-from typematch.serve.cli.listening import LOOPBACK, address_of, check_port, listening_socket
+from typematch.serve.cli.listening import (
+    LOOPBACK,
+    add_listening_options,
+    address_of,
+    answer_on,
+    listening_socket,
+    missing,
+    token,
+    workers_of,
+)
 from typematch.serve.cli.opening import served_database
 
 _MORE = """\
@@ -29,9 +38,6 @@ It listens on loopback unless told otherwise, and answers to the names of that, 
 
 exit codes: 0 stopped, 2 bad usage, 3 the server extra is missing or the address is taken"""
 
-# Bytes of a request without its body: the longest query takes nine for a character.
-_MOST_HEAD = 256 * 1024
-_KEPT_OPEN = 75  # seconds that a connection may be idle: a person reads, then types again
 PORT = 8737
 
 
@@ -52,9 +58,7 @@ def run(words: Sequence[str]) -> int:
 
 def add_serving_options(made: ArgumentParser, *, port: int) -> None:
     """Add what ``serve`` reads; ``port`` is the one without an option."""
-    made.add_argument("--host", default=LOOPBACK[0], help="the address to listen on")
-    made.add_argument("--port", type=int, default=port, metavar="N", help=f"the port, {port}")
-    made.add_argument("--workers", type=int, metavar="N", help="processes that answer")
+    add_listening_options(made, port=port)
     made.add_argument("--seconds", type=float, default=5.0, metavar="N", help="for one answer")
     add_watch_option(made)
 
@@ -76,23 +80,17 @@ def serve(
         OutsideError: a package is missing, or the address is taken.
         DatabaseError: the database cannot be used.
     """
-    check_port(arguments.port)
-    if arguments.seconds <= 0 or (arguments.workers is not None and arguments.workers < 1):
-        raise UsageError("--workers and --seconds must be more than nothing")
+    number = workers_of(arguments, default=max(2, os.cpu_count() or 1))
+    if arguments.seconds <= 0:
+        raise UsageError("--seconds must be more than nothing")
     try:
-        import uvicorn
-
         from typematch.serve.http.app import create_app
         from typematch.serve.http.workers import Workers
     except ImportError as error:
-        raise OutsideError(
-            f"the server needs a package that is not installed ({error.name})",
-            hint="Install it: pip install 'typematch[server]'",
-        ) from error
+        raise missing("the server", "server", error) from error
     from typematch.serve.watching.beside import watching_beside
 
     database = served_database(arguments.db, watched=arguments.watch)
-    number = arguments.workers or max(2, os.cpu_count() or 1)
     with (
         closing(listening_socket(arguments.host, arguments.port)) as listening,
         watching_beside(arguments.watch, database),
@@ -101,16 +99,8 @@ def serve(
         ) as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *names)
-        app = create_app(workers, hosts=hosts, token=os.environ.get("TYPEMATCH_TOKEN", ""))
+        app = create_app(workers, hosts=hosts, token=token())
         address = address_of(listening)
         print(f"typematch answers on {address} from {database}; Ctrl-C stops it", flush=True)
         begun(address)
-        config = uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            h11_max_incomplete_event_size=_MOST_HEAD,
-            timeout_keep_alive=_KEPT_OPEN,
-        )
-        uvicorn.Server(config).run(sockets=[listening])
+        answer_on(listening, app)
