@@ -83,6 +83,7 @@ def test_a_result_that_is_any_without_its_variable_passes_beside_overloads() -> 
 
 @example(("() => string", "(...rest: (string)[]) => () => Handler"))
 @example(("(a: unknown) => asserts a", "() => Promise<object>"))
+@example(("(a: void) => Wide", "(a: Level) => Wide"))
 @given(pairs())
 def test_what_costs_little_passes_early(pair: tuple[str, str]) -> None:
     relation, found, asked = posed(*pair)

@@ -132,7 +132,7 @@ class Calling:
         self, signature: Signature, asked: Asked, ceiling: int | None, outer: int
     ) -> Verdict:
         erased = self.erased(signature, asked)
-        result = self._across(erased.returns, result_of(asked.rigid))
+        result = _come_out(self._handed_over, erased.returns, result_of(asked.rigid))
         if result is None and self._computes(signature):
             result = Bridge(erased.returns)
         if result is None:
@@ -266,7 +266,7 @@ class Calling:
         edits += unused(asked, way)
         edits += withheld(call, asked, way)
         wanted = result_of(asked.rigid)
-        out = crossing(Parameter("", call.returns), Parameter("", wanted))
+        out = _come_out(crossing, call.returns, wanted)
         if out is None:
             return Misfit("type", call.returns, wanted, ".returns")
         name, path = "the result", "$.returns"
@@ -339,8 +339,15 @@ def uncallable(signature: Signature, asked: Asked) -> Misfit:
 
 
 def _says_nothing(source: Type, target: Type) -> bool:
-    """Whether nothing is known of what was not written, or any result may be ignored."""
-    return target is UNANNOTATED or source is UNANNOTATED or target is VOID
+    """Whether nothing is known, as one of the two was not written."""
+    return target is UNANNOTATED or source is UNANNOTATED
+
+
+def _come_out(crossing: Crossing, result: Type, wanted: Type) -> Bridge | None:
+    """Return the way of a result to what was asked for; any may be ignored."""
+    if wanted is VOID:
+        return Bridge(result)
+    return crossing(Parameter("", result), Parameter("", wanted))
 
 
 def _predicates_agree(found: Signature, asked: Signature) -> bool:
