@@ -55,6 +55,7 @@ def masks(relation: Relation, found: Object, asked: Object) -> tuple[SignatureMa
     return masks_of(found, declarations), asked_masks(asked, declarations)
 
 
+@example(("(a: Record<'b', Item>) => void", "(a: Record<string, Item>) => void"))
 @given(pairs())
 def test_what_is_assignable_passes_tier_0(pair: tuple[str, str]) -> None:
     relation, found, asked = posed(*pair)

@@ -10,13 +10,14 @@ from typematch.index.masks import NEEDS_NONE, Masks, both, name_bits
 from typematch.index.members import Members, members_of_object
 from typematch.index.opening import OPEN, body_of, closed
 from typematch.ir.build import PROMISES
-from typematch.ir.declaration import Declarations
+from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.types import (
     Array,
     Free,
     Intersection,
     Intrinsic,
     Literal,
+    Mapped,
     Object,
     Reference,
     Template,
@@ -24,6 +25,7 @@ from typematch.ir.types import (
     Type,
     Union,
     UniqueSymbol,
+    Var,
 )
 
 _KEYWORDS = frozenset(("string", "number", "boolean", "bigint", "symbol", "null", "undefined"))
@@ -112,7 +114,8 @@ class Needing(Computed):
         match declaration.kind:
             case "alias":
                 body = body_of(declaration, t.arguments)
-                return NEEDS_NONE if body is None else self.needs(body)
+                needs = NEEDS_NONE if body is None else self.needs(body)
+                return _without_names(needs) if _has_keys_given(declaration) else needs
             case "class" | "interface":
                 return self._instance_needs(t)
             case "enum" | "enum-member":
@@ -131,6 +134,18 @@ class Needing(Computed):
             # What it gives may be wrapped.
             return Masks(bits, bits & given.soft)
         return both(bits)
+
+
+def _has_keys_given(alias: Declaration) -> bool:
+    """Whether an alias maps over one of its parameters: two uses are compared by their arguments.
+
+    So the compiler lets ``Record<string, T>`` stand for ``Record<"a", T>``, which has no ``a``.
+    """
+    return isinstance(alias.type, Mapped) and isinstance(alias.type.keys, Var)
+
+
+def _without_names(needs: Masks) -> Masks:
+    return Masks(needs.strict & ~f.NAMES, needs.soft & ~f.NAMES)
 
 
 def _keyword_needs(name: str) -> int:

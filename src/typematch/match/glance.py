@@ -123,7 +123,11 @@ class Glance:
         if t.__class__ is Union:
             if s is BOOLEAN:
                 return True
-            return any(self.may_fit(s, member, depth) for member in t.members)
+            if any(self.may_fit(s, member, depth) for member in t.members):
+                return True
+            # Two members together may hold what a variable's constraint holds, and neither alone.
+            bound = self._constraints.get(s) if s.__class__ is Free else None
+            return bound is not None and self.may_fit(bound, t, depth)
         if s.__class__ is Free or t.__class__ is Free:
             return self._with_variables(s, t, depth)
         if s is THIS_TYPE:

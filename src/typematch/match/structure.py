@@ -42,6 +42,7 @@ from typematch.match.unions import (
 from typematch.match.variance import UNRELIABLE, arguments_related
 from typematch.match.verdict import Misfit
 from typematch.program.constraints import constraint_of
+from typematch.program.instantiate import constituents
 from typematch.program.members import apparent, element_type
 from typematch.program.normal import is_enum_member, keyword_of
 from typematch.program.reduce import is_generic
@@ -93,8 +94,8 @@ def _through_constraints(
     if not found or not (to_union or disjoint):
         return broken
     constraint = rel.reducer.normal(intersection([*found, *disjoint]))
-    if constraint is s:
-        return broken
+    if s in constituents(constraint):
+        return broken  # it would come back to the pair that is being compared, and be assumed
     return rel.related(constraint, t, state)
 
 
