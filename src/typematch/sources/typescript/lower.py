@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from typematch.ir.build import intersection, union
 from typematch.ir.literals import bigint_text, number_text, string_value, unescape
 from typematch.ir.types import (
     ANY,
@@ -27,18 +26,14 @@ from typematch.ir.types import (
     UNREADABLE,
     VOID,
     Array,
-    Conditional,
     Element,
-    IndexedAccess,
     Intrinsic,
-    KeyOf,
     Literal,
     Named,
     Template,
     Tuple,
     Type,
     TypeOf,
-    TypeParameter,
     UniqueSymbol,
     Var,
 )
@@ -171,57 +166,6 @@ def _readonly(reading: Reading, node: Node) -> Type:
     return lower_type(reading, parts[0])
 
 
-def _chain(reading: Reading, node: Node) -> list[tuple[str, Node]]:
-    """Return the operands of ``A | B & C`` in order, each with the operator before it.
-
-    What the grammar nests wrongly is undone: ``readonly`` reaches over what follows, and the result
-    of ``new () => A`` ends too early.
-    """
-    kinds = reading.kinds
-    found: list[tuple[str, Node]] = []
-    pending = [("", node)]
-    while pending:
-        operator, current = pending.pop()
-        kind = kinds[current.kind_id]
-        if kind == "readonly_type":
-            reading.readonlys.update([part.start_byte for part in reading.parts(current)[:1]])
-        elif kind not in ("union_type", "intersection_type"):
-            found.append((operator, current))
-            continue
-        parts = reading.parts(current)
-        pending.extend([(kind, part) for part in reversed(parts[1:])])
-        pending.extend([(operator, part) for part in parts[:1]])
-    return found
-
-
-def _operators(reading: Reading, node: Node) -> Type:
-    return lower_chain(reading, _chain(reading, node))
-
-
-def lower_chain(reading: Reading, chain: list[tuple[str, Node]]) -> Type:
-    """Return the union of intersections that ``chain`` writes.
-
-    A ``conditional_type`` at its end checks what stands before.
-    """
-    constructs = any(reading.kinds[operand.kind_id] == "constructor_type" for _, operand in chain)
-    if chain[-1][0] == "conditional_type" and not constructs:
-        return _decided(reading, chain[-1][1], lower_chain(reading, chain[:-1]), chain[:-1])
-    alternatives: list[list[Type]] = []
-    for place, (operator, operand) in enumerate(chain):
-        last = place == len(chain) - 1
-        if not last and reading.kinds[operand.kind_id] == "constructor_type":
-            reading.tail = chain[place + 1 :]
-            last = True
-        lowered = lower_type(reading, operand)
-        if operator == "intersection_type":
-            alternatives[-1].append(lowered)
-        else:
-            alternatives.append([lowered])
-        if last:
-            break
-    return union([intersection(parts) if len(parts) > 1 else parts[0] for parts in alternatives])
-
-
 def _literal(reading: Reading, node: Node) -> Type:
     text = reading.slice(node)
     first = text[0]
@@ -252,24 +196,6 @@ def numeric(text: str) -> Literal:
 
 def _this(_reading: Reading, _node: Node) -> Type:
     return THIS
-
-
-def _keyof(reading: Reading, node: Node) -> Type:
-    parts = reading.parts(node)
-    if not parts:
-        return UNREADABLE
-    start = parts[0].start_byte
-    # The grammar cannot read `keyof readonly X[]`, so `normalize` has blanked the modifier.
-    if reading.text[node.start_byte + len("keyof") : start].strip() == b"readonly":
-        reading.readonlys.add(start)
-    return KeyOf(lower_type(reading, parts[0]))
-
-
-def _lookup(reading: Reading, node: Node) -> Type:
-    parts = reading.parts(node)
-    if len(parts) != 2:
-        return UNREADABLE
-    return IndexedAccess(lower_type(reading, parts[0]), lower_type(reading, parts[1]))
 
 
 def _tuple(reading: Reading, node: Node) -> Type:
@@ -316,73 +242,6 @@ def _fragment(reading: Reading, start: int, end: int) -> str:
     return unescape(reading.text[start:end].decode("utf-8", "replace"))
 
 
-def _conditional(reading: Reading, node: Node) -> Type:
-    parts = reading.parts(node)
-    if len(parts) != 4:
-        return UNREADABLE
-    chain = _chain(reading, parts[0])
-    if any(reading.kinds[operand.kind_id] == "constructor_type" for _, operand in chain):
-        # The grammar ends the result of `new () => A` before `extends`.
-        return lower_chain(reading, [*chain, ("conditional_type", node)])
-    return _decided(reading, node, lower_type(reading, parts[0]), chain)
-
-
-def _decided(
-    reading: Reading, node: Node, checked: Type, chain: Sequence[tuple[str, Node]]
-) -> Type:
-    """Return the condition of ``node`` on ``checked``, which ``chain`` writes."""
-    _, extends, yes, no = reading.parts(node)
-    declared = _inferred(reading, extends)
-    otherwise = lower_type(reading, no)
-    outer = reading.bind(declared) if declared else None
-    infer = tuple(
-        [TypeParameter(None if c is None else lower_type(reading, c)) for c in declared.values()]
-    )
-    named = len(chain) == 1 and reading.kinds[chain[0][1].kind_id] == "type_identifier"
-    conditional = Conditional(
-        checked,
-        lower_type(reading, extends),
-        lower_type(reading, yes),
-        otherwise,
-        infer,
-        named and isinstance(checked, Var),
-    )
-    if outer is not None:
-        reading.release(outer)
-    return conditional
-
-
-def _inferred(reading: Reading, extends: Node) -> dict[str, Node | None]:
-    """Return the variables that ``infer`` declares in ``extends``, with their constraints.
-
-    Those of a conditional type in the place of ``extends`` are its own.
-    """
-    if b"infer" not in reading.text[extends.start_byte : extends.end_byte]:
-        return {}
-    found: dict[str, Node | None] = {}
-    pending = [extends]
-    while pending:
-        node = pending.pop()
-        kind = reading.kinds[node.kind_id]
-        if kind == "infer_type":
-            parts = reading.parts(node)
-            name = reading.slice(parts[0])
-            constraint = parts[1] if len(parts) > 1 else None
-            found[name] = found.get(name) or constraint
-            pending.extend(parts[1:])
-        elif kind == "conditional_type":
-            parts = reading.parts(node)
-            pending.extend(reversed([part for i, part in enumerate(parts) if i != 1]))
-        else:
-            pending.extend(reversed(node.named_children))
-    return found
-
-
-def _infer(reading: Reading, node: Node) -> Type:
-    name = reading.slice(reading.parts(node)[0])
-    return reading.variable(name) or Named((name,))
-
-
 def _typeof(reading: Reading, node: Node) -> Type:
     parts = reading.parts(node)
     if not parts:
@@ -419,16 +278,10 @@ READERS: Mapping[str, TypeReader] = {
     "parenthesized_type": _inner,
     "array_type": _array,
     "readonly_type": _readonly,
-    "union_type": _operators,
-    "intersection_type": _operators,
     "literal_type": _literal,
     "this_type": _this,
     "this": _this,
-    "index_type_query": _keyof,
-    "lookup_type": _lookup,
     "tuple_type": _tuple,
     "template_literal_type": _template,
-    "conditional_type": _conditional,
-    "infer_type": _infer,
     "type_query": _typeof,
 }

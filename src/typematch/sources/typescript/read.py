@@ -10,12 +10,12 @@ from tree_sitter import Node, Tree
 from typematch.errors import TypeSyntaxError
 from typematch.ir.module import Module, Scope
 from typematch.ir.types import Type
-from typematch.sources.typescript import lower, objects, signatures
+from typematch.sources.typescript import lower, objects, operators, signatures
 from typematch.sources.typescript.normalize import REPAIRS, mask_import_types
 from typematch.sources.typescript.reading import Dialect, Reading, TypeReader, dialect
 from typematch.sources.typescript.scopes import is_module, read_scope, read_script
 
-_READERS = {**lower.READERS, **signatures.READERS, **objects.READERS}
+_READERS = {**lower.READERS, **operators.READERS, **signatures.READERS, **objects.READERS}
 _REFERENCE = re.compile(
     rb"""^[ \t]*///[ \t]*<reference[ \t]+(path|types|lib)[ \t]*=[ \t]*["']([^"'\n]*)["']""",
     re.MULTILINE,

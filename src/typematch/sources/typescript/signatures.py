@@ -23,7 +23,8 @@ from typematch.ir.types import (
     TypeParameter,
 )
 from typematch.sources.typescript.expressions import expression_type, result_type, widened
-from typematch.sources.typescript.lower import lower_annotation, lower_chain, lower_type
+from typematch.sources.typescript.lower import lower_annotation, lower_type
+from typematch.sources.typescript.operators import lower_chain
 from typematch.sources.typescript.reading import Reading, TypeReader
 
 _RESULTS = frozenset(("type_annotation", "asserts_annotation", "type_predicate_annotation"))
