@@ -15,8 +15,9 @@ from typematch.index.having import Having
 from typematch.index.needing import Needing
 from typematch.index.opening import closed
 from typematch.ir.types import Property, Type
+from typematch.program.generic import is_generic
 from typematch.program.limits import LimitReached
-from typematch.program.reduce import Reducer, is_generic
+from typematch.program.reduce import Reducer
 
 
 class Facets(Having, Needing):

@@ -22,6 +22,7 @@ from typematch.ir.types import (
 )
 from typematch.match.gaps import mentions_anything
 from typematch.program.instantiate import instantiate
+from typematch.program.opening import with_arguments
 from typematch.program.reduce import Reducer
 
 N = TypeVar("N", bound=Node)
@@ -55,7 +56,7 @@ class Asked:
 
     def with_values(self, values: Sequence[Type], reducer: Reducer) -> Asked:
         """Return the same query with ``values`` for its type parameters."""
-        opened = reducer.with_arguments(self.binder, values)
+        opened = with_arguments(reducer, self.binder, values)
         return Asked(opened, opened, (), self.further, self.vague)
 
     def gathered(self, parts: Sequence[int], name: str) -> Asked:
@@ -82,7 +83,7 @@ class Asked:
             for one, limit in zip(self.binder.type_parameters, limits, strict=True)
         )
         binder = replaced(self.binder, type_parameters=parameters)
-        rigid = reducer.with_arguments(binder, variables)
+        rigid = with_arguments(reducer, binder, variables)
         return Asked(binder, rigid, variables, self.further, self.vague)
 
 
@@ -98,7 +99,7 @@ def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> 
     for variable, parameter in zip(variables, parameters, strict=True):
         if parameter.constraint is not None:
             reducer.constraints[variable] = instantiate(parameter.constraint, variables)
-    rigid = reducer.with_arguments(signature, variables)
+    rigid = with_arguments(reducer, signature, variables)
     further = len(signature.parameters) < len(typed.parameters)
     vague = any(mentions_anything(parameter.type) for parameter in signature.parameters)
     return Asked(signature, rigid, variables, further, vague)

@@ -37,10 +37,11 @@ from typematch.program.constraints import (
     default_constraint,
     distributive_constraint,
 )
+from typematch.program.generic import is_generic
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.members import base_constraint
 from typematch.program.normal import is_enum_member, keyword_of
-from typematch.program.reduce import is_generic
+from typematch.program.opening import variables_for
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -284,7 +285,7 @@ def _yes_of(rel: Relation, t: Conditional) -> Type:
     """Return the first branch, the same rigid variables in the place of equal ``infer``."""
     if not t.infer:
         return t.yes
-    return instantiate(t.yes, rel.reducer.variables_for(t.infer), normal=rel.reducer.normal)
+    return instantiate(t.yes, variables_for(rel.reducer, t.infer), normal=rel.reducer.normal)
 
 
 def _same_condition(rel: Relation, s: Conditional, t: Conditional) -> bool:

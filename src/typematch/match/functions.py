@@ -27,6 +27,7 @@ from typematch.match.verdict import Misfit
 from typematch.program.instantiate import constituents
 from typematch.program.limits import LimitReached
 from typematch.program.normal import union_of
+from typematch.program.opening import erasure, opened
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -51,10 +52,11 @@ def signatures_related(
             return broken
     if len(source) == 1 and len(target) == 1:
         return signature_related(rel, source[0], target[0], state=state)
+    reducer = rel.reducer
     for wanted in target:
         for given in source:
-            erased = rel.reducer.erased
-            if signature_related(rel, erased(given), erased(wanted), state=state) is None:
+            one, other = erasure(reducer, given), erasure(reducer, wanted)
+            if signature_related(rel, one, other, state=state) is None:
                 break
         else:
             return Misfit(kind, s, t)
@@ -84,9 +86,9 @@ def pairwise_erased(rel: Relation, s: Property, t: Property, state: int = 0) -> 
         return NotImplemented
     if len(given.calls) != len(wanted.calls) or s.optional != t.optional or given.properties:
         return NotImplemented
-    erased = rel.reducer.erased
+    reducer = rel.reducer
     for one, other in zip(given.calls, wanted.calls, strict=True):
-        broken = signature_related(rel, erased(one), erased(other), state=state)
+        broken = signature_related(rel, erasure(reducer, one), erasure(reducer, other), state=state)
         if broken is not None:
             return broken
     return None
@@ -100,11 +102,11 @@ def signature_related(
         return None
     reducer = rel.reducer
     if target.type_parameters:
-        target = reducer.opened(target, source)
+        target = opened(reducer, target, source)
     if _takes_anything(rel, target):
         return None
     wanted = places_of(rel, target)
-    given = places_of(rel, reducer.opened(source))
+    given = places_of(rel, opened(reducer, source))
     if wanted.rest is None and given.least > wanted.count:
         return Misfit("arity", given.least, wanted.count)
     if source.type_parameters:

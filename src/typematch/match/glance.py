@@ -16,6 +16,7 @@ from typematch.ir.types import (
     OBJECT,
     STRING,
     SYMBOL,
+    THIS,
     UNDEFINED,
     UNKNOWN,
     VOID,
@@ -34,7 +35,7 @@ from typematch.ir.types import (
 )
 from typematch.match.heads import Heads, written_members
 from typematch.program.instantiate import constituents
-from typematch.program.reduce import THIS_TYPE, Reducer
+from typematch.program.reduce import Reducer
 
 _DEPTH = 6  # levels; below, everything may fit
 _COVARIANT = frozenset(
@@ -130,7 +131,7 @@ class Glance:
             return bound is not None and self.may_fit(bound, t, depth)
         if s.__class__ is Free or t.__class__ is Free:
             return self._with_variables(s, t, depth)
-        if s is THIS_TYPE:
+        if s is THIS:
             return t.__class__ not in _SCALAR or t is OBJECT
         if s.__class__ in _SCALAR:
             return self._from_scalar(s, t)

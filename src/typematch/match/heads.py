@@ -38,6 +38,7 @@ from typematch.program.constraints import constraint_of
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.limits import Limits
 from typematch.program.members import WRAPPERS
+from typematch.program.opening import with_arguments
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # What is kept at most, of types and what they were reduced to: some 200 MB.
@@ -246,7 +247,7 @@ class Heads:
             if parameter.default is not None:
                 limits.append(parameter.default)
             stand_ins[i] = self._stand_in(tuple(instantiate(one, stand_ins) for one in limits))
-        seen = self._seen(lambda: self._reducer.with_arguments(signature, stand_ins))
+        seen = self._seen(lambda: with_arguments(self._reducer, signature, stand_ins))
         return signature if seen is None else seen
 
     def _stand_in(self, limits: tuple[Type, ...]) -> Free:

@@ -16,6 +16,7 @@ from typematch.ir.types import (
     Type,
     Union,
 )
+from typematch.program.opening import opened
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -103,7 +104,7 @@ def _signatures(
 def _same_signature(rel: Relation, a: Signature, b: Signature, assumed: Pairs) -> bool:
     if len(a.type_parameters) != len(b.type_parameters) or len(a.parameters) != len(b.parameters):
         return False
-    one, other = rel.reducer.opened(a, b), rel.reducer.opened(b, a)
+    one, other = opened(rel.reducer, a, b), opened(rel.reducer, b, a)
     return all(
         (p.optional, p.rest) == (q.optional, q.rest) and identical(rel, p.type, q.type, assumed)
         for p, q in zip(one.parameters, other.parameters, strict=True)

@@ -58,6 +58,7 @@ from typematch.program.members import (
     property_of,
 )
 from typematch.program.normal import is_unit, literal_of
+from typematch.program.opening import erasure, variables_for
 from typematch.program.shape import read_type
 
 if TYPE_CHECKING:
@@ -294,7 +295,7 @@ class Inference:
             self.infer(s.no, t.no)
             return
         reducer = self.rel.reducer
-        yes = instantiate(t.yes, reducer.variables_for(t.infer)) if t.infer else t.yes
+        yes = instantiate(t.yes, variables_for(reducer, t.infer)) if t.infer else t.yes
         branches = (yes, t.no)
         with self.priority_of(CONTRA_CONDITIONAL if self._contra else 0):
             for branch in branches:
@@ -439,7 +440,7 @@ class Inference:
             return
         for position, target in enumerate(wanted):
             source = given[max(len(given) - len(wanted) + position, 0)]
-            self._signature(self.rel.base_signature(source), self.rel.reducer.erased(target))
+            self._signature(self.rel.base_signature(source), erasure(self.rel.reducer, target))
 
     def _signature(self, s: Signature, t: Signature) -> None:
         before = self._bivariant

@@ -60,6 +60,7 @@ from typematch.program.conditional import permissive, restrictive
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.normal import is_enum_member, keyword_of, literal_of
+from typematch.program.opening import variables_for, with_arguments
 from typematch.program.reduce import Reducer
 
 Answer = Misfit | None
@@ -435,7 +436,7 @@ class Relation:
         declaration = reducer.declaration(container)
         if declaration is None:
             return found
-        variables = reducer.variables_for(declaration.type_parameters)
+        variables = variables_for(reducer, declaration.type_parameters)
         opened = instantiate(found, variables, normal=reducer.normal)
         if THIS not in reducer.variables(opened):
             return opened
@@ -471,7 +472,7 @@ class Relation:
                 if bound is not None and not self.reducer.variables(bound).isdisjoint(opened):
                     bound = self.reducer.replace(bound, dict.fromkeys(opened, UNKNOWN))
                 bases.append(UNKNOWN if bound is None else bound)
-            found = self._based[signature] = self.reducer.with_arguments(signature, bases)
+            found = self._based[signature] = with_arguments(self.reducer, signature, bases)
         return found
 
     def key_variable(self, mapped: Mapped) -> Free:

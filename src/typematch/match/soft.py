@@ -59,6 +59,7 @@ from typematch.match.verdict import (
     preference,
 )
 from typematch.program.limits import LimitReached
+from typematch.program.opening import erasure
 
 
 class Matcher:
@@ -125,7 +126,7 @@ class Matcher:
 
     def erased(self, signature: Signature) -> Signature:
         """Return ``signature`` with ``any`` for its type parameters."""
-        return self.reducer.erased(signature)
+        return erasure(self.reducer, signature)
 
     def match(
         self, found: Object, asked: Asked, *, ceiling: int | None = None, outer: int = 0

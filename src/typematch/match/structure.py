@@ -42,10 +42,10 @@ from typematch.match.unions import (
 from typematch.match.variance import UNRELIABLE, arguments_related
 from typematch.match.verdict import Misfit
 from typematch.program.constraints import constraint_of
+from typematch.program.generic import is_generic
 from typematch.program.instantiate import constituents
 from typematch.program.members import apparent, element_type
 from typematch.program.normal import is_enum_member, keyword_of
-from typematch.program.reduce import is_generic
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation

@@ -23,6 +23,7 @@ from typematch.match.infer import RETURN, Inference
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.normal import is_enum_member, keyword_of
+from typematch.program.opening import with_arguments
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -62,7 +63,7 @@ def instantiated_for(rel: Relation, source: Signature, target: Signature) -> Sig
 
 
 def _instantiated_for(rel: Relation, source: Signature, target: Signature) -> Signature:
-    return rel.reducer.with_arguments(source, arguments_for(rel, source, target))
+    return with_arguments(rel.reducer, source, arguments_for(rel, source, target))
 
 
 def arguments_for(rel: Relation, source: Signature, target: Signature) -> tuple[Type, ...]:
@@ -75,7 +76,7 @@ def arguments_for(rel: Relation, source: Signature, target: Signature) -> tuple[
     """
     reducer = rel.reducer
     variables = rel.inference_variables(source)
-    opened = reducer.with_arguments(source, variables)
+    opened = with_arguments(reducer, source, variables)
     inference = Inference(rel, variables, strict=False)
     given, wanted = places_of(rel, target), places_of(rel, opened)
     if target.this is not None and opened.this is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.types import VOID, Free, Reference, Type
 from typematch.match.verdict import Misfit
+from typematch.program.opening import variables_for
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -93,7 +94,7 @@ def _variances(rel: Relation, key: str, table: Variances) -> Variance:
         wide = rel.reducer.fresh("Super")
         table.markers = wide, rel.reducer.fresh("Sub", wide), rel.reducer.fresh("Other")
         table.marking = frozenset(table.markers)
-    own: tuple[Type, ...] = rel.reducer.variables_for(declaration.type_parameters)
+    own: tuple[Type, ...] = variables_for(rel.reducer, declaration.type_parameters)
     letters, flags = "", []
     for i in range(len(own)):
         table.reports = 0

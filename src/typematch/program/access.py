@@ -32,6 +32,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.program.generic import is_generic
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.members import (
     applicable_index,
@@ -171,14 +172,10 @@ def indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Ty
 
 
 def _open_index(index: Type) -> bool:
-    from typematch.program.reduce import is_generic
-
     return is_generic(index)
 
 
 def _open_receiver(receiver: Type, index: Type) -> bool:
-    from typematch.program.reduce import is_generic
-
     if isinstance(receiver, Tuple) and index is not NUMBER:
         # Elements before a variadic one are known.
         before = 0
@@ -208,8 +205,6 @@ def _open_access(r: Reducer, t: IndexedAccess, receiver: Type, index: Type) -> T
 
 
 def _has(r: Reducer, member: Type, index: Type) -> bool:
-    from typematch.program.reduce import is_generic
-
     if is_generic(member):
         return True
     name = key_name(r, index)

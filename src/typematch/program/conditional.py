@@ -21,7 +21,9 @@ from typematch.ir.types import (
     Type,
     Var,
 )
+from typematch.program.generic import is_generic
 from typematch.program.instantiate import constituents, instantiate
+from typematch.program.opening import variables_for
 
 if TYPE_CHECKING:
     from typematch.program.reduce import Reducer
@@ -93,8 +95,6 @@ def _same_tuples(check: Type, extends: Type) -> bool:
 
 
 def _is_open(r: Reducer, t: Type, tuples: bool) -> bool:
-    from typematch.program.reduce import is_generic
-
     if is_generic(t):
         return True
     if tuples and isinstance(t, Tuple):
@@ -109,7 +109,7 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
     """
     if not t.infer or r.judge is None:
         return ()
-    variables = r.variables_for(t.infer)
+    variables = variables_for(r, t.infer)
     target = instantiate(t.extends, variables, normal=r.normal)
     found = r.judge.infer(variables, check, target)
     known = uninferred(r, t)
@@ -127,7 +127,7 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
 def uninferred(r: Reducer, t: Conditional) -> tuple[Type, ...]:
     """Return what each ``infer`` variable is while nothing says: its constraint, or ``unknown``."""
     found: list[Type] = []
-    for index, variable in enumerate(r.variables_for(t.infer)):
+    for index, variable in enumerate(variables_for(r, t.infer)):
         constraint = r.constraints.get(variable)
         if constraint is None:
             constraint = _implied(t.extends, index, 0)

@@ -22,6 +22,7 @@ from typematch.ir.types import (
     Type,
     Union,
 )
+from typematch.program.generic import is_generic
 from typematch.program.instantiate import constituents, instantiate, spread
 
 if TYPE_CHECKING:
@@ -70,8 +71,6 @@ def _of_access(r: Reducer, t: IndexedAccess) -> Type:
 
 
 def _is_open(r: Reducer, t: Type) -> bool:
-    from typematch.program.reduce import is_generic
-
     return is_generic(r.normal(t))
 
 

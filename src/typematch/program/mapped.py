@@ -31,6 +31,7 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.program.access import ANY_KEY, key_name, key_type
+from typematch.program.generic import is_generic
 from typematch.program.instantiate import constituents, instantiate
 from typematch.program.members import (
     applicable_index,
@@ -50,8 +51,6 @@ def mapped(r: Reducer, t: Mapped) -> Type:
 
     ``t`` with its keys reduced where they hang on a variable.
     """
-    from typematch.program.reduce import is_generic
-
     source = _modifiers_from(t)
     if source is not None and isinstance(t.keys, KeyOf):
         of = r.normal(source)

@@ -31,6 +31,7 @@ from typematch.ir.types import (
     Union,
 )
 from typematch.program.normal import keyword_of, literal_of
+from typematch.program.opening import opener
 from typematch.program.shape import NO_MEMBERS, Shape, merge, read_type
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _open_mapped(r: Reducer, t: Mapped) -> Shape:
 
 def _written(r: Reducer, t: Object, this: Type) -> Shape:
     if this is not t and _mentions_this(r, t):
-        opened = r.opener((), this).apply(t)
+        opened = opener(r, (), this).apply(t)
         return _written(r, opened, opened)
     own = r.by_name(t)
     implicit = not t.calls and not t.constructs
@@ -137,7 +138,7 @@ def _declared(r: Reducer, t: Reference, this: Type) -> Shape:
 def _opened(
     r: Reducer, declaration: Declaration, body: Object, arguments: tuple[Type, ...], this: Type
 ) -> Shape:
-    opening = r.opener(arguments, this)
+    opening = opener(r, arguments, this)
     bases = tuple([r.shape(opening.apply(base), this) for base in declaration.extends])
     plain = body.loose == 0 and not _mentions_this(r, body)
     calls = body.calls if plain else opening.all(body.calls, 0)

@@ -23,13 +23,11 @@ from typematch.ir.types import (
     WILDCARD,
     Array,
     Conditional,
-    Element,
     Free,
     IndexedAccess,
     Intersection,
     Intrinsic,
     KeyOf,
-    Literal,
     Mapped,
     Object,
     Property,
@@ -85,6 +83,7 @@ class Reducer:
 
     Attributes:
         constraints: the constraint of each variable taken out of its binder here.
+        rigid, groups, opened, erasures: what ``program.opening`` remembers.
         steps: work done since it was last set to 0.
     """
 
@@ -101,16 +100,16 @@ class Reducer:
         self.steps = 0
         self.depth = 0
         self.constraints: dict[Type, Type | None] = {}
+        self.rigid: dict[tuple[TypeParameter, ...], tuple[Free, ...]] = {}
+        self.groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
+        self.opened: dict[tuple[Signature, frozenset[Type]], Signature] = {}
+        self.erasures: dict[Signature, Signature] = {}
         self._serial = 0
         self._unbound: dict[Type, Free] = {}
         self._normal: dict[Type, Type] = {}
         self._declared: dict[str, Declaration | None] = {}
         self._shapes: dict[tuple[Type, Type], Shape] = {}
         self._variables: dict[Node, frozenset[Type]] = {}
-        self._opened: dict[tuple[TypeParameter, ...], tuple[Free, ...]] = {}
-        self._rigid: dict[tuple[Signature, frozenset[Type]], Signature] = {}
-        self._groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
-        self._erased: dict[Signature, Signature] = {}
         self._by_name: dict[Object, Mapping[str, Property]] = {}
 
     @property
@@ -186,82 +185,6 @@ class Reducer:
             found = self._unbound[variable] = self.fresh("T")
         return found
 
-    def variables_for(self, parameters: tuple[TypeParameter, ...]) -> tuple[Free, ...]:
-        """Return rigid variables for a binder's parameters.
-
-        The same ones each time for the same parameters.
-        """
-        found = self._opened.get(parameters)
-        if found is None:
-            found = tuple([self.fresh("T") for _ in parameters])
-            self._opened[parameters] = found
-            for free, parameter in zip(found, parameters, strict=True):
-                constraint = _constraint(parameter)
-                if constraint is not None:
-                    self.constraints[free] = instantiate(constraint, found, normal=self.normal)
-        return found
-
-    def opened(self, signature: Signature, beside: Signature | None = None) -> Signature:
-        """Return a generic signature with rigid variables in the place of its parameters.
-
-        The variables are the first ones that neither the signature nor the one ``beside`` it
-        mentions yet: so an inner binder never gets those of an outer one, and a method that gives
-        its own container again meets the very pair of types that is being compared already.
-        """
-        if not signature.type_parameters:
-            return signature
-        used = self.variables(signature)
-        if beside is not None:
-            used = used | self.variables(beside)
-        key = (signature, used)
-        found = self._rigid.get(key)
-        if found is None:
-            variables = self._unused(signature.type_parameters, used)
-            found = self._rigid[key] = self.with_arguments(signature, variables)
-        return found
-
-    def _unused(
-        self, parameters: tuple[TypeParameter, ...], used: frozenset[Type]
-    ) -> tuple[Free, ...]:
-        groups = self._groups.setdefault(tuple([p.constraint for p in parameters]), [])
-        for group in groups:
-            if used.isdisjoint(group):
-                return group
-        group = tuple([self.fresh("T") for _ in parameters])
-        groups.append(group)
-        for free, parameter in zip(group, parameters, strict=True):
-            constraint = _constraint(parameter)
-            if constraint is not None:
-                self.constraints[free] = instantiate(constraint, group, normal=self.normal)
-        return group
-
-    def with_arguments(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
-        """Return a generic signature with its own parameters replaced by ``arguments``."""
-        if not signature.type_parameters:
-            return signature
-        own = signature.type_parameters
-        bare = Substitution(tuple(arguments), {}, self.normal, None, own)
-        this = signature.this
-        predicate = signature.predicate
-        return Signature(
-            bare.all(signature.parameters, 0),
-            bare.apply(signature.returns),
-            (),
-            None if this is None else bare.apply(this),
-            None if predicate is None else bare.apply(predicate),
-            signature.modifier,
-        )
-
-    def erased(self, signature: Signature) -> Signature:
-        """Return a generic signature with ``any`` for its parameters, the compiler's erasure."""
-        if not signature.type_parameters:
-            return signature
-        found = self._erased.get(signature)
-        if found is None:
-            arguments = (ANY,) * len(signature.type_parameters)
-            found = self._erased[signature] = self.with_arguments(signature, arguments)
-        return found
-
     def replace(self, node: Any, replaced: dict[Type, Type]) -> Any:
         """Return ``node`` with free variables (or ``this``) replaced."""
         wanted = frozenset(replaced)
@@ -269,11 +192,6 @@ class Reducer:
             return node
         mentions = lambda part: not wanted.isdisjoint(self.variables(part))  # noqa: E731
         return Substitution((), replaced, self.normal, mentions).apply(node)
-
-    def opener(self, arguments: tuple[Type, ...], this: Type) -> Substitution:
-        """Return the replacement that opens a generic declaration for a receiver ``this``."""
-        mentions = lambda part: THIS_TYPE in self.variables(part)  # noqa: E731
-        return Substitution(arguments, {THIS_TYPE: this}, self.normal, mentions)
 
     # -- reduction ------------------------------
 
@@ -344,14 +262,6 @@ class Reducer:
         return self.constraints.get(variable)
 
 
-def _constraint(parameter: TypeParameter) -> Type | None:
-    """Return the constraint of a type parameter; ``extends any`` is none."""
-    return None if parameter.constraint is ANY else parameter.constraint
-
-
-THIS_TYPE = Intrinsic("this")
-
-
 def _intrinsic(_: Reducer, t: Intrinsic) -> Type:
     return ANY if t in _UNKNOWABLE else t
 
@@ -411,21 +321,3 @@ _HANDLERS: dict[type, Callable[[Reducer, Any], Type]] = {
     Mapped: mapped,
     Conditional: conditional,
 }
-
-
-def is_generic(t: Type) -> bool:
-    """Return whether a type in normal form still hangs on a variable at its head."""
-    cls = t.__class__
-    if cls in _DEFERRED or t is THIS_TYPE:
-        return True
-    if isinstance(t, (Union, Intersection)):
-        return any(is_generic(member) for member in t.members)
-    if isinstance(t, Tuple):
-        return any(element.kind == "variadic" for element in t.elements)
-    if isinstance(t, Template):
-        return any(is_generic(part) for part in t.types)
-    return False
-
-
-_DEFERRED = frozenset((Free, KeyOf, IndexedAccess, Conditional, Mapped))
-__all__ = ["Element", "Judge", "Literal", "Reducer", "is_generic"]

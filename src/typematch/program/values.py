@@ -26,6 +26,7 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.program.members import property_of
+from typematch.program.opening import with_arguments
 from typematch.program.shape import mark, read_type
 
 if TYPE_CHECKING:
@@ -57,20 +58,22 @@ def type_of_value(r: Reducer, t: TypeOf) -> Type:
             return ANY
         value = read_type(found)
     if t.arguments:
-        return _with_arguments(r, value, t.arguments)
+        return _instantiation(r, value, t.arguments)
     return value
 
 
-def _with_arguments(r: Reducer, value: Type, arguments: tuple[Type, ...]) -> Type:
+def _instantiation(r: Reducer, value: Type, arguments: tuple[Type, ...]) -> Type:
     """Return what ``f<A>`` is.
 
     The signatures that take that many type arguments, with them filled in.
     """
     shape = r.shape(value)
     count = len(arguments)
-    calls = [r.with_arguments(s, arguments) for s in shape.calls if len(s.type_parameters) == count]
+    calls = [
+        with_arguments(r, s, arguments) for s in shape.calls if len(s.type_parameters) == count
+    ]
     constructs = [
-        r.with_arguments(s, arguments) for s in shape.constructs if len(s.type_parameters) == count
+        with_arguments(r, s, arguments) for s in shape.constructs if len(s.type_parameters) == count
     ]
     return Object(calls=tuple(calls), constructs=tuple(constructs))
 
@@ -182,7 +185,7 @@ def _filled(r: Reducer, side: Object, base: Reference) -> Object:
     if any(argument.loose for argument in base.arguments):
         return side
     constructs = tuple(
-        r.with_arguments(s, base.arguments) if len(s.type_parameters) == len(base.arguments) else s
+        with_arguments(r, s, base.arguments) if len(s.type_parameters) == len(base.arguments) else s
         for s in side.constructs
     )
     constructs = tuple(_plain(s) for s in constructs)
