@@ -20,9 +20,10 @@ from typematch.ir.types import (
     Union,
     Var,
 )
-from typematch.program.instantiate import instantiate, spread
+from typematch.program.instantiate import instantiate
 from typematch.program.members import property_of
 from typematch.program.reduce import Reducer
+from typematch.program.spread import spread
 
 ONE = Literal("number", "1")
 

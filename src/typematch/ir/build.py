@@ -1,4 +1,7 @@
-"""Put types together in normal form: unions flattened and ordered, object types sorted by name."""
+"""Put types together in normal form: unions flattened and ordered, object types sorted by name.
+
+And take unions apart.
+"""
 
 from __future__ import annotations
 
@@ -85,6 +88,23 @@ def union(members: Iterable[Type]) -> Type:
     if len(flat) < 2:
         return next(iter(flat), NEVER)
     return Union(tuple(sorted(flat, key=_order)))
+
+
+def constituents(t: Type) -> tuple[Type, ...]:
+    """Return the members of a union, ``true`` and ``false`` for ``boolean``.
+
+    Else the type itself.
+    """
+    if t.__class__ is Union:
+        members = t.members
+        if BOOLEAN in members:
+            return (*(m for m in members if m is not BOOLEAN), FALSE, TRUE)
+        return members
+    if t is BOOLEAN:
+        return FALSE, TRUE
+    if t is NEVER:
+        return ()
+    return (t,)
 
 
 def intersection(members: Iterable[Type]) -> Type:

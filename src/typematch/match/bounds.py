@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from typematch.ir.build import nameless
+from typematch.ir.build import constituents, nameless
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -51,7 +51,7 @@ from typematch.match.glance import Glance
 from typematch.match.heads import ANY_TYPE, Heads, is_stand_in
 from typematch.match.variables import bare_places, narrowing
 from typematch.match.verdict import BEYOND
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.reduce import Reducer
 
 

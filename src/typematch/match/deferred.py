@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import intersection, union
+from typematch.ir.build import constituents, intersection, union
 from typematch.ir.types import (
     NEVER,
     NULL,
@@ -38,7 +38,7 @@ from typematch.program.constraints import (
     distributive_constraint,
 )
 from typematch.program.generic import is_generic
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.members import base_constraint
 from typematch.program.normal import is_enum_member, keyword_of
 from typematch.program.opening import variables_for

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from typematch.ir.build import constituents
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -24,7 +25,6 @@ from typematch.match.signatures import Places, places_of, rest_or_any, type_at
 from typematch.match.unify import instantiated_for
 from typematch.match.variance import UNRELIABLE
 from typematch.match.verdict import Misfit
-from typematch.program.instantiate import constituents
 from typematch.program.limits import LimitReached
 from typematch.program.normal import union_of
 from typematch.program.opening import erasure, opened

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from typematch.ir.build import constituents
 from typematch.ir.types import Intersection, Object, Reference, Type
 from typematch.match.asked import Asked
 from typematch.match.calls import Call
 from typematch.match.edits import GATHERED, Edit
-from typematch.program.instantiate import constituents
 from typematch.program.reduce import Reducer
 
 

@@ -7,6 +7,7 @@ no for whatever the variables in the two stand for; it is asked first because it
 
 from __future__ import annotations
 
+from typematch.ir.build import constituents
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -34,7 +35,6 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.match.heads import Heads, written_members
-from typematch.program.instantiate import constituents
 from typematch.program.reduce import Reducer
 
 _DEPTH = 6  # levels; below, everything may fit

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from typematch.ir.build import closed
+from typematch.ir.build import closed, constituents
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
     ANY,
@@ -35,7 +35,7 @@ from typematch.match.relation import Relation
 from typematch.match.variance import Variance
 from typematch.match.verdict import Undecided
 from typematch.program.constraints import constraint_of
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.limits import Limits
 from typematch.program.members import WRAPPERS
 from typematch.program.opening import with_arguments

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import intersection, object_type, union
+from typematch.ir.build import constituents, intersection, object_type, union
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -48,7 +48,7 @@ from typematch.match.nesting import Descent
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.match.templates import inferred_parts
 from typematch.program.access import key_name, key_type
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.members import (
     apparent,
     applicable_index,

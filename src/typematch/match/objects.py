@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from typematch.ir.build import constituents
 from typematch.ir.types import (
     ANY,
     NUMBER,
@@ -24,7 +25,7 @@ from typematch.match.functions import pairwise_erased, signatures_related
 from typematch.match.tuples import tuple_related
 from typematch.match.verdict import Misfit
 from typematch.program.access import key_type
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.members import applicable_index, index_applies, property_of
 from typematch.program.shape import Shape, read_type
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from typematch.ir.build import union
+from typematch.ir.build import constituents, union
 from typematch.ir.types import (
     ANY,
     NUMBER,
@@ -22,7 +22,6 @@ from typematch.ir.types import (
     Tuple,
     Type,
 )
-from typematch.program.instantiate import constituents
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from typematch.ir.build import intersection
+from typematch.ir.build import constituents, intersection
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
     ANY,
@@ -43,7 +43,6 @@ from typematch.match.variance import UNRELIABLE, arguments_related
 from typematch.match.verdict import Misfit
 from typematch.program.constraints import constraint_of
 from typematch.program.generic import is_generic
-from typematch.program.instantiate import constituents
 from typematch.program.members import apparent, element_type
 from typematch.program.normal import is_enum_member, keyword_of
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.types import Array, Element, Tuple, Type
 from typematch.match.verdict import Misfit
-from typematch.program.instantiate import constituents
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -121,6 +120,3 @@ def _wanted(given: Element, wanted: Element) -> Type:
     if wanted.kind == "optional":
         return union((wanted.type, UNDEFINED))
     return wanted.type
-
-
-__all__ = ["constituents", "elements_of", "minimum", "tuple_related"]

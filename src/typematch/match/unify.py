@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import intersection, union
+from typematch.ir.build import constituents, intersection, union
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -21,7 +21,7 @@ from typematch.ir.types import (
 from typematch.match.candidates import Candidates
 from typematch.match.infer import RETURN, Inference
 from typematch.match.signatures import places_of, rest_at, type_at
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.normal import is_enum_member, keyword_of
 from typematch.program.opening import with_arguments
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from typematch.ir.build import constituents
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -25,7 +26,6 @@ from typematch.ir.types import (
 )
 from typematch.match import objects
 from typematch.match.verdict import Misfit
-from typematch.program.instantiate import constituents
 from typematch.program.members import property_of
 from typematch.program.normal import KEYWORDS, is_enum_member, is_unit
 from typematch.program.shape import read_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import intersection, union
+from typematch.ir.build import constituents, intersection, union
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -33,7 +33,7 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.program.generic import is_generic
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.members import (
     applicable_index,
     is_numeric,

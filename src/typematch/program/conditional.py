@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import union
+from typematch.ir.build import constituents, union
 from typematch.ir.intern import INSIDE, Node, binds
 from typematch.ir.types import (
     ANY,
@@ -22,7 +22,7 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.program.generic import is_generic
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.opening import variables_for
 
 if TYPE_CHECKING:

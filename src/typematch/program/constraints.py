@@ -23,7 +23,8 @@ from typematch.ir.types import (
     Union,
 )
 from typematch.program.generic import is_generic
-from typematch.program.instantiate import constituents, instantiate, spread
+from typematch.program.instantiate import instantiate
+from typematch.program.spread import spread
 
 if TYPE_CHECKING:
     from typematch.program.reduce import Reducer
@@ -145,6 +146,3 @@ def _of_tuple(r: Reducer, elements: tuple[Element, ...], readonly: bool) -> Type
         else:
             known.append(element)
     return spread(known, readonly, r.normal)
-
-
-__all__ = ["constituents", "constraint_of", "default_constraint", "distributive_constraint"]

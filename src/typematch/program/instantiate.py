@@ -3,7 +3,8 @@
 ``instantiate(body, arguments)`` opens one binder.  The arguments are closed, so nothing is shifted.
 Three forms change shape when their variable becomes known, and they do it here, because afterwards
 nobody could tell that a variable stood there: a conditional type distributes over a union, a mapped
-type over ``keyof T`` turns into an array or tuple or distributes, and ``...T`` is spread.
+type over ``keyof T`` turns into an array or tuple or distributes (``homomorphic``), and ``...T`` is
+spread (``spread``).
 """
 
 from __future__ import annotations
@@ -11,28 +12,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
-from typematch.ir.build import intersection, restore, union
+from typematch.ir.build import constituents, intersection, union
 from typematch.ir.intern import Node, intern, rebuild
 from typematch.ir.types import (
     ANY,
-    BOOLEAN,
-    FALSE,
     NEVER,
-    NUMBER,
     THIS,
-    TRUE,
-    UNDEFINED,
     Array,
     Conditional,
-    Element,
     Free,
     IndexedAccess,
     Intersection,
     Intrinsic,
-    KeyOf,
-    Literal,
     Mapped,
-    Named,
     Object,
     Parameter,
     Property,
@@ -41,16 +33,14 @@ from typematch.ir.types import (
     Template,
     Tuple,
     Type,
-    TypeOf,
     TypeParameter,
     Union,
-    UniqueSymbol,
     Var,
 )
-from typematch.program.limits import DEFAULT_LIMITS, LimitReached
+from typematch.program.homomorphic import mapped_with
+from typematch.program.spread import Normal, spread
 
 N = TypeVar("N", bound=Node)
-Normal = Callable[[Type], Type]
 
 
 def instantiate(
@@ -180,21 +170,7 @@ class Substitution:
         return all(member.__class__ in _LISTS for member in constituents(bound))
 
 
-def constituents(t: Type) -> tuple[Type, ...]:
-    """Return the members of a union, ``true`` and ``false`` for ``boolean``.
-
-    Else the type itself.
-    """
-    if t.__class__ is Union:
-        members = t.members
-        if BOOLEAN in members:
-            return (*(m for m in members if m is not BOOLEAN), FALSE, TRUE)
-        return members
-    if t is BOOLEAN:
-        return FALSE, TRUE
-    if t is NEVER:
-        return ()
-    return (t,)
+_LISTS = frozenset((Array, Tuple))
 
 
 def _reference(s: Substitution, node: Reference, depth: int) -> Node:
@@ -288,179 +264,6 @@ def _conditional(s: Substitution, node: Conditional, depth: int) -> Node:
     return intern(Conditional, fields)
 
 
-def _mapped(s: Substitution, node: Mapped, depth: int) -> Node:
-    if node.keys.__class__ is KeyOf:
-        variable = node.keys.type
-        given = s.replacement(variable, depth)
-        if given is not None:
-            mapped = _over(s, node, variable, given, depth)
-            if mapped is not None:
-                return mapped
-    return _mapped_plain(s, node, depth)
-
-
-def _mapped_plain(s: Substitution, node: Mapped, depth: int) -> Node:
-    fields = (
-        s.apply(node.keys, depth),
-        s.apply(node.type, depth + 1),
-        node.rename if node.rename is None else s.apply(node.rename, depth + 1),
-        node.readonly,
-        node.optional,
-    )
-    return intern(Mapped, fields)
-
-
-_LISTS = frozenset((Array, Tuple))
-_LEFT_ALONE = frozenset((Literal, Template, UniqueSymbol))
-
-
-def _over(s: Substitution, node: Mapped, variable: Type, given: Type, depth: int) -> Type | None:
-    """Map over what ``T`` of ``keyof T`` has become; None if it is mapped like any other object."""
-    cls = given.__class__
-    if cls is Union:
-        members = constituents(given)
-        return union(
-            [s.binding(variable, member).apply(cast(Type, node), depth) for member in members]
-        )
-    if cls in _LEFT_ALONE:
-        return given
-    if given is ANY and node.rename is None and s.is_list(variable):
-        element = mapped_element(s.binding(variable, ANY), node, NUMBER, True, depth)
-        return Array(element, _readonly(node, False))
-    if cls is Intrinsic:
-        name = cast(Intrinsic, given).name
-        return None if name in ("any", "unknown", "this") else given
-    if node.rename is not None:
-        return None
-    if cls is Array:
-        array = cast(Array, given)
-        element = mapped_element(s.binding(variable, given), node, NUMBER, True, depth)
-        return Array(element, _readonly(node, array.readonly))
-    if cls is Tuple:
-        return _over_tuple(s.binding(variable, given), node, cast(Tuple, given), depth)
-    return None
-
-
-def _readonly(node: Mapped, before: bool) -> bool:
-    return {"+": True, "-": False}.get(node.readonly, before)
-
-
-def mapped_element(s: Substitution, node: Mapped, key: Type, optional: bool, depth: int) -> Type:
-    """Return the type that a mapped type gives to one key; ``depth`` binders are open around it."""
-    opened = _open_innermost(s.apply(node.type, depth + 1), key, 0)
-    if node.optional == "+":
-        return union((opened, UNDEFINED))
-    if optional and node.optional == "-":
-        members = constituents(s.normal(opened))
-        return union([m for m in members if m is not UNDEFINED])
-    return opened
-
-
-def _open_innermost(node: N, argument: Type, depth: int) -> N:
-    """Replace variable 0 of the innermost binder, while binders further out stay closed."""
-    if node.loose <= depth:
-        return node
-    if isinstance(node, Var):
-        if node.depth == depth:
-            return cast(N, argument)
-        return cast(N, Var(node.depth - 1, node.index))
-    change = lambda part, crossed: _open_innermost(part, argument, depth + crossed)  # noqa: E731
-    return cast(N, restore(rebuild(node, change)))
-
-
-def _over_tuple(s: Substitution, node: Mapped, given: Tuple, depth: int) -> Type:
-    elements = []
-    for position, element in enumerate(given.elements):
-        if element.kind == "variadic":
-            inner = s.binding(cast(KeyOf, node.keys).type, element.type)
-            elements.append(Element(cast(Type, _mapped_plain(inner, node, depth)), "variadic"))
-            continue
-        optional = element.kind in ("optional", "rest")
-        key: Type = NUMBER if element.kind == "rest" else Literal("string", str(position))
-        kind = element.kind
-        if kind == "optional" and node.optional == "-":
-            kind = "required"
-        elif kind == "required" and node.optional == "+":
-            kind = "optional"
-        elements.append(Element(mapped_element(s, node, key, optional, depth), kind, element.label))
-    return Tuple(tuple(elements), _readonly(node, given.readonly))
-
-
-def spread(elements: Sequence[Element], readonly: bool, normal: Normal) -> Type:
-    """Return the tuple of ``elements`` with every ``...T`` whose array is known spread out.
-
-    A spread union gives a union of tuples.  What follows a first rest element in the middle is
-    joined with it as far as the last one, as the language has at most one; optional elements
-    before a required one become required.  A variadic element that is still open stays.
-    """
-    flat: list[Element] = []
-    for position, element in enumerate(elements):
-        if element.kind != "variadic":
-            flat.append(element)
-            continue
-        given = element.type if element.type.loose else normal(element.type)
-        if given.__class__ is Union:
-            _bound_product(elements[position:], normal)
-            before, after = tuple(elements[:position]), tuple(elements[position + 1 :])
-            return union(
-                [
-                    spread((*before, Element(member, "variadic"), *after), readonly, normal)
-                    for member in given.members
-                ]
-            )
-        if given is NEVER:
-            return NEVER
-        if given.__class__ is Array:
-            flat.append(Element(given.element, "rest", element.label))
-        elif given.__class__ is Tuple:
-            flat.extend(given.elements)
-            if len(flat) > DEFAULT_LIMITS.product:
-                raise LimitReached("a tuple has too many elements")
-        elif given.__class__ in _MAY_BE_ARRAYS or given.loose:
-            flat.append(Element(given, "variadic", element.label))
-        else:
-            # No array at all, or one by another name: the compiler takes its elements for any.
-            flat.append(Element(ANY, "rest", element.label))
-    return Tuple(_one_rest(flat), readonly)
-
-
-def _bound_product(elements: Sequence[Element], normal: Normal) -> None:
-    """Raise LimitReached if spread unions would multiply out to too many tuples."""
-    product = 1
-    for element in elements:
-        if element.kind == "variadic" and not element.type.loose:
-            given = normal(element.type)
-            product *= len(given.members) if isinstance(given, Union) else 1
-    if product > DEFAULT_LIMITS.product:
-        raise LimitReached("the unions spread in a tuple multiply out to too many tuples")
-
-
-_MAY_BE_ARRAYS = frozenset((Free, Conditional, IndexedAccess, Mapped, Intersection, Named, TypeOf))
-
-
-def _one_rest(elements: list[Element]) -> tuple[Element, ...]:
-    """Join rest elements into one, and make what stands before a required element required."""
-    open_ended = [i for i, e in enumerate(elements) if e.kind in ("rest", "variadic")]
-    rests = [i for i in open_ended if elements[i].kind == "rest"]
-    if rests and open_ended[-1] > rests[0]:
-        first, last = rests[0], open_ended[-1]
-        joined = union([_joined(e) for e in elements[first : last + 1]])
-        elements = [*elements[:first], Element(joined, "rest"), *elements[last + 1 :]]
-    required = max((i for i, e in enumerate(elements) if e.kind == "required"), default=-1)
-    return tuple(
-        Element(union((e.type, UNDEFINED)), "required", e.label)
-        if e.kind == "optional" and i < required
-        else e
-        for i, e in enumerate(elements)
-    )
-
-
-def _joined(element: Element) -> Type:
-    if element.kind == "variadic":
-        return IndexedAccess(element.type, NUMBER)
-    return element.type
-
-
 _HANDLERS: dict[type, Callable[[Substitution, Any, int], Node]] = {
     Reference: _reference,
     Union: _union,
@@ -474,7 +277,7 @@ _HANDLERS: dict[type, Callable[[Substitution, Any, int], Node]] = {
     Tuple: _tuple,
     Template: _template,
     Conditional: _conditional,
-    Mapped: _mapped,
+    Mapped: mapped_with,
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import object_type, union
+from typematch.ir.build import constituents, object_type, union
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -32,7 +32,7 @@ from typematch.ir.types import (
 )
 from typematch.program.access import ANY_KEY, key_name, key_type
 from typematch.program.generic import is_generic
-from typematch.program.instantiate import constituents, instantiate
+from typematch.program.instantiate import instantiate
 from typematch.program.members import (
     applicable_index,
     base_constraint,

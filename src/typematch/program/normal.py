@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import intersection, union
+from typematch.ir.build import constituents, intersection, union
 from typematch.ir.types import (
     ANY,
     BIGINT,
@@ -38,7 +38,6 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.program.instantiate import constituents
 from typematch.program.limits import LimitReached
 
 if TYPE_CHECKING:

@@ -46,7 +46,6 @@ from typematch.program.instantiate import (
     Substitution,
     instantiate,
     parameter_defaults,
-    spread,
     variables_in,
 )
 from typematch.program.late_names import by_name
@@ -55,6 +54,7 @@ from typematch.program.mapped import mapped
 from typematch.program.members import shape_of
 from typematch.program.normal import BY_THE_COMPILER, intersection_of, union_of
 from typematch.program.shape import Shape
+from typematch.program.spread import spread
 from typematch.program.templates import string_mapping, template
 from typematch.program.values import type_of_value
 

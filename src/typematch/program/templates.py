@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import union
+from typematch.ir.build import constituents, union
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -19,7 +19,6 @@ from typematch.ir.types import (
     Type,
     Union,
 )
-from typematch.program.instantiate import constituents
 from typematch.program.limits import LimitReached
 from typematch.program.normal import literal_of
 
