@@ -17,6 +17,7 @@ from typematch.ir.types import (
     Type,
     Var,
 )
+from typematch.match.opening import open_member
 from typematch.match.relation import Relation, relate
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided
@@ -156,11 +157,11 @@ def test_a_member_is_seen_from_outside_with_the_constraints_of_its_container() -
     assert isinstance(container, Reference)
     key = container.target
     asked = function([], Reference(key, (STRING,)))
-    itself = relation.open_member(function([], THIS), key)
+    itself = open_member(relation, function([], THIS), key)
     assert relation.assign(itself, asked) == FIT
-    assert relation.open_member(function([], THIS), key) is itself
-    one = relation.open_member(function([], Var(0, 0)), key)
+    assert open_member(relation, function([], THIS), key) is itself
+    one = open_member(relation, function([], Var(0, 0)), key)
     assert relation.assign(one, function([], STRING)) == FIT
     assert isinstance(relation.assign(one, function([], Literal("string", "a"))), Misfit)
     plain = function([], NUMBER)
-    assert relation.open_member(plain, key) is plain
+    assert open_member(relation, plain, key) is plain

@@ -28,10 +28,13 @@ from typematch.ir.types import (
     Type,
     Var,
 )
+from typematch.match.identity import identical
+from typematch.match.opening import key_variable
 from typematch.match.templates import mapping_holds, template_holds
 from typematch.match.variance import UNMEASURABLE, UNRELIABLE
 from typematch.match.verdict import Misfit
 from typematch.program.access import ANY_KEY, known_keys, written_mapped
+from typematch.program.conditional import permissive, restrictive
 from typematch.program.constraints import (
     constraint_of,
     default_constraint,
@@ -87,7 +90,7 @@ def _to_variable(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
         and s.optional != "+"
         and rel.related(KeyOf(t), s.keys) is None
     ):
-        key = rel.key_variable(s)
+        key = key_variable(rel, s)
         value = instantiate(s.type, (key,), normal=rel.reducer.normal)
         if rel.related(value, IndexedAccess(t, key)) is None:
             return FITS
@@ -184,7 +187,7 @@ def _to_mapped(rel: Relation, s: Type, t: Mapped) -> tuple[bool, Misfit | None]:
     value = _without_nullish(template)
     if isinstance(value, IndexedAccess) and value.index is _KEY and value.object.loose == 0:
         return FITS if rel.related(s, value.object) is None else OPEN
-    key: Type = rel.key_variable(t)
+    key: Type = key_variable(rel, t)
     opened = instantiate(template, (key,), normal=reducer.normal)
     if shared is not None:
         key = intersection((shared, key))
@@ -208,11 +211,21 @@ def _to_conditional(rel: Relation, s: Type, t: Conditional) -> tuple[bool, Misfi
     """A plain condition is met by what fits both of its branches."""
     if t.infer or _distribution_matters(rel, t) or isinstance(s, Conditional):
         return OPEN
-    if rel.branch_excluded(t, True) is False and rel.related(s, t.yes) is not None:
+    if _branch_excluded(rel, t, True) is False and rel.related(s, t.yes) is not None:
         return OPEN
-    if rel.branch_excluded(t, False) is False and rel.related(s, t.no) is not None:
+    if _branch_excluded(rel, t, False) is False and rel.related(s, t.no) is not None:
         return OPEN
     return FITS
+
+
+def _branch_excluded(rel: Relation, t: Conditional, yes: bool) -> bool:
+    """Return whether one branch of an open condition can surely not be taken."""
+    reducer = rel.reducer
+    excluded = not rel.assignable(permissive(reducer, t.check), permissive(reducer, t.extends))
+    if yes:
+        return excluded
+    sure = rel.assignable(restrictive(reducer, t.check), restrictive(reducer, t.extends))
+    return not excluded and sure
 
 
 def _distribution_matters(rel: Relation, t: Conditional) -> bool:
@@ -291,7 +304,7 @@ def _yes_of(rel: Relation, t: Conditional) -> Type:
 def _same_condition(rel: Relation, s: Conditional, t: Conditional) -> bool:
     if s.infer != t.infer or (s.infer and s.extends is not t.extends):
         return False
-    same = s.extends is t.extends or rel.identical(s.extends, t.extends)
+    same = s.extends is t.extends or identical(rel, s.extends, t.extends)
     return same and (rel.related(s.check, t.check) is None or rel.related(t.check, s.check) is None)
 
 
@@ -318,11 +331,11 @@ def mapped_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
     broken = rel.related(t.keys, s.keys)
     if broken is not None:
         return broken
-    key = rel.key_variable(t)
+    key = key_variable(rel, t)
     normal = rel.reducer.normal
     if s.rename is not None and t.rename is not None:
         one, other = (instantiate(r, (key,), normal=normal) for r in (s.rename, t.rename))
-        if one is not other and not rel.identical(one, other):
+        if one is not other and not identical(rel, one, other):
             return misfit
     given = instantiate(s.type, (key,), normal=normal)
     return rel.related(given, instantiate(t.type, (key,), normal=normal))

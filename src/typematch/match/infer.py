@@ -45,8 +45,10 @@ from typematch.match.candidates import (
 )
 from typematch.match.infer_tuples import infer_tuples
 from typematch.match.nesting import Descent
+from typematch.match.opening import base_signature, key_variable
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.match.templates import inferred_parts
+from typematch.match.variance import variances_of
 from typematch.program.access import key_name, key_type
 from typematch.program.instantiate import instantiate
 from typematch.program.members import (
@@ -65,6 +67,7 @@ if TYPE_CHECKING:
     from typematch.match.relation import Relation
 
 _NONE_YET = 1 << 30
+_NO_INFER = "global#NoInfer"
 _CIRCULAR = -1
 _EXPANDING = 2  # so often may declarations grow inside themselves on both sides
 
@@ -130,7 +133,7 @@ class Inference:
         if same_alias:
             self._references(source, target)  # type: ignore[arg-type]
             return
-        if isinstance(target, Reference) and self.rel.no_infer(target):
+        if isinstance(target, Reference) and target.target == _NO_INFER:
             return
         reducer = self.rel.reducer
         s, t = reducer.normal(source), reducer.normal(target)
@@ -331,7 +334,7 @@ class Inference:
         return part
 
     def _references(self, s: Reference, t: Reference) -> None:
-        variances = self.rel.variances_of(t.target)
+        variances = variances_of(self.rel, t.target)
         for i, (given, wanted) in enumerate(zip(s.arguments, t.arguments, strict=False)):
             if variances is not None and i < len(variances) and variances[i] == "-":
                 self.against(given, wanted)
@@ -344,7 +347,7 @@ class Inference:
             return
         if isinstance(s, Mapped) and isinstance(t, Mapped):
             self.infer(s.keys, t.keys)
-            key = self.rel.key_variable(t)
+            key = key_variable(self.rel, t)
             normal = self.rel.reducer.normal
             self.infer(
                 instantiate(s.type, (key,), normal=normal),
@@ -440,7 +443,7 @@ class Inference:
             return
         for position, target in enumerate(wanted):
             source = given[max(len(given) - len(wanted) + position, 0)]
-            self._signature(self.rel.base_signature(source), erasure(self.rel.reducer, target))
+            self._signature(base_signature(self.rel, source), erasure(self.rel.reducer, target))
 
     def _signature(self, s: Signature, t: Signature) -> None:
         before = self._bivariant
@@ -504,7 +507,7 @@ class Inference:
         self._best = min(self._best, priority)
 
     def _template(self, t: Mapped) -> Type:
-        key = self.rel.key_variable(t)
+        key = key_variable(self.rel, t)
         return instantiate(t.type, (key,), normal=self.rel.reducer.normal)
 
     def _reversed(self, s: Type, t: Mapped, of: Free) -> Type:
@@ -532,7 +535,7 @@ class Inference:
         return object_type(properties)
 
     def _backwards(self, value: Type, t: Mapped, of: Free) -> Type:
-        key = self.rel.key_variable(t)
+        key = key_variable(self.rel, t)
         access = IndexedAccess(of, key)
         place = self.rel.reducer.fresh("P")
         template = replace_node(instantiate(t.type, (key,)), access, place)

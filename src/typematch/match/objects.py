@@ -22,6 +22,7 @@ from typematch.ir.types import (
     Type,
 )
 from typematch.match.functions import pairwise_erased, signatures_related
+from typematch.match.opening import key_variable
 from typematch.match.tuples import tuple_related
 from typematch.match.verdict import Misfit
 from typematch.program.access import key_type
@@ -177,7 +178,7 @@ def indexes_related(
         if anything and not primitive and rel.reducer.normal(wanted.type) is ANY:
             continue
         if anything and isinstance(s, Mapped):
-            value = instantiate(s.type, (rel.key_variable(s),), normal=rel.reducer.normal)
+            value = instantiate(s.type, (key_variable(rel, s),), normal=rel.reducer.normal)
             broken = rel.related(value, wanted.type, state)
             if broken is not None:
                 return broken.at("[]")

@@ -13,54 +13,35 @@ from typing import TypeVar, cast
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
-    ANY,
     BOOLEAN,
     EMPTY_OBJECT,
-    NEVER,
-    NUMBER,
     OBJECT,
-    STRING,
-    SYMBOL,
-    THIS,
     UNDEFINED,
-    UNKNOWN,
-    VOID,
     Array,
     Conditional,
     Free,
     Intersection,
     Intrinsic,
-    KeyOf,
-    Literal,
     Mapped,
-    Named,
     Object,
     Reference,
     Signature,
-    Template,
     Tuple,
     Type,
-    TypeOf,
     Union,
-    UniqueSymbol,
 )
 from typematch.match.deferred import from_written_mapped
-from typematch.match.enums import enum_member_fits
 from typematch.match.functions import signature_related
-from typematch.match.identity import identical
 from typematch.match.nesting import Descent, Heights
 from typematch.match.objects import is_weak, shares_a_property, structural
+from typematch.match.plain import NO, PLAIN, YES, plainly
 from typematch.match.strictness import Strictness
 from typematch.match.structure import by_alias, related_structures
 from typematch.match.unify import arguments_for, infer_types
 from typematch.match.unions import each_member, members_of, some_member
 from typematch.match.variance import Variance, Variances
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
-from typematch.program.conditional import permissive, restrictive
-from typematch.program.instantiate import instantiate
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
-from typematch.program.normal import is_enum_member, keyword_of, literal_of
-from typematch.program.opening import variables_for, with_arguments
 from typematch.program.reduce import Reducer
 
 Answer = Misfit | None
@@ -82,6 +63,7 @@ class Relation:
     Attributes:
         reducer: reduces types for it, and says which members they have.
         compared: how many pairs were compared in all.
+        inferring, based, keys, receivers, opened: what ``match.opening`` remembers.
     """
 
     def __init__(
@@ -102,6 +84,12 @@ class Relation:
         self.discriminants: dict[Union, tuple[str, dict[Type, Type]]] = {}
         self.discriminating: dict[Union, tuple[str, ...]] = {}
         self.flat: dict[Signature, object] = {}
+        self.inferring: dict[Signature, tuple[Free, ...]] = {}
+        self.based: dict[Signature, Signature] = {}
+        self.keys: dict[Type, Free] = {}
+        self.receivers: dict[str, Free] = {}
+        self.opened: dict[tuple[Type, str], Type] = {}
+        self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
         self._known: dict[object, Misfit | bool] = {}
         self._reported: dict[object, int] = {}
         self._pending: dict[object, int] = {}
@@ -110,12 +98,6 @@ class Relation:
         self.heights = Heights()
         self._descend()
         self._depth = 0
-        self._inferring: dict[Signature, tuple[Free, ...]] = {}
-        self._based: dict[Signature, Signature] = {}
-        self._keys: dict[Type, Free] = {}
-        self._receivers: dict[str, Free] = {}
-        self._members: dict[tuple[Type, str], Type] = {}
-        self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
         self._answered: dict[tuple[Type, Type], Verdict] | None = {} if lasting else None
 
     @property
@@ -229,15 +211,15 @@ class Relation:
         """
         if source is target:
             return None
-        normal = self.reducer.normal
-        s = normal(source)
-        t = normal(target)
+        reducer = self.reducer
+        s = reducer.normal(source)
+        t = reducer.normal(target)
         if s is t:
             return None
-        plain = self._plainly(s, t)
-        if plain == _YES:
+        plain = plainly(reducer, s, t)
+        if plain == YES:
             return None
-        if plain == _NO:
+        if plain == NO:
             return Misfit("type", source, target)
         if s.__class__ is Union and len(s.members) < 4:
             # As written, its members still tell which alias each is a use of.
@@ -248,7 +230,7 @@ class Relation:
         if s is BOOLEAN and t.__class__ is Union:
             return each_member(self, s, t, state)
         if t.__class__ is Union:
-            if s.__class__ in _PLAIN:
+            if s.__class__ in PLAIN:
                 return some_member(self, s, t, state)
         elif (
             state != TARGET_PART
@@ -275,52 +257,6 @@ class Relation:
                 if answer is not None and answer[0] is None:
                     return answer
         return None
-
-    def _plainly(self, s: Type, t: Type) -> int:
-        """Answer what needs no look inside: the rules of keywords, literals and enum members."""
-        if t is ANY or t is UNKNOWN or s is NEVER:
-            return _YES
-        sc, tc = s.__class__, t.__class__
-        if s is ANY:
-            return _NO if t is NEVER else _YES
-        if tc is Intrinsic:
-            return self._to_keyword(s, sc, cast(Intrinsic, t))
-        if tc is Literal:
-            if sc is Reference:
-                return _YES if literal_of(self.reducer, s) is t else self._unless_known(s)
-            return _NO if sc in _CONCRETE else _OPEN
-        if tc is UniqueSymbol:
-            return _NO if sc in _CONCRETE else _OPEN
-        if tc is Reference and s.__class__ in _PLAIN_OR_REFERENCE:
-            if is_enum_member(self.reducer, t):
-                return _YES if enum_member_fits(self.reducer, s, cast(Reference, t)) else _NO
-            if sc is Intrinsic and s in _NEVER_OBJECTS:
-                return _NO
-        elif tc in _OBJECTS and sc is Intrinsic and s in _NEVER_OBJECTS:
-            return _NO
-        return _OPEN
-
-    def _unless_known(self, s: Type) -> int:
-        return _OPEN if self.reducer.declaration(cast(Reference, s).target) is None else _NO
-
-    def _to_keyword(self, s: Type, sc: type, t: Intrinsic) -> int:
-        if sc is Literal:
-            return _YES if _LITERAL_KEYWORDS[cast(Literal, s).kind] is t else _NO
-        if sc is Intrinsic:
-            return _YES if s is UNDEFINED and t is VOID else _NO
-        if sc in _OBJECTS:
-            return _YES if t is OBJECT else _NO
-        if sc is Template:
-            return _YES if t is STRING else _NO
-        if sc is UniqueSymbol:
-            return _YES if t is SYMBOL else _NO
-        if sc is Reference:
-            keyword = keyword_of(self.reducer, s)
-            if keyword is not None:
-                return _YES if keyword is t else _NO
-            known = self.reducer.declaration(cast(Reference, s).target) is not None
-            return _YES if known and t is OBJECT else _NO
-        return _NO if sc is Named or sc is TypeOf else _OPEN
 
     def _misses_weak(self, s: Type, t: Type) -> bool:
         return is_weak(self, t) and not shares_a_property(self, s, t)
@@ -417,97 +353,6 @@ class Relation:
     def rise(self) -> None:
         self._depth -= 1
 
-    # -- variables ------------------------------
-
-    def open_member(self, found: Type, container: str) -> Type:
-        """Return a member's type as the compiler sees it from outside its generic container.
-
-        The type parameters of the declaration ``container`` become rigid variables with their
-        constraints, and ``this`` one whose constraint is the container itself; ``found`` mentions
-        the parameters as one binder.
-        """
-        known = self._members.get((found, container))
-        if known is None:
-            known = self._members[found, container] = self._opened_member(found, container)
-        return known
-
-    def _opened_member(self, found: Type, container: str) -> Type:
-        reducer = self.reducer
-        declaration = reducer.declaration(container)
-        if declaration is None:
-            return found
-        variables = variables_for(reducer, declaration.type_parameters)
-        opened = instantiate(found, variables, normal=reducer.normal)
-        if THIS not in reducer.variables(opened):
-            return opened
-        this = self._receivers.get(container)
-        if this is None:
-            itself = Reference(container, variables)
-            this = self._receivers[container] = reducer.fresh("this", itself)
-        return cast(Type, reducer.replace(opened, {THIS: this}))
-
-    def inference_variables(self, signature: Signature) -> tuple[Free, ...]:
-        """Return the variables to infer a generic signature with, the same ones each time."""
-        found = self._inferring.get(signature)
-        if found is None:
-            reducer = self.reducer
-            found = tuple([reducer.fresh("S") for _ in signature.type_parameters])
-            self._inferring[signature] = found
-            for free, parameter in zip(found, signature.type_parameters, strict=True):
-                if parameter.constraint is not None:
-                    bound = instantiate(parameter.constraint, found, normal=reducer.normal)
-                    reducer.constraints[free] = bound
-        return found
-
-    def base_signature(self, signature: Signature) -> Signature:
-        """Return a generic signature with its constraints (or ``unknown``) for its parameters."""
-        if not signature.type_parameters:
-            return signature
-        found = self._based.get(signature)
-        if found is None:
-            opened = self.inference_variables(signature)
-            bases: list[Type] = []
-            for variable in opened:
-                bound = self.reducer.constraints.get(variable)
-                if bound is not None and not self.reducer.variables(bound).isdisjoint(opened):
-                    bound = self.reducer.replace(bound, dict.fromkeys(opened, UNKNOWN))
-                bases.append(UNKNOWN if bound is None else bound)
-            found = self._based[signature] = with_arguments(self.reducer, signature, bases)
-        return found
-
-    def key_variable(self, mapped: Mapped) -> Free:
-        """Return the variable that stands for the keys of a mapped type."""
-        found = self._keys.get(mapped.keys)
-        if found is None:
-            found = self._keys[mapped.keys] = self.reducer.fresh("P", mapped.keys)
-        return found
-
-    def variances_of(self, key: str) -> str | None:
-        """Return how a class or interface varies; None for others and while that is found out."""
-        declaration = self.reducer.declaration(key)
-        if declaration is None or declaration.kind not in ("class", "interface"):
-            return None
-        if self.variances.busy(key):
-            return None
-        return self.variances.of(self, key).letters
-
-    def no_infer(self, t: Reference) -> bool:
-        """Return whether nothing is inferred from that place: ``NoInfer<T>``."""
-        return t.target == "global#NoInfer"
-
-    def identical(self, s: Type, t: Type) -> bool:
-        """Return whether two types are the same, however written."""
-        return identical(self, s, t)
-
-    def branch_excluded(self, t: Conditional, yes: bool) -> bool:
-        """Return whether one branch of an open condition can surely not be taken."""
-        reducer = self.reducer
-        excluded = not self.assignable(permissive(reducer, t.check), permissive(reducer, t.extends))
-        if yes:
-            return excluded
-        sure = self.assignable(restrictive(reducer, t.check), restrictive(reducer, t.extends))
-        return not excluded and sure
-
 
 def relate(
     source: Type,
@@ -527,23 +372,6 @@ def relate(
     return there
 
 
-_NO, _YES, _OPEN = 0, 1, 2
 _UNKNOWN_LIKE = frozenset((UNDEFINED, Intrinsic("null"), EMPTY_OBJECT))
 _ALIASED = frozenset((Object, Mapped, Conditional))
-_LITERAL_KEYWORDS: dict[str, Intrinsic] = {
-    "string": STRING,
-    "number": NUMBER,
-    "boolean": BOOLEAN,
-    "bigint": Intrinsic("bigint"),
-}
-_OBJECTS = frozenset((Object, Array, Tuple, Mapped))
-_PLAIN = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
-_PLAIN_OR_REFERENCE = _PLAIN | {Reference}
-_CONCRETE = frozenset(
-    (Intrinsic, Literal, Template, UniqueSymbol, Object, Array, Tuple, Mapped, Named)
-)
-_NEVER_OBJECTS = frozenset((UNDEFINED, Intrinsic("null"), VOID, UNKNOWN, Intrinsic("this")))
-_WEAKLY = frozenset(
-    (Intrinsic, Literal, Template, UniqueSymbol, Object, Array, Tuple, Reference, Intersection)
-)
-__all__ = ["Conditional", "KeyOf", "Relation", "relate"]
+_WEAKLY = PLAIN | {Object, Array, Tuple, Reference, Intersection}

@@ -20,6 +20,7 @@ from typematch.ir.types import (
 )
 from typematch.match.candidates import Candidates
 from typematch.match.infer import RETURN, Inference
+from typematch.match.opening import inference_variables
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.program.instantiate import instantiate
 from typematch.program.normal import is_enum_member, keyword_of
@@ -75,7 +76,7 @@ def arguments_for(rel: Relation, source: Signature, target: Signature) -> tuple[
         LimitReached: it was too much work.
     """
     reducer = rel.reducer
-    variables = rel.inference_variables(source)
+    variables = inference_variables(rel, source)
     opened = with_arguments(reducer, source, variables)
     inference = Inference(rel, variables, strict=False)
     given, wanted = places_of(rel, target), places_of(rel, opened)

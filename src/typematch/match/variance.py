@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from typematch.ir.types import VOID, Free, Reference, Type
+from typematch.match.identity import identical
 from typematch.match.verdict import Misfit
 from typematch.program.opening import variables_for
 
@@ -119,6 +120,16 @@ def _variance(
     return CONTRAVARIANT if contravariant else INVARIANT
 
 
+def variances_of(rel: Relation, key: str) -> str | None:
+    """Return how a class or interface varies; None for others and while that is found out."""
+    declaration = rel.reducer.declaration(key)
+    if declaration is None or declaration.kind not in ("class", "interface"):
+        return None
+    if rel.variances.busy(key):
+        return None
+    return rel.variances.of(rel, key).letters
+
+
 def arguments_related(
     rel: Relation, s: Reference, t: Reference, variance: Variance
 ) -> tuple[bool, Misfit | None]:
@@ -151,7 +162,7 @@ def _argument_related(
     if flag & UNMEASURABLE:
         rel.variances.report(rel, given, UNMEASURABLE)
         rel.variances.report(rel, wanted, UNMEASURABLE)
-        return None if rel.identical(given, wanted) else Misfit("type", given, wanted)
+        return None if identical(rel, given, wanted) else Misfit("type", given, wanted)
     if flag:
         rel.variances.report(rel, given, UNRELIABLE)
     if letter == COVARIANT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from weakref import WeakKeyDictionary
 
 from typematch.ir.declaration import Declarations
@@ -26,6 +26,7 @@ from typematch.match.bounds import distance
 from typematch.match.edits import MORE_SPECIFIC, NARROWER_RESULT, TIER_CEILINGS, Edit
 from typematch.match.gaps import gap
 from typematch.match.heads import Heads
+from typematch.match.opening import open_member
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
@@ -179,7 +180,7 @@ class Judges:
             target = _strict_target(ready)
             return Judge(
                 lambda found, _: self.relation.assign(open_outer(found), target),
-                member=self.relation.open_member,
+                member=partial(open_member, self.relation),
             )
         return Judge(
             lambda found, ceiling: self._soft(found, ready, ceiling),

@@ -1,0 +1,80 @@
+"""Open what is generic while types are compared: each time with the same variables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from typematch.ir.types import THIS, UNKNOWN, Free, Mapped, Reference, Signature, Type
+from typematch.program.instantiate import instantiate
+from typematch.program.opening import variables_for, with_arguments
+
+if TYPE_CHECKING:
+    from typematch.match.relation import Relation
+
+
+def open_member(rel: Relation, found: Type, container: str) -> Type:
+    """Return a member's type as the compiler sees it from outside its generic container.
+
+    The type parameters of the declaration ``container`` become rigid variables with their
+    constraints, and ``this`` one whose constraint is the container itself; ``found`` mentions
+    the parameters as one binder.
+    """
+    known = rel.opened.get((found, container))
+    if known is None:
+        known = rel.opened[found, container] = _opened_member(rel, found, container)
+    return known
+
+
+def _opened_member(rel: Relation, found: Type, container: str) -> Type:
+    reducer = rel.reducer
+    declaration = reducer.declaration(container)
+    if declaration is None:
+        return found
+    variables = variables_for(reducer, declaration.type_parameters)
+    opened = instantiate(found, variables, normal=reducer.normal)
+    if THIS not in reducer.variables(opened):
+        return opened
+    this = rel.receivers.get(container)
+    if this is None:
+        itself = Reference(container, variables)
+        this = rel.receivers[container] = reducer.fresh("this", itself)
+    return cast(Type, reducer.replace(opened, {THIS: this}))
+
+
+def inference_variables(rel: Relation, signature: Signature) -> tuple[Free, ...]:
+    """Return the variables to infer a generic signature with, the same ones each time."""
+    found = rel.inferring.get(signature)
+    if found is None:
+        reducer = rel.reducer
+        found = tuple([reducer.fresh("S") for _ in signature.type_parameters])
+        rel.inferring[signature] = found
+        for free, parameter in zip(found, signature.type_parameters, strict=True):
+            if parameter.constraint is not None:
+                bound = instantiate(parameter.constraint, found, normal=reducer.normal)
+                reducer.constraints[free] = bound
+    return found
+
+
+def base_signature(rel: Relation, signature: Signature) -> Signature:
+    """Return a generic signature with its constraints (or ``unknown``) for its parameters."""
+    if not signature.type_parameters:
+        return signature
+    found = rel.based.get(signature)
+    if found is None:
+        opened = inference_variables(rel, signature)
+        bases: list[Type] = []
+        for variable in opened:
+            bound = rel.reducer.constraints.get(variable)
+            if bound is not None and not rel.reducer.variables(bound).isdisjoint(opened):
+                bound = rel.reducer.replace(bound, dict.fromkeys(opened, UNKNOWN))
+            bases.append(UNKNOWN if bound is None else bound)
+        found = rel.based[signature] = with_arguments(rel.reducer, signature, bases)
+    return found
+
+
+def key_variable(rel: Relation, mapped: Mapped) -> Free:
+    """Return the variable that stands for the keys of a mapped type."""
+    found = rel.keys.get(mapped.keys)
+    if found is None:
+        found = rel.keys[mapped.keys] = rel.reducer.fresh("P", mapped.keys)
+    return found
