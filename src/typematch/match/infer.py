@@ -14,54 +14,42 @@ from typematch.ir.types import (
     NUMBER,
     OBJECT,
     STRING,
-    UNKNOWN,
     Array,
     Conditional,
-    Element,
     Free,
     IndexedAccess,
     Intersection,
     KeyOf,
-    Literal,
     Mapped,
     Object,
     Property,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
     Union,
-    UniqueSymbol,
 )
 from typematch.match.candidates import (
     CONTRA_CONDITIONAL,
     HOMOMORPHIC,
     LITERAL_KEYS,
-    MAPPED_CONSTRAINT,
     NAKED,
-    RETURN,
     Candidates,
 )
+from typematch.match.infer_mapped import infer_mapped, infer_to_mapped, run_backwards
+from typematch.match.infer_objects import infer_objects
+from typematch.match.infer_templates import infer_to_template
 from typematch.match.infer_tuples import infer_tuples
 from typematch.match.nesting import Descent
-from typematch.match.opening import base_signature, key_variable
-from typematch.match.signatures import places_of, rest_at, type_at
-from typematch.match.templates import inferred_parts
 from typematch.match.variance import variances_of
-from typematch.program.access import key_name, key_type
+from typematch.program.access import key_name
 from typematch.program.instantiate import instantiate
 from typematch.program.members import (
     apparent,
-    applicable_index,
     element_type,
-    index_applies,
-    is_numeric,
-    property_of,
 )
-from typematch.program.normal import is_unit, literal_of
-from typematch.program.opening import erasure, variables_for
-from typematch.program.shape import read_type
+from typematch.program.normal import literal_of
+from typematch.program.opening import variables_for
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -76,15 +64,17 @@ class Inference:
     """What is found for some variables.
 
     ``source`` is the type that is known, ``target`` mentions them.
+
+    Attributes:
+        bivariant: whether methods are compared, whose parameters do not turn the direction.
     """
 
-    def __init__(self, rel: Relation, variables: Sequence[Free], *, strict: bool) -> None:
+    def __init__(self, rel: Relation, variables: Sequence[Free]) -> None:
         self.rel = rel
         self.variables = frozenset(variables)
-        self.strict = strict
         self._found = {variable: Candidates() for variable in variables}
         self._contra = False
-        self._bivariant = False
+        self.bivariant = False
         self._priority = 0
         self._best = _NONE_YET
         self._visited: dict[tuple[Type, Type], int] = {}
@@ -97,7 +87,7 @@ class Inference:
         for s, t, priority, contra in self._reversible.pop(variable, ()):
             # A mapped type is run backwards only where nothing better was found.
             if priority <= found.priority:
-                found.add(self._reversed(s, t, variable), priority, contra)
+                found.add(run_backwards(self.rel, s, t, variable), priority, contra)
         return found
 
     @contextmanager
@@ -115,12 +105,13 @@ class Inference:
         self.infer(source, target)
         self._contra = not self._contra
 
-    def _mentions(self, t: Type) -> bool:
+    def mentions(self, t: Type) -> bool:
+        """Return whether one of the variables stands in ``t``."""
         return not self.variables.isdisjoint(self.rel.reducer.variables(t))
 
     def infer(self, source: Type, target: Type) -> None:
         """Note what ``source`` says about the variables in ``target``."""
-        if not self._mentions(target):
+        if not self.mentions(target):
             return
         if isinstance(target, Free):
             self._note(source, target)
@@ -153,13 +144,20 @@ class Inference:
         candidates = self._found.get(target)
         if candidates is None:
             return
-        candidates.add(source, self._priority, self._contra and not self._bivariant)
+        candidates.add(source, self._priority, self._contra and not self.bivariant)
         self._best = min(self._best, self._priority)
+
+    def note_reversed(self, s: Type, t: Mapped, of: Free) -> None:
+        """Note a mapped type that is run backwards for ``of`` where nothing better is found."""
+        priority = self._priority | HOMOMORPHIC
+        contra = self._contra and not self.bivariant
+        self._reversible.setdefault(of, []).append((s, t, priority, contra))
+        self._best = min(self._best, priority)
 
     # -- unions and intersections ------------------------------
 
     def _to_union(self, s: Type, t: Union) -> None:
-        sources, targets = self._matched(constituents_of(s), t.members, self._same)
+        sources, targets = self._matched(_members_of(s), t.members, self._same)
         sources, targets = self._matched(sources, targets, _alike)
         if not targets:
             return
@@ -229,7 +227,7 @@ class Inference:
                 with self.priority_of(NAKED):
                     self.infer(s, naked[0])
             return
-        sources = constituents_of(s)
+        sources = _members_of(s)
         matched = [False] * len(sources)
         circular = False
         for t in targets:
@@ -271,7 +269,7 @@ class Inference:
                 for member in s.members:
                     self.infer(member, t)
             case Template():
-                self._to_template(s, t)
+                infer_to_template(self, s, t)
             case _:
                 self._structures(s, t)
 
@@ -309,30 +307,6 @@ class Inference:
                     if branch in self.variables:
                         self.infer(s, branch)
 
-    def _to_template(self, s: Type, t: Template) -> None:
-        parts = inferred_parts(self.rel, s, t)
-        for position, place in enumerate(t.types):
-            if parts is None:
-                continue
-            part = parts[position]
-            if isinstance(place, Free) and isinstance(part, Literal):
-                part = self._as_constrained(part, place)
-            self.infer(part, place)
-
-    def _as_constrained(self, part: Literal, place: Free) -> Type:
-        """Return the text as a number or boolean if the variable's constraint asks for one."""
-        constraint = self.rel.reducer.constraints.get(place)
-        if constraint is None:
-            return part
-        for wanted in constituents(self.rel.reducer.normal(constraint)):
-            if wanted is STRING:
-                return part
-            if wanted is NUMBER and is_numeric(part.text):
-                return Literal("number", part.text)
-            if isinstance(wanted, Literal) and wanted.text == part.text:
-                return wanted
-        return part
-
     def _references(self, s: Reference, t: Reference) -> None:
         variances = variances_of(self.rel, t.target)
         for i, (given, wanted) in enumerate(zip(s.arguments, t.arguments, strict=False)):
@@ -346,13 +320,7 @@ class Inference:
             self._references(s, t)
             return
         if isinstance(s, Mapped) and isinstance(t, Mapped):
-            self.infer(s.keys, t.keys)
-            key = key_variable(self.rel, t)
-            normal = self.rel.reducer.normal
-            self.infer(
-                instantiate(s.type, (key,), normal=normal),
-                instantiate(t.type, (key,), normal=normal),
-            )
+            infer_mapped(self, s, t)
             return
         base = s if isinstance(s, Intersection) else apparent(self.rel.reducer, s)
         if base is not s:
@@ -395,7 +363,7 @@ class Inference:
         if (
             isinstance(t, Mapped)
             and t.rename is None
-            and self._to_mapped(s, t, self.rel.reducer.normal(t.keys))
+            and infer_to_mapped(self, s, t, self.rel.reducer.normal(t.keys))
         ):
             return
         if isinstance(s, Array) and isinstance(t, Array):
@@ -408,178 +376,10 @@ class Inference:
             if isinstance(t, Array):
                 self.infer(s.element if isinstance(s, Array) else element_type(s), t.element)
                 return
-        if not unrelated(self.rel, s, t):
-            self._members(s, t)
-
-    def _members(self, s: Type, t: Type) -> None:
-        reducer = self.rel.reducer
-        source, target = reducer.shape(s), reducer.shape(t)
-        for name in target.names:
-            given = source.get(name)
-            if given is not None:
-                wanted = target.get(name)
-                if wanted is not None and self._mentions_property(wanted):
-                    self.infer(read_type(given), read_type(wanted))
-        self._signatures(source.calls, target.calls)
-        self._signatures(source.constructs, target.constructs)
-        for index in target.indexes:
-            if source.implicit:
-                kinds = [p.type for p in source if index_applies(reducer, key_type(p), index.key)]
-                kinds += [
-                    i.type for i in source.indexes if index_applies(reducer, i.key, index.key)
-                ]
-                if kinds:
-                    self.infer(union(kinds), index.type)
-        for index in target.indexes:
-            found = applicable_index(reducer, source, index.key)
-            if found is not None:
-                self.infer(found.type, index.type)
-
-    def _mentions_property(self, p: Property) -> bool:
-        return self._mentions(p.type)
-
-    def _signatures(self, given: Sequence[Signature], wanted: Sequence[Signature]) -> None:
-        if not given:
-            return
-        for position, target in enumerate(wanted):
-            source = given[max(len(given) - len(wanted) + position, 0)]
-            self._signature(base_signature(self.rel, source), erasure(self.rel.reducer, target))
-
-    def _signature(self, s: Signature, t: Signature) -> None:
-        before = self._bivariant
-        self._bivariant = before or "method" in t.modifier
-        given, wanted = places_of(self.rel, s), places_of(self.rel, t)
-        if s.this is not None and t.this is not None:
-            self.against(s.this, t.this)
-        fixed = len(wanted.fixed)
-        count = fixed if given.rest is not None else min(given.count, fixed)
-        for position in range(count):
-            one, other = type_at(given, position), type_at(wanted, position)
-            if one is not None and other is not None:
-                self.against(one, other)
-        if wanted.rest is not None:
-            self.against(rest_at(given, count), wanted.rest)
-        self._bivariant = before
-        if (
-            s.predicate is not None
-            and t.predicate is not None
-            and s.predicate.type is not None
-            and t.predicate.type is not None
-        ):
-            self.infer(s.predicate.type, t.predicate.type)
-            return
-        self.infer(s.returns, t.returns)
-
-    # -- mapped types ------------------------------
-
-    def _to_mapped(self, s: Type, t: Mapped, keys: Type) -> bool:
-        """Infer backwards through a mapped type.
-
-        Its keys, and for ``keyof T`` the type they come from.
-        """
-        if isinstance(keys, (Union, Intersection)):
-            # Every member is inferred to, whatever the first one says.
-            return max([self._to_mapped(s, t, member) for member in keys.members])
-        reducer = self.rel.reducer
-        if isinstance(keys, KeyOf):
-            of = reducer.normal(keys.type)
-            if isinstance(of, Free) and of in self.variables:
-                shape = reducer.shape(s)
-                if isinstance(s, (Array, Tuple)) or shape.names or shape.indexes:
-                    self._note_reversed(s, t, of)
-            return True
-        if isinstance(keys, Free):
-            with self.priority_of(MAPPED_CONSTRAINT):
-                self.infer(KeyOf(s), keys)
-            constraint = reducer.constraints.get(keys)
-            if constraint is not None and self._to_mapped(s, t, reducer.normal(constraint)):
-                return True
-            shape = reducer.shape(s)
-            values = [read_type(p) for p in shape] + [i.type for i in shape.indexes]
-            self.infer(union(values), self._template(t))
-            return True
-        return False
-
-    def _note_reversed(self, s: Type, t: Mapped, of: Free) -> None:
-        priority = self._priority | HOMOMORPHIC
-        contra = self._contra and not self._bivariant
-        self._reversible.setdefault(of, []).append((s, t, priority, contra))
-        self._best = min(self._best, priority)
-
-    def _template(self, t: Mapped) -> Type:
-        key = key_variable(self.rel, t)
-        return instantiate(t.type, (key,), normal=self.rel.reducer.normal)
-
-    def _reversed(self, s: Type, t: Mapped, of: Free) -> Type:
-        """Return the type that ``t`` would map to ``s``.
-
-        Each property run backwards through the template.
-        """
-        shape = self.rel.reducer.shape(s)
-        if isinstance(s, Array):
-            return Array(self._backwards(s.element, t, of), s.readonly)
-        if isinstance(s, Tuple):
-            elements = [
-                Element(self._backwards(e.type, t, of), e.kind, e.label) for e in s.elements
-            ]
-            return Tuple(tuple(elements), s.readonly)
-        properties = [
-            Property(
-                p.name,
-                self._backwards(p.type, t, of),
-                (p.optional and t.optional != "+") or p.optional,
-                p.readonly and t.readonly != "+",
-            )
-            for p in shape
-        ]
-        return object_type(properties)
-
-    def _backwards(self, value: Type, t: Mapped, of: Free) -> Type:
-        key = key_variable(self.rel, t)
-        access = IndexedAccess(of, key)
-        place = self.rel.reducer.fresh("P")
-        template = replace_node(instantiate(t.type, (key,)), access, place)
-        inner = Inference(self.rel, (place,), strict=True)
-        inner.infer(value, template)
-        found = inner.of(place)
-        if found.co:
-            return union(found.co)
-        return intersection(found.contra) if found.contra else UNKNOWN
+        infer_objects(self, s, t)
 
 
-def unrelated(rel: Relation, s: Type, t: Type) -> bool:
-    """Return whether each of two types lacks what the other must have: nothing is inferred then."""
-    return _lacks(rel, s, t, units=True) and _lacks(rel, t, s, units=False)
-
-
-def _lacks(rel: Relation, s: Type, t: Type, *, units: bool) -> bool:
-    """Return whether ``s`` lacks a property that ``t`` must have, or (if wanted) its one value."""
-    reducer = rel.reducer
-    for wanted in reducer.shape(t):
-        if wanted.optional:
-            continue
-        found = property_of(reducer, s, wanted.name)
-        if found is None:
-            return True
-        if units:
-            value = reducer.normal(wanted.type)
-            if is_unit(reducer, value) and reducer.normal(found.type) not in (value, ANY):
-                return True
-    return False
-
-
-def replace_node(t: Type, old: Type, new: Type) -> Type:
-    """Return ``t`` with one part replaced wherever it stands."""
-    from typematch.ir.build import restore
-    from typematch.ir.intern import Node, rebuild
-
-    def change(node: Node, _: int = 0) -> Node:
-        return new if node is old else restore(rebuild(node, change))
-
-    return change(t)  # type: ignore[return-value]
-
-
-def constituents_of(t: Type) -> Sequence[Type]:
+def _members_of(t: Type) -> Sequence[Type]:
     return t.members if isinstance(t, Union) else (t,)
 
 
@@ -588,6 +388,3 @@ def _alike(s: Type, t: Type) -> bool:
     if isinstance(s, Reference) and isinstance(t, Reference):
         return s.target == t.target
     return isinstance(s, Array) and isinstance(t, Array)
-
-
-__all__ = ["RETURN", "Inference", "UniqueSymbol", "literal_of"]

@@ -18,8 +18,8 @@ from typematch.ir.types import (
     Type,
     UniqueSymbol,
 )
-from typematch.match.candidates import Candidates
-from typematch.match.infer import RETURN, Inference
+from typematch.match.candidates import RETURN, Candidates
+from typematch.match.infer import Inference
 from typematch.match.opening import inference_variables
 from typematch.match.signatures import places_of, rest_at, type_at
 from typematch.program.instantiate import instantiate
@@ -40,7 +40,7 @@ def infer_types(
 
     A union of what stood in its places.
     """
-    found = Inference(rel, variables, strict=True)
+    found = Inference(rel, variables)
     found.infer(source, target)
     return tuple([_joined(found.of(variable)) for variable in variables])
 
@@ -78,7 +78,7 @@ def arguments_for(rel: Relation, source: Signature, target: Signature) -> tuple[
     reducer = rel.reducer
     variables = inference_variables(rel, source)
     opened = with_arguments(reducer, source, variables)
-    inference = Inference(rel, variables, strict=False)
+    inference = Inference(rel, variables)
     given, wanted = places_of(rel, target), places_of(rel, opened)
     if target.this is not None and opened.this is not None:
         inference.infer(target.this, opened.this)

@@ -1,0 +1,104 @@
+"""Infer between object types: their properties, signatures and index signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import union
+from typematch.ir.types import ANY, Signature, Type
+from typematch.match.opening import base_signature
+from typematch.match.signatures import places_of, rest_at, type_at
+from typematch.program.access import key_type
+from typematch.program.members import applicable_index, index_applies, property_of
+from typematch.program.normal import is_unit
+from typematch.program.opening import erasure
+from typematch.program.shape import read_type
+
+if TYPE_CHECKING:
+    from typematch.match.infer import Inference
+    from typematch.match.relation import Relation
+
+
+def infer_objects(found: Inference, s: Type, t: Type) -> None:
+    """Infer from the members of an object type to those of another."""
+    rel = found.rel
+    if _unrelated(rel, s, t):
+        return
+    reducer = rel.reducer
+    source, target = reducer.shape(s), reducer.shape(t)
+    for name in target.names:
+        given = source.get(name)
+        if given is not None:
+            wanted = target.get(name)
+            if wanted is not None and found.mentions(wanted.type):
+                found.infer(read_type(given), read_type(wanted))
+    _signatures(found, source.calls, target.calls)
+    _signatures(found, source.constructs, target.constructs)
+    for index in target.indexes:
+        if source.implicit:
+            kinds = [p.type for p in source if index_applies(reducer, key_type(p), index.key)]
+            kinds += [i.type for i in source.indexes if index_applies(reducer, i.key, index.key)]
+            if kinds:
+                found.infer(union(kinds), index.type)
+    for index in target.indexes:
+        meeting = applicable_index(reducer, source, index.key)
+        if meeting is not None:
+            found.infer(meeting.type, index.type)
+
+
+def _signatures(found: Inference, given: Sequence[Signature], wanted: Sequence[Signature]) -> None:
+    if not given:
+        return
+    rel = found.rel
+    for position, target in enumerate(wanted):
+        source = given[max(len(given) - len(wanted) + position, 0)]
+        _signature(found, base_signature(rel, source), erasure(rel.reducer, target))
+
+
+def _signature(found: Inference, s: Signature, t: Signature) -> None:
+    rel = found.rel
+    before = found.bivariant
+    found.bivariant = before or "method" in t.modifier
+    given, wanted = places_of(rel, s), places_of(rel, t)
+    if s.this is not None and t.this is not None:
+        found.against(s.this, t.this)
+    fixed = len(wanted.fixed)
+    count = fixed if given.rest is not None else min(given.count, fixed)
+    for position in range(count):
+        one, other = type_at(given, position), type_at(wanted, position)
+        if one is not None and other is not None:
+            found.against(one, other)
+    if wanted.rest is not None:
+        found.against(rest_at(given, count), wanted.rest)
+    found.bivariant = before
+    if (
+        s.predicate is not None
+        and t.predicate is not None
+        and s.predicate.type is not None
+        and t.predicate.type is not None
+    ):
+        found.infer(s.predicate.type, t.predicate.type)
+        return
+    found.infer(s.returns, t.returns)
+
+
+def _unrelated(rel: Relation, s: Type, t: Type) -> bool:
+    """Return whether each of two types lacks what the other must have: nothing is inferred then."""
+    return _lacks(rel, s, t, units=True) and _lacks(rel, t, s, units=False)
+
+
+def _lacks(rel: Relation, s: Type, t: Type, *, units: bool) -> bool:
+    """Return whether ``s`` lacks a property that ``t`` must have, or (if wanted) its one value."""
+    reducer = rel.reducer
+    for wanted in reducer.shape(t):
+        if wanted.optional:
+            continue
+        found = property_of(reducer, s, wanted.name)
+        if found is None:
+            return True
+        if units:
+            value = reducer.normal(wanted.type)
+            if is_unit(reducer, value) and reducer.normal(found.type) not in (value, ANY):
+                return True
+    return False
