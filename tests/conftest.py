@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# No deadline: a shared machine makes timing a coin toss.  `ci` is what .ci/run asks for.
+# No deadline: a shared machine makes timing a coin toss.  `ci` is what .ci/run asks for: the same
+# examples each time, so that it tells of the change.  `explore` looks for what nobody thought of.
+_SLOW = (HealthCheck.too_slow,)
 settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile(
-    "ci", max_examples=300, deadline=None, suppress_health_check=(HealthCheck.too_slow,)
+    "ci", max_examples=300, deadline=None, derandomize=True, suppress_health_check=_SLOW
 )
+settings.register_profile("explore", max_examples=5_000, deadline=None, suppress_health_check=_SLOW)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
 Golden = Callable[[str, str], None]

@@ -88,6 +88,8 @@ REAL = [
     "this | any | unknown | never",
     "typeof this.value",
     "new () => Foo extends Bar ? 1 : 2",
+    "Foo | readonly Bar[] extends Baz ? 1 : 2",
+    "Foo & readonly Bar[] | Baz extends readonly Foo[] ? Foo | readonly [] extends Bar ? 1 : 2 : 3",
     "(is: string, asserts: number, keyof: boolean, infer?: Foo, readonly?: Bar) => is is string",
 ]
 

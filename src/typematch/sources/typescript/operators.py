@@ -63,6 +63,11 @@ def _chain(reading: Reading, node: Node) -> list[tuple[str, Node]]:
         kind = kinds[current.kind_id]
         if kind == "readonly_type":
             reading.readonlys.update([part.start_byte for part in reading.parts(current)[:1]])
+        elif kind == "conditional_type" and operator not in ("", kind):
+            # After `readonly` it checks all that stands before, not its own left side alone.
+            pending.append((kind, current))
+            pending.extend([(operator, part) for part in reading.parts(current)[:1]])
+            continue
         elif kind not in ("union_type", "intersection_type"):
             found.append((operator, current))
             continue
