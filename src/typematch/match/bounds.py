@@ -31,7 +31,7 @@ from typematch.ir.types import (
 )
 from typematch.match.arrange import price_of_supplied
 from typematch.match.asked import Asked, result_of
-from typematch.match.bridges import changes
+from typematch.match.bridges import changes_of, changes_towards
 from typematch.match.calls import wants_this
 from typematch.match.edits import (
     ALIAS_FOLLOWED,
@@ -75,6 +75,7 @@ class Bounds:
         self._signatures: dict[tuple[Signature, Signature], int] = {}
         self._concrete: dict[Asked, Asked] = {}
         self._knowns: dict[Type, bool] = {}
+        self._changes: dict[Type, list[tuple[int, Type]]] = {}
         self._reducer = reducer
         self._heads = heads
 
@@ -279,7 +280,12 @@ class Bounds:
         s, t = self.glance.head(source) or source, self.glance.head(target)
         if t is None:
             return ()
-        return [(kind.price, changed) for kind, changed, _ in changes(s, t, self)]
+        own = self._changes.get(s)
+        if own is None:
+            found = changes_of(s, self)
+            own = self._changes[s] = [(kind.price, changed) for kind, changed, _ in found]
+        towards = changes_towards(s, t, self)
+        return [*own, *((kind.price, changed) for kind, changed, _ in towards)]
 
     def expanded(self, t: Type, /) -> Type:
         """Return a head; what none is told of may be anything."""

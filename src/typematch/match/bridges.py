@@ -119,13 +119,20 @@ def _steps(strict: Assigns, start: Bridge, target: Type) -> list[Bridge]:
     return sorted(crossed, key=lambda bridge: bridge.price)
 
 
-def changes(
-    source: Type, target: Type, opens: Opens
-) -> Iterator[tuple[EditKind, Type, Type | str]]:
+Change = tuple[EditKind, Type, Type | str]
+
+
+def changes(source: Type, target: Type, opens: Opens) -> Iterator[Change]:
     """Yield (kind, what the source becomes, detail for the sentence) for each step that applies.
 
     ``source`` and ``target`` are expanded; ``opens`` opens what is inside them.
     """
+    yield from changes_of(source, opens)
+    yield from changes_towards(source, target, opens)
+
+
+def changes_of(source: Type, opens: Opens) -> Iterator[Change]:
+    """Yield the steps that a value allows, whatever it is to become."""
     copy = copied(source, opens.expanded)
     if copy is not source:
         yield READONLY_COPIED, copy, ""
@@ -143,6 +150,10 @@ def changes(
                 yield UNDEFINED_CHECKED, union(kept), nothing
         case _:
             pass
+
+
+def changes_towards(source: Type, target: Type, opens: Opens) -> Iterator[Change]:
+    """Yield the steps that what is wanted allows."""
     match target:
         case Reference(name, (_,)) if name in PROMISES:
             yield WRAPPED, Reference("global#Promise", (source,)), ""

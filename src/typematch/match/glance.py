@@ -18,6 +18,7 @@ from typematch.ir.types import (
     STRING,
     SYMBOL,
     THIS,
+    UNANNOTATED,
     UNDEFINED,
     UNKNOWN,
     VOID,
@@ -71,15 +72,16 @@ class Glance:
         self._members_of = heads.members_of
         self._constraints = reducer.constraints
         self._known: dict[tuple[Type, Type], bool] = {}
-        self._own: dict[Type, Type | None] = {}
+        self._tops: dict[Type, Type | None] = {}
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with the alias at its top followed; None where that needs thought."""
-        head = self._heads.head(t)
-        if head is None and t.__class__ is Reference and not t.loose:
-            if t not in self._own:
-                self._own[t] = self._of_this_query(t)
-            head = self._own[t]
+        head = self._tops.get(t, UNANNOTATED)
+        if head is UNANNOTATED:  # which is nobody's head
+            head = self._heads.head(t)
+            if head is None and t.__class__ is Reference and not t.loose:
+                head = self._of_this_query(t)
+            self._tops[t] = head
         return head
 
     def _of_this_query(self, t: Type) -> Type | None:

@@ -11,6 +11,7 @@ import math
 from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Protocol
 
 from typematch.index.selection import Selection
@@ -159,7 +160,6 @@ class _Bounded:
     """A candidate and the least that it may cost, in edit units."""
 
     bound: int
-    distance: int
     candidate: Candidate
 
 
@@ -231,7 +231,7 @@ def _bounded(
         type_ = _type_of(candidate, store)
         bound = judge.bound(type_)
         if bound is not None:
-            yield _Bounded(bound + _extra(candidate), judge.distance(type_), candidate)
+            yield _Bounded(bound + _extra(candidate), candidate)
 
 
 def _type_of(candidate: Candidate, store: Candidates) -> Type:
@@ -272,11 +272,18 @@ def _judged(
 
     Only those are looked at that may cost ``ceiling``; they are judged up to ``room``.
     """
+    within: list[tuple[tuple[int, int, int], _Bounded]] = []
     left = []
+    most_dear = page.ceiling(ceiling)
+    for one in candidates:
+        if most_dear is not None and one.bound > most_dear:
+            left.append(one)
+        else:
+            within.append((_likelihood(one, store, judge), one))
     start = judge.work()
     most = page.most
     spent = verdicts = 0
-    for one in sorted(candidates, key=_by_likelihood):
+    for _, one in sorted(within, key=itemgetter(0)):
         most_dear = page.ceiling(ceiling)
         if most_dear is not None and one.bound > most_dear:
             left.append(one)
@@ -290,7 +297,7 @@ def _judged(
         if isinstance(verdict, Misfit):
             least = least_of(verdict)
             if least < BEYOND:
-                left.append(_Bounded(max(one.bound, least), one.distance, one.candidate))
+                left.append(_Bounded(max(one.bound, least), one.candidate))
         else:
             page.note(one.candidate, verdict)
     page.steps -= min(spent, most)
@@ -299,5 +306,7 @@ def _judged(
     return left
 
 
-def _by_likelihood(one: _Bounded) -> tuple[int, int, int]:
-    return one.bound + _A_STEP_APART * one.distance, one.bound, one.candidate.type
+def _likelihood(one: _Bounded, store: Candidates, judge: Judge) -> tuple[int, int, int]:
+    """Return what to sort by: the smaller, the likelier a candidate fits for little."""
+    distance = judge.distance(_type_of(one.candidate, store))
+    return one.bound + _A_STEP_APART * distance, one.bound, one.candidate.type
