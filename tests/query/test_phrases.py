@@ -250,6 +250,11 @@ def test_a_catalog_that_knows_everything_changes_no_words_of_the_vocabulary(text
     signature_of(read_phrases(text, Everything()))
 
 
+def test_a_type_whose_name_no_signature_can_say_stays_a_word() -> None:
+    assert _signature("takes 404 and returns a string", "404") == _signature("returns a string")
+    assert _signature("returns a pet-kind", "pet-kind") == ""
+
+
 def test_the_sentences_are_sixty_and_all_are_read() -> None:
     said = [line[9:] for line in SENTENCES.splitlines() if line.startswith("say ")]
     assert len(said) == 60

@@ -98,7 +98,9 @@ def _declared(
         if not capital and not _is_noun_by_place(one, before, after):
             return one
         name = nouns.type_called(one.meaning if capital and not one.plural else one.lemma)
-        return replace(one, kind="DECLARED", meaning=name) if name else one
+        if name is None or not name.replace("$", "_").isidentifier():
+            return one  # a schema may be called 404, which no signature can say
+        return replace(one, kind="DECLARED", meaning=name)
     if one.meaning.isupper():
         return one  # ISO, JSON: no type is called so
     inner = any(c.isupper() for c in one.meaning[1:])
