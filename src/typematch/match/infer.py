@@ -387,4 +387,5 @@ def _alike(s: Type, t: Type) -> bool:
     """Return whether two members of unions are of one declaration, so that they belong together."""
     if isinstance(s, Reference) and isinstance(t, Reference):
         return s.target == t.target
-    return isinstance(s, Array) and isinstance(t, Array)
+    # ReadonlyArray is another declaration than Array.
+    return isinstance(s, Array) and isinstance(t, Array) and s.readonly == t.readonly
