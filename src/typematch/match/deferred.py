@@ -339,6 +339,3 @@ def mapped_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
             return misfit
     given = instantiate(s.type, (key,), normal=normal)
     return rel.related(given, instantiate(t.type, (key,), normal=normal))
-
-
-__all__ = ["NUMBER", "from_deferred", "mapped_related", "to_deferred"]

@@ -25,8 +25,6 @@ from typematch.match.signatures import Places, places_of, rest_or_any, type_at
 from typematch.match.unify import instantiated_for
 from typematch.match.variance import UNRELIABLE
 from typematch.match.verdict import Misfit
-from typematch.program.limits import LimitReached
-from typematch.program.normal import union_of
 from typematch.program.opening import erasure, opened
 
 if TYPE_CHECKING:
@@ -260,6 +258,3 @@ def _predicates_related(rel: Relation, source: Signature, target: Signature) -> 
         return Misfit("predicate", source, target)
     broken = rel.related(given.type, wanted.type)
     return None if broken is None else broken.at(".predicate")
-
-
-__all__ = ["LimitReached", "pairwise_erased", "signature_related", "signatures_related", "union_of"]

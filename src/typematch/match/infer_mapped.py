@@ -90,7 +90,7 @@ def run_backwards(rel: Relation, s: Type, t: Mapped, of: Free) -> Type:
         Property(
             p.name,
             _backwards(rel, p.type, t, of),
-            (p.optional and t.optional != "+") or p.optional,
+            p.optional,
             p.readonly and t.readonly != "+",
         )
         for p in shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import constituents
+from typematch.ir.build import constituents, union
 from typematch.ir.types import (
     ANY,
     NUMBER,
@@ -215,8 +215,6 @@ def _members_related(
         elif p.optional:
             reduced = rel.reducer.normal(kind)
             if reduced is not UNDEFINED and UNDEFINED in constituents(reduced):
-                from typematch.ir.build import union
-
                 kind = union([m for m in constituents(reduced) if m is not UNDEFINED])
         broken = rel.related(kind, wanted.type, state)
         if broken is not None:

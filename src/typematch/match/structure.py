@@ -9,9 +9,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
     ANY,
     EMPTY_OBJECT,
-    NEVER,
     OBJECT,
-    UNKNOWN,
     Array,
     Conditional,
     Free,
@@ -296,6 +294,3 @@ def _to_array(rel: Relation, s: Type, t: Array, misfit: Misfit) -> Misfit | None
             return misfit
         return structural(rel, s, t, 0)
     return misfit
-
-
-__all__ = ["NEVER", "OBJECT", "UNKNOWN", "related_structures"]

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import intersection
 from typematch.ir.types import (
     ANY,
     BIGINT,
@@ -156,6 +155,3 @@ def mapping_holds(rel: Relation, s: Type, t: Reference) -> bool:
         same = rel.reducer.normal(Reference(t.target, (s,)))
         return same is s and rel.related(s, inner) is None
     return False
-
-
-__all__ = ["inferred_parts", "intersection", "mapping_holds", "placeable", "template_holds"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.types import Array, Element, Tuple, Type
+from typematch.ir.build import union
+from typematch.ir.types import UNDEFINED, Array, Element, Tuple, Type
 from typematch.match.verdict import Misfit
 
 if TYPE_CHECKING:
@@ -103,18 +104,12 @@ def _positions_related(
 
 
 def _given(given: Element, wanted: Element) -> Type:
-    from typematch.ir.build import union
-    from typematch.ir.types import UNDEFINED
-
     if given.kind == "optional" and wanted.kind != "optional":
         return union((given.type, UNDEFINED))
     return given.type
 
 
 def _wanted(given: Element, wanted: Element) -> Type:
-    from typematch.ir.build import union
-    from typematch.ir.types import UNDEFINED
-
     if given.kind == "variadic" and wanted.kind == "rest":
         return Array(wanted.type)
     if wanted.kind == "optional":

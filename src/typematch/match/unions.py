@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.build import constituents
 from typematch.ir.types import (
-    ANY,
     NEVER,
     NULL,
     UNDEFINED,
-    UNKNOWN,
     Array,
     Intersection,
     Intrinsic,
@@ -216,14 +214,3 @@ def _discriminates(rel: Relation, name: str, targets: list[Type]) -> bool:
         kinds.add(kind)
         literal = literal or any(is_unit(rel.reducer, part) for part in constituents(kind))
     return len(kinds) > 1 and literal
-
-
-__all__ = [
-    "ANY",
-    "UNKNOWN",
-    "discriminated",
-    "each_member",
-    "every_part",
-    "some_member",
-    "some_part",
-]

@@ -33,6 +33,7 @@ from typematch.ir.types import (
 from typematch.program.access import ANY_KEY, key_name, key_type
 from typematch.program.generic import is_generic
 from typematch.program.instantiate import instantiate
+from typematch.program.limits import LimitReached
 from typematch.program.members import (
     applicable_index,
     base_constraint,
@@ -143,8 +144,6 @@ def _build(r: Reducer, t: Mapped, keys: tuple[Type, ...], source: Shape | None) 
     indexes: dict[Type, IndexSignature] = {}
     seen: set[str] = set()
     if len(keys) > r.limits.product:
-        from typematch.program.limits import LimitReached
-
         raise LimitReached("a mapped type has too many keys")
     r.steps += len(keys) // 8
     for key in keys:
@@ -205,6 +204,3 @@ def _property(r: Reducer, t: Mapped, key: Type, name: str, source: Shape | None)
         value = original.type
     quoted = isinstance(key, Literal) and key.kind == "string" and is_numeric(name)
     return Property(name, value, optional, readonly, quoted=quoted)
-
-
-__all__ = ["key_type", "mapped"]

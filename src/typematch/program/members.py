@@ -9,7 +9,6 @@ from typematch.ir.build import intersection, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
     ANY,
-    BOOLEAN,
     NEVER,
     NUMBER,
     STRING,
@@ -17,6 +16,7 @@ from typematch.ir.types import (
     UNKNOWN,
     Array,
     Free,
+    IndexedAccess,
     IndexSignature,
     Intersection,
     Intrinsic,
@@ -187,8 +187,6 @@ def _tuple(r: Reducer, t: Tuple, this: Type) -> Shape:
 
 def element_type(t: Tuple) -> Type:
     """Return the union of everything that reading ``t[number]`` may give."""
-    from typematch.ir.types import IndexedAccess
-
     parts: list[Type] = []
     for element in t.elements:
         if element.kind == "variadic":
@@ -230,8 +228,6 @@ def merged(shapes: list[Shape], implicit: bool) -> Shape:
 
 
 def _both(a: IndexSignature, b: IndexSignature) -> IndexSignature:
-    from typematch.ir.build import intersection
-
     return IndexSignature(a.key, intersection((a.type, b.type)), a.readonly and b.readonly)
 
 
@@ -321,16 +317,3 @@ def number_text(value: float) -> str:
     if abs(value) < 1e21 and value == int(value):
         return str(int(value))
     return repr(value)
-
-
-__all__ = [
-    "BOOLEAN",
-    "apparent",
-    "applicable_index",
-    "base_constraint",
-    "element_type",
-    "index_applies",
-    "is_numeric",
-    "property_of",
-    "shape_of",
-]
