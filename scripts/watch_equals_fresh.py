@@ -111,6 +111,7 @@ def check(project: Path, *, rounds: int, seed: int, most: int, within: float) ->
     print(machine())
     chosen = random.Random(seed)
     late: list[float] = []
+    beyond: list[float] = []  # seconds after a branch, besides those it takes to index its files
     with tempfile.TemporaryDirectory() as folder:
         root, database = Path(folder) / project.name, Path(folder) / "watched.db"
         shutil.copytree(project, root, symlinks=True)
@@ -131,6 +132,8 @@ def check(project: Path, *, rounds: int, seed: int, most: int, within: float) ->
                 fresh = updated(root, fresh_file)
                 if ended > changed:
                     late.append(ended - changed)
+                    if did.startswith("branch"):
+                        beyond.append(ended - changed - took)
                 print(f"{number:3}  {max(0.0, ended - changed):4.1f} s ({took:.1f} s)  {did[:110]}")
                 if ours != fresh:
                     print(f"\nafter round {number} the watched catalog differs from a fresh one:")
@@ -147,6 +150,11 @@ def check(project: Path, *, rounds: int, seed: int, most: int, within: float) ->
         f"{within:g} s after each; true after {sum(late) / len(late):.1f} s, {max(late):.1f} s at "
         f"most"
     )
+    if beyond:
+        print(
+            f"{len(beyond)} branches: true {max(beyond):.1f} s at most after the time it took to "
+            f"index them"
+        )
     print(
         f"{len(taken):,} searches beside it: median {taken[len(taken) // 2]:.2f} s, longest "
         f"{taken[-1]:.2f} s, {len(searching.wrong)} went wrong {searching.wrong[:3]}"
