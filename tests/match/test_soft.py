@@ -46,6 +46,8 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
     ),
     ("() => readonly 1[] & { 0: 1 }", "() => 1[]", [edits.READONLY_COPIED], 20),
     ("() => (x: 1) => readonly 1[]", "() => (x: 1) => 1[]", [edits.READONLY_COPIED], 20),
+    # By the arguments of the alias, as the compiler compares it.
+    ("(x: Record<'a', 1>) => 2", "(x: Record<string, 1>) => 2", [edits.ALIAS_FOLLOWED], 2),
     ("(x: [1, ...1[]]) => void", "(x: 1[]) => void", [edits.NOT_EMPTY], 50),
     ("(x: () => Date) => void", "(x: Date) => void", [edits.DEFERRED], 60),
     (

@@ -121,6 +121,13 @@ class Relation:
     def _assign(self, source: Type, target: Type) -> Verdict:
         return self._ask(lambda: self.related(self._named(source), self._named(target)))
 
+    def assign_part(self, source: Type, target: Type) -> Verdict:
+        """Return whether ``source`` is assignable to ``target``, both as parts of larger types.
+
+        There two uses of one alias are compared by their arguments, as the compiler does.
+        """
+        return self._ask(lambda: self.related(source, target))
+
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
         """Return whether a function with ``source`` may stand for one with ``target``."""
         return self._ask(lambda: signature_related(self, source, target))

@@ -95,7 +95,7 @@ class Matcher:
             return True
         if not self.bounds.glance.may_fit(source, target):
             return False
-        answer = bool(self.relation.assign(source, target))
+        answer = bool(self.relation.assign_part(source, target))
         self.work += self.reducer.steps
         return answer
 
