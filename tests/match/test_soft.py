@@ -46,6 +46,19 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
     ),
     ("() => readonly 1[] & { 0: 1 }", "() => 1[]", [edits.READONLY_COPIED], 20),
     ("() => (x: 1) => readonly 1[]", "() => (x: 1) => 1[]", [edits.READONLY_COPIED], 20),
+    # As a set overloads are compared with any for T; one that fits alone says what it gives.
+    (
+        "(n: 1) => { (s: string): string; <A>(xs: readonly A[]): A[] }",
+        "<T>(n: 1) => (xs: T[]) => T[][]",
+        [edits.ANYTHING_INSIDE],
+        100,
+    ),
+    (
+        "(n: 1) => { (s: string): string[]; <A>(xs: readonly A[]): A[][] }",
+        "<T>(n: 1) => (xs: T[]) => T[][]",
+        [edits.NARROWER_RESULT],
+        4,
+    ),
     # By the arguments of the alias, as the compiler compares it.
     ("(x: Record<'a', 1>) => 2", "(x: Record<string, 1>) => 2", [edits.ALIAS_FOLLOWED], 2),
     ("(x: [1, ...1[]]) => void", "(x: 1[]) => void", [edits.NOT_EMPTY], 50),

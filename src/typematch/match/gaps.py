@@ -65,6 +65,8 @@ def gap(
         return [Edit(ANYTHING, path, name)]
     if result and (asked is VOID or asked is UNDEFINED) and found is not VOID:
         return [Edit(NARROWER_RESULT, path, name, found)]
+    if result and _fits_as_a_set_alone(strict, whole, asked):
+        return [Edit(ANYTHING_INSIDE, path, name)]
     backwards = (asked, found) if result else (found, asked)
     if strict.fits(*backwards):
         if mentions_anything(asked) or not _comes_to_anything(strict, found):
@@ -73,6 +75,19 @@ def gap(
     kind = NARROWER_RESULT if result else WIDER_PARAMETER
     wide, narrow = (asked, found) if result else (found, asked)
     return [Edit(kind, path, name, found, extra=_extra(strict, wide, narrow))]
+
+
+def _fits_as_a_set_alone(strict: Fits, found: Type, asked: Type) -> bool:
+    """Whether overloads fit a function that no one of them fits.
+
+    The compiler compares a set of them with ``any`` for their type parameters.
+    """
+    if not isinstance(found, Object) or len(found.calls) < 2:
+        return False
+    wanted = strict.expanded(asked)
+    if not isinstance(wanted, Object) or len(wanted.calls) != 1:
+        return False
+    return not any(strict.fits(Object(calls=(one,)), wanted) for one in found.calls)
 
 
 def _comes_to_anything(strict: Fits, t: Node, depth: int = _ALIASES_DEEP) -> bool:
