@@ -36,6 +36,7 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
     ("(s: string | number) => void", "(s: string) => void", [edits.WIDER_PARAMETER], 5),
     ("(s: string) => 'a'", "(s: string) => string", [edits.NARROWER_RESULT], 4),
     ("<A>(x: A[]) => A", "(x: string[]) => string", [edits.INSTANTIATED], 2),
+    ("<A, B>(x: A[], y: B) => B", "<T>(x: T[], y: T) => T", [edits.INSTANTIATED], 2),
     ("() => readonly string[]", "() => string[]", [edits.READONLY_COPIED], 20),
     ("() => readonly (readonly [1])[]", "() => [1][]", [edits.READONLY_COPIED], 20),
     (

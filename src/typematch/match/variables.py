@@ -51,9 +51,10 @@ def bindings(
     said = frozenset[int]().union(*map(_own_variables, given))
     said |= {i for i, one in enumerate(signature.type_parameters) if _is_preset(one, i, values)}
     resulting = _own_variables(signature.returns)
+    own = values[: len(signature.type_parameters)]
     return [
-        Edit(_binding(i, value, said, outer), "$", Var(0, i), value, extra=_compound(value))
-        for i, value in enumerate(values[: len(signature.type_parameters)])
+        Edit(_binding(i, value, own, said, outer), "$", Var(0, i), value, extra=_compound(value))
+        for i, value in enumerate(own)
         # A result that hangs on what the class was made with, and nobody said that.
         if value is not UNKNOWN or (i < outer and i in resulting)
     ]
@@ -67,9 +68,12 @@ def _is_preset(parameter: TypeParameter, index: int, values: Sequence[Type]) -> 
     )
 
 
-def _binding(index: int, value: Type, said: frozenset[int], outer: int) -> EditKind:
+def _binding(
+    index: int, value: Type, values: Sequence[Type], said: frozenset[int], outer: int
+) -> EditKind:
     if isinstance(value, Free):
-        return RENAMED
+        # Two that become one are no longer what they were: `<A, B>` at one T says less.
+        return INSTANTIATED if value in values[:index] else RENAMED
     if value is UNKNOWN:
         return UNFOUNDED
     if index < outer:
