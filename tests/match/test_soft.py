@@ -60,6 +60,13 @@ EDITS: list[tuple[str, str, list[EditKind], int]] = [
         [edits.NARROWER_RESULT],
         4,
     ),
+    # With any for N and A the result would be { [K in any]: ... }, which says nothing.
+    (
+        "<N extends string, A>(name: N, a: A) => (b: A) => { [K in N | keyof A]: 1 }[]",
+        "<N extends string, A>(a: A, name: N) => (b: A) => { [K in N | keyof A]: 1 }[]",
+        [edits.ORDER_CHANGED],
+        30,
+    ),
     # By the arguments of the alias, as the compiler compares it.
     ("(x: Record<'a', 1>) => 2", "(x: Record<string, 1>) => 2", [edits.ALIAS_FOLLOWED], 2),
     ("(x: [1, ...1[]]) => void", "(x: 1[]) => void", [edits.NOT_EMPTY], 50),

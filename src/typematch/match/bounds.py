@@ -250,6 +250,10 @@ class Bounds:
         """
         return found if asked.vague else self._heads.bounded(found)
 
+    def computes(self, t: Type) -> bool:
+        """Whether a type works something out of type parameters (``Heads.computes``)."""
+        return self._heads.computes(t)
+
     def price(self, source: Type, target: Type) -> int:
         """Return the least that it takes to get from one type to the other, in edit units."""
         key = (source, target)

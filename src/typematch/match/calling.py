@@ -185,7 +185,10 @@ class Calling:
 
     def _computes(self, signature: Signature) -> bool:
         """Whether ``any`` for its variables says nothing of what the result will be."""
-        return bool(signature.returns.loose) and self._bounds.glance.head(signature.returns) is None
+        returns = signature.returns
+        if not returns.loose:
+            return False
+        return self._bounds.glance.head(returns) is None or self._bounds.computes(returns)
 
     def least(self, argument: Parameter, place: Parameter) -> int | None:
         """Return the least that it takes to get an argument into a place, seen at a glance."""

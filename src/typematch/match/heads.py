@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from typematch.ir.build import closed, constituents
 from typematch.ir.declaration import Declarations
+from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -101,6 +102,7 @@ class Heads:
         self._calls: dict[Type, tuple[Signature, ...]] = {}
         self._possible: dict[Type, tuple[Type, ...] | None] = {}
         self._members: dict[str, Members | None] = {}
+        self._computing: dict[Type, bool] = {}
         self._stood_for: dict[tuple[Type, ...], Free] = {}
         self._values: dict[Type, tuple[Type, ...]] = {}
         self._bounded: dict[Signature, Signature] = {}
@@ -163,6 +165,31 @@ class Heads:
             declared = self._reducer.declaration(t.target)
             return declared is not None and declared.kind in ("interface", "class")
         return t.__class__ in _CLEAR or t.__class__ is Union
+
+    def computes(self, t: Type) -> bool:
+        """Whether a type works something out of the variables of the binder around it.
+
+        ``any`` for them then says little of what it comes to: ``{ [K in keyof any]: 1 }``.
+        """
+        known = self._computing.get(t)
+        if known is None:
+            self._computing[t] = False  # an alias that mentions itself
+            known = self._computing[t] = self._works_out(t)
+        return known
+
+    def _works_out(self, t: Node) -> bool:
+        if not t.loose:
+            return False
+        if t.__class__ in _COMPUTED:
+            return True
+        if isinstance(t, Reference):
+            declared = self._reducer.declaration(t.target)
+            if declared is not None and declared.kind == "alias" and declared.type is not None:
+                return self.computes(declared.type)
+        return any(
+            self.computes(part) if isinstance(part, Type) else self._works_out(part)
+            for part in children(t)
+        )
 
     def possible(self, t: Type) -> tuple[Type, ...] | None:
         """Return heads of which one fits what ``t`` fits; None where that needs thought.
