@@ -336,8 +336,20 @@ def _unlike_types(found: Type, asked: Type, glance: Glance) -> int:
     if one is not found or other is not asked:
         return _unlike_types(one, other, glance)
     if found.__class__ is asked.__class__ and found.__class__ not in _TOLD_APART:
-        return 1
+        return _unlike_functions(found, asked, glance)
     return 2 if glance.may_fit(found, asked) and glance.may_fit(asked, found) else 3
+
+
+def _unlike_functions(found: Type, asked: Type, glance: Glance) -> int:
+    """Return how unlike the unlikest parts of two functions are; 1 where there are none."""
+    if not isinstance(found, Object) or not isinstance(asked, Object):
+        return 1
+    if len(found.calls) != 1 or len(asked.calls) != 1:
+        return 1
+    one, other = found.calls[0], asked.calls[0]
+    pairs = zip(one.parameters, other.parameters, strict=False)
+    parts = [(one.returns, other.returns), *((a.type, b.type) for a, b in pairs)]
+    return max(1, *(_unlike_types(a, b, glance) for a, b in parts))
 
 
 _TOLD_APART = (Intrinsic, Literal, Reference)

@@ -29,7 +29,7 @@ MOST_STEPS = (2_500, 2_500, 6_000, 6_000)
 _STEPS_A_VERDICT = 10
 # What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
 # by putting the fits of the benchmark's searches as early as it goes.
-_A_STEP_APART = 24
+_A_STEP_APART = 40
 
 
 class Candidates(Protocol):
