@@ -89,10 +89,12 @@ class Workers:
     def _answer(self, question: str, arguments: Mapping[str, Any], asked: float) -> Any:
         # As many threads as workers: one is free, unless it has to get ready.
         left = self._patience - (time.monotonic() - asked)
+        if left <= 0:
+            raise OverloadedError  # whoever asked has given up by now, or asked again
         try:
-            worker = self._free.get(timeout=max(0.0, left))
+            worker = self._free.get(timeout=left)
         except queue.Empty as error:
-            raise OverloadedError from error  # whoever asked has given up by now, or asked again
+            raise OverloadedError from error
         try:
             return worker.answer(question, arguments, self._seconds)
         finally:
