@@ -106,14 +106,14 @@ def find_functions(
     for alternative, judge in asked:
         # What reads nearly so is not left to an order of likelihood, and to what work is left.
         alike = _bounded(store.alike(alternative, selection), store, judge)
-        _judged(alike, store, judge, TIER_CEILINGS[tiers - 1], page)
+        _judged(alike, judge, TIER_CEILINGS[tiers - 1], page)
     for tier, ceiling in enumerate(TIER_CEILINGS):
         page.begin(tier, len(asked))
         if tier >= tiers and len(page.found) >= few:
             if few and not page.is_full(TIER_CEILINGS[tiers - 1]):
                 # What takes or gives anything comes last, rather than not at all.
                 for (_, judge), dearer in zip(asked, waiting, strict=True):
-                    _judged(dearer, store, judge, None, page)
+                    _judged(dearer, judge, None, page)
             return Findings(page.found, complete=True, stretched=tier > tiers)
         for place, (alternative, judge) in enumerate(asked):
             if ceiling is not None and judge.least > ceiling:
@@ -127,7 +127,7 @@ def find_functions(
             reached[place] = tier + 1
             # What is looked at is judged for the next tier too: that takes no longer.
             room = TIER_CEILINGS[1] if tier == 0 and tiers > 1 else ceiling
-            waiting[place] = _judged(bounded, store, judge, ceiling, page, room)
+            waiting[place] = _judged(bounded, judge, ceiling, page, room)
         if page.is_full(ceiling) and tier < tiers - 1:
             return Findings(page.found, complete=False)
     return Findings(page.found, page.complete, stretched=tiers < len(TIER_CEILINGS))
@@ -140,7 +140,7 @@ def find_assignable(
     page = _Page(None)
     for alternative, judge in asked:
         candidates = _bounded(store.assignable(alternative, selection), store, judge)
-        _judged(candidates, store, judge, None, page)
+        _judged(candidates, judge, None, page)
     return Findings(page.found, complete=True)
 
 
@@ -151,15 +151,16 @@ def find_types(
     page = _Page(None)
     for alternative, judge in asked:
         candidates = _bounded(store.shaped(alternative, selection), store, judge)
-        _judged(candidates, store, judge, None, page)
+        _judged(candidates, judge, None, page)
     return Findings(page.found, complete=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Bounded:
-    """A candidate and the least that it may cost, in edit units."""
+    """A candidate, its type and the least that it may cost, in edit units."""
 
     bound: int
+    type: Type
     candidate: Candidate
 
 
@@ -231,7 +232,7 @@ def _bounded(
         type_ = _type_of(candidate, store)
         bound = judge.bound(type_)
         if bound is not None:
-            yield _Bounded(bound + _extra(candidate), candidate)
+            yield _Bounded(bound + _extra(candidate), type_, candidate)
 
 
 def _type_of(candidate: Candidate, store: Candidates) -> Type:
@@ -249,8 +250,8 @@ def _extra(candidate: Candidate) -> int:
     return RECEIVER_FIRST.price if candidate.receiver else 0
 
 
-def _verdict(one: _Bounded, store: Candidates, judge: Judge, room: int | None) -> Verdict:
-    type_ = _type_of(one.candidate, store)
+def _verdict(one: _Bounded, judge: Judge, room: int | None) -> Verdict:
+    type_ = one.type
     if one.candidate.container:
         type_ = judge.member(type_, one.candidate.container)
     if not one.candidate.receiver or not isinstance(type_, Object):
@@ -262,7 +263,6 @@ def _verdict(one: _Bounded, store: Candidates, judge: Judge, room: int | None) -
 
 def _judged(
     candidates: Iterable[_Bounded],
-    store: Candidates,
     judge: Judge,
     ceiling: int | None,
     page: _Page,
@@ -279,7 +279,7 @@ def _judged(
         if most_dear is not None and one.bound > most_dear:
             left.append(one)
         else:
-            within.append((_likelihood(one, store, judge), one))
+            within.append((_likelihood(one, judge), one))
     start = judge.work()
     most = page.most
     spent = verdicts = 0
@@ -291,13 +291,13 @@ def _judged(
         if page.limited and spent > most:
             page.complete = False
             continue
-        verdict = _verdict(one, store, judge, page.ceiling(ceiling if room is None else room))
+        verdict = _verdict(one, judge, page.ceiling(ceiling if room is None else room))
         verdicts += 1
         spent = judge.work() - start + verdicts * _STEPS_A_VERDICT
         if isinstance(verdict, Misfit):
             least = least_of(verdict)
             if least < BEYOND:
-                left.append(_Bounded(max(one.bound, least), one.candidate))
+                left.append(_Bounded(max(one.bound, least), one.type, one.candidate))
         else:
             page.note(one.candidate, verdict)
     page.steps -= min(spent, most)
@@ -306,7 +306,6 @@ def _judged(
     return left
 
 
-def _likelihood(one: _Bounded, store: Candidates, judge: Judge) -> tuple[int, int, int]:
+def _likelihood(one: _Bounded, judge: Judge) -> tuple[int, int, int]:
     """Return what to sort by: the smaller, the likelier a candidate fits for little."""
-    distance = judge.distance(_type_of(one.candidate, store))
-    return one.bound + _A_STEP_APART * distance, one.bound, one.candidate.type
+    return one.bound + _A_STEP_APART * judge.distance(one.type), one.bound, one.candidate.type
