@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from typematch.ir.build import union
 from typematch.ir.types import ANY, Signature, Type
 from typematch.match.opening import base_signature
-from typematch.match.signatures import places_of, rest_at, type_at
+from typematch.match.signatures import coming_out, corresponding
 from typematch.program.access import key_type
 from typematch.program.members import applicable_index, index_applies, property_of
 from typematch.program.normal import is_unit
@@ -57,30 +57,12 @@ def _signatures(found: Inference, given: Sequence[Signature], wanted: Sequence[S
 
 
 def _signature(found: Inference, s: Signature, t: Signature) -> None:
-    rel = found.rel
     before = found.bivariant
     found.bivariant = before or "method" in t.modifier
-    given, wanted = places_of(rel, s), places_of(rel, t)
-    if s.this is not None and t.this is not None:
-        found.against(s.this, t.this)
-    fixed = len(wanted.fixed)
-    count = fixed if given.rest is not None else min(given.count, fixed)
-    for position in range(count):
-        one, other = type_at(given, position), type_at(wanted, position)
-        if one is not None and other is not None:
-            found.against(one, other)
-    if wanted.rest is not None:
-        found.against(rest_at(given, count), wanted.rest)
+    for one, other in corresponding(found.rel, s, t):
+        found.against(one, other)
     found.bivariant = before
-    if (
-        s.predicate is not None
-        and t.predicate is not None
-        and s.predicate.type is not None
-        and t.predicate.type is not None
-    ):
-        found.infer(s.predicate.type, t.predicate.type)
-        return
-    found.infer(s.returns, t.returns)
+    found.infer(*coming_out(s, t))
 
 
 def _unrelated(rel: Relation, s: Type, t: Type) -> bool:

@@ -5,6 +5,7 @@ What stands at each, how many are needed, what the rest takes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -146,6 +147,29 @@ def rest_at(places: Places, position: int) -> Type:
         else:
             elements.append(Element(rest, "variadic"))
     return Tuple(tuple(elements))
+
+
+def corresponding(rel: Relation, s: Signature, t: Signature) -> Iterator[tuple[Type, Type]]:
+    """Yield what stands at the same place of two signatures: receiver, parameters, the rest."""
+    given, wanted = places_of(rel, s), places_of(rel, t)
+    if s.this is not None and t.this is not None:
+        yield s.this, t.this
+    fixed = len(wanted.fixed)
+    count = fixed if given.rest is not None else min(given.count, fixed)
+    for position in range(count):
+        one, other = type_at(given, position), type_at(wanted, position)
+        if one is not None and other is not None:
+            yield one, other
+    if wanted.rest is not None:
+        yield rest_at(given, count), wanted.rest
+
+
+def coming_out(s: Signature, t: Signature) -> tuple[Type, Type]:
+    """Return what two signatures say of their results: what they are, or what they tell of."""
+    one, other = s.predicate, t.predicate
+    if one is None or other is None or one.type is None or other.type is None:
+        return s.returns, t.returns
+    return one.type, other.type
 
 
 def rest_or_any(places: Places, position: int) -> Type:

@@ -21,7 +21,7 @@ from typematch.ir.types import (
 from typematch.match.candidates import RETURN, Candidates
 from typematch.match.infer import Inference
 from typematch.match.opening import inference_variables
-from typematch.match.signatures import places_of, rest_at, type_at
+from typematch.match.signatures import coming_out, corresponding
 from typematch.program.instantiate import instantiate
 from typematch.program.normal import is_enum_member, keyword_of
 from typematch.program.opening import with_arguments
@@ -79,27 +79,10 @@ def arguments_for(rel: Relation, source: Signature, target: Signature) -> tuple[
     variables = inference_variables(rel, source)
     opened = with_arguments(reducer, source, variables)
     inference = Inference(rel, variables)
-    given, wanted = places_of(rel, target), places_of(rel, opened)
-    if target.this is not None and opened.this is not None:
-        inference.infer(target.this, opened.this)
-    fixed = len(wanted.fixed)
-    count = fixed if given.rest is not None else min(given.count, fixed)
-    for position in range(count):
-        one, other = type_at(given, position), type_at(wanted, position)
-        if one is not None and other is not None:
-            inference.infer(one, other)
-    if wanted.rest is not None:
-        inference.infer(rest_at(given, count), wanted.rest)
+    for one, other in corresponding(rel, target, opened):
+        inference.infer(one, other)
     with inference.priority_of(RETURN):
-        if (
-            target.predicate is not None
-            and opened.predicate is not None
-            and target.predicate.type is not None
-            and opened.predicate.type is not None
-        ):
-            inference.infer(target.predicate.type, opened.predicate.type)
-        else:
-            inference.infer(target.returns, opened.returns)
+        inference.infer(*coming_out(target, opened))
     return _solve(rel, source, variables, inference)
 
 
