@@ -99,6 +99,28 @@ def test_the_next_question_has_its_full_budget() -> None:
         assert isinstance(relation.assign(source, target), Misfit)
 
 
+_BROAD = "interface Broad<T> { " + "; ".join(f"p{i}(a: T): [T, {i}]" for i in range(30)) + " }"
+_TO_BROAD = ("Broad<'a'>", "Broad<string>", _BROAD)
+
+
+def test_how_a_large_class_varies_is_found_out_by_whoever_has_the_patience() -> None:
+    hasty, source, target = question(*_TO_BROAD, limits=Limits(steps=30))
+    assert isinstance(hasty.assign(source, target), Undecided)
+    patient, *_ = question(*_TO_BROAD)
+    helped, *_ = question(*_TO_BROAD, limits=Limits(steps=30), patient=lambda: patient)
+    assert helped.assign(source, target) == FIT
+
+
+def test_what_takes_too_long_to_find_out_is_tried_once() -> None:
+    hasty, source, target = question(*_TO_BROAD, limits=Limits(steps=30))
+    helped, *_ = question(*_TO_BROAD, limits=Limits(steps=30), patient=lambda: hasty)
+    verdicts = [helped.assign(source, target)]
+    compared = hasty.compared
+    verdicts.append(helped.assign(source, target))
+    assert verdicts == [Undecided("how case.ts#Broad varies takes too long to find out")] * 2
+    assert hasty.compared == compared > 0
+
+
 def test_types_nested_beyond_the_limit_are_undecided() -> None:
     source, target = STRING, union((STRING, NUMBER))
     deep: tuple[Type, Type] = source, target

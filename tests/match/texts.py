@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.module import Module
 from typematch.ir.types import Type
 from typematch.match.relation import Relation
+from typematch.match.variance import Variance
 from typematch.match.verdict import Verdict
 from typematch.program.limits import DEFAULT_LIMITS, Limits
 from typematch.program.merging import Fragment, merge
@@ -54,7 +55,11 @@ def _bound(program: Program, modules: Mapping[str, Module]) -> dict[str, Declara
 
 
 def question(
-    source: str, target: str, declares: str = "", limits: Limits = DEFAULT_LIMITS
+    source: str,
+    target: str,
+    declares: str = "",
+    limits: Limits = DEFAULT_LIMITS,
+    patient: Callable[[], Relation] | None = None,
 ) -> tuple[Relation, Type, Type]:
     """Return a relation over the library and ``declares``, and both types in its terms."""
     skeletons, library = _library()
@@ -65,7 +70,12 @@ def question(
     asked = [own[f"case.ts#{name}"].type for name in ("Source", "Target")]
     assert asked[0] is not None
     assert asked[1] is not None
-    return Relation(Declared({**library, **own}), limits=limits), asked[0], asked[1]
+    declared = Declared({**library, **own})
+    variances: dict[str, Variance | None] | None = None
+    if patient is not None:
+        variances = patient().variances.known
+    relation = Relation(declared, limits=limits, variances=variances, patient=patient)
+    return relation, asked[0], asked[1]
 
 
 def judged(

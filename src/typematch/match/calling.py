@@ -20,6 +20,7 @@ from typematch.ir.types import (
     VOID,
     Object,
     Parameter,
+    Reference,
     Signature,
     Type,
 )
@@ -133,7 +134,9 @@ class Calling:
     ) -> Verdict:
         erased = self.erased(signature, asked)
         result = _come_out(self._handed_over, erased.returns, result_of(asked.rigid))
-        if result is None and self._computes(signature):
+        if result is None and (
+            self._computes(signature) or _of_one_name(erased.returns, result_of(asked.rigid))
+        ):
             result = Bridge(erased.returns)
         if result is None:
             return Misfit("type", erased.returns, result_of(asked.rigid), ".returns")
@@ -351,6 +354,15 @@ def _come_out(crossing: Crossing, result: Type, wanted: Type) -> Bridge | None:
     if wanted is VOID:
         return Bridge(result)
     return crossing(Parameter("", result), Parameter("", wanted))
+
+
+def _of_one_name(found: Type, wanted: Type) -> bool:
+    """Whether two types are of one declaration: what ``any`` cannot tell, real arguments may."""
+    return (
+        isinstance(found, Reference)
+        and isinstance(wanted, Reference)
+        and found.target == wanted.target
+    )
 
 
 def _predicates_agree(found: Signature, asked: Signature) -> bool:

@@ -88,14 +88,23 @@ class Members:
 class Heads:
     """What types are at their heads, over one set of declarations; good for many queries.
 
+    Args:
+        variances: of the declarations, as far as they are known.
+
     Attributes:
-        variances: of the declarations, as the relations of those queries find them out.
+        variances: the same, as the relations of those queries find them out.
     """
 
-    def __init__(self, declarations: Declarations) -> None:
-        self.variances: dict[str, Variance] = {}
+    def __init__(
+        self, declarations: Declarations, variances: dict[str, Variance | None] | None = None
+    ) -> None:
+        self.variances: dict[str, Variance | None] = {} if variances is None else variances
+        self._declarations = declarations
+        self._patient: Relation | None = None
         # With little patience: what needs thought is not seen at a glance.
-        self._relation = Relation(declarations, limits=_LIMITS, variances=self.variances)
+        self._relation = Relation(
+            declarations, limits=_LIMITS, variances=self.variances, patient=self.patient
+        )
         self._reducer = self._relation.reducer
         self._mark = declarations.get(_MARK)
         self._heads: dict[Type, Type | None] = {}
@@ -108,11 +117,21 @@ class Heads:
         self._bounded: dict[Signature, Signature] = {}
 
     def is_good(self, declarations: Declarations) -> bool:
-        """Return whether the declarations are still those, and what is kept is not too much."""
+        """Return whether the declarations are still those."""
         # Who has declarations anew has this one anew too.
         mark = declarations.get(_MARK)
-        small = len(self._heads) < _MOST_HEADS and self._relation.remembered < _MOST_REDUCED
-        return mark is not None and mark is self._mark and small
+        return mark is not None and mark is self._mark
+
+    @property
+    def is_small(self) -> bool:
+        """Whether what is kept is not too much."""
+        return len(self._heads) < _MOST_HEADS and self._relation.remembered < _MOST_REDUCED
+
+    def patient(self) -> Relation:
+        """Return the relation that finds out variances, which has all the patience there is."""
+        if self._patient is None or self._patient.remembered > _MOST_REDUCED:
+            self._patient = Relation(self._declarations, variances=self.variances)
+        return self._patient
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with the alias at its top followed; None where that needs thought.

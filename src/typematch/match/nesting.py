@@ -11,6 +11,7 @@ from typematch.ir.types import (
     Intersection,
     Object,
     Reference,
+    Signature,
     Tuple,
     Type,
     Union,
@@ -44,24 +45,30 @@ class Descent:
     def __init__(self, heights: Heights, often: int) -> None:
         self._heights = heights
         self._often = often
-        self._stack: list[tuple[object, int]] = []
+        self._stack: list[tuple[object, int, bool]] = []
 
     def enter(self, written: Type, reduced: Type) -> bool:
-        """Note a type on the way down; return whether its declaration keeps growing."""
+        """Note a type on the way down; return whether a declaration keeps growing on it.
+
+        Once one does, that holds for all that is inside it.
+        """
+        stack = self._stack
+        inside = bool(stack) and stack[-1][2]
         identity = _identity(written) or _identity(reduced)
         if identity is None:
-            self._stack.append((None, 0))
-            return False
+            stack.append((None, 0, inside))
+            return inside
         height = self._heights.of(written)
         growing = 0
         last = -1
-        for other, size in self._stack:
+        for other, size, _ in stack:
             if other == identity:
                 if size > last:
                     growing += 1
                 last = size
-        self._stack.append((identity, height))
-        return height > last and growing >= self._often
+        grows = inside or (height > last and growing >= self._often)
+        stack.append((identity, height, grows))
+        return grows
 
     def leave(self) -> None:
         self._stack.pop()
@@ -92,10 +99,16 @@ def _parts(t: Type) -> tuple[Type, ...]:
         case Union() | Intersection():
             return t.members
         case Object():
-            return tuple([p.type for p in t.properties])
+            calls = [part for call in (*t.calls, *t.constructs) for part in _places(call)]
+            indexed = [one.type for one in t.indexes]
+            return (*[one.type for one in t.properties], *indexed, *calls)
         case IndexedAccess():
             return (t.object, t.index)
         case Conditional():
             return (t.check,)
         case _:
             return ()
+
+
+def _places(call: Signature) -> tuple[Type, ...]:
+    return (*[parameter.type for parameter in call.parameters], call.returns)

@@ -57,6 +57,8 @@ class Relation:
     What it found stays known; its budget is per question.
 
     Args:
+        variances: what is known of how declarations vary, shared with others.
+        patient: gives what finds out the rest of it, where this one's limits are narrow.
         lasting: it is kept for many users' questions: the same question always has the same
             answer, although more may be known when it comes again.
 
@@ -71,12 +73,13 @@ class Relation:
         declarations: Declarations,
         *,
         limits: Limits = DEFAULT_LIMITS,
-        variances: dict[str, Variance] | None = None,
+        variances: dict[str, Variance | None] | None = None,
+        patient: Callable[[], Relation] | None = None,
         lasting: bool = False,
     ) -> None:
         self.limits = limits
         self.reducer = Reducer(declarations, judge=self, limits=limits)
-        self.variances = Variances(variances)
+        self.variances = Variances(variances, patient)
         self.compared = 0
         self.weak: dict[Type, bool] = {}
         self.plain: dict[Union, bool] = {}

@@ -8,12 +8,14 @@ arguments alone do not tell, and what does not fit by them is compared by its me
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from typematch.ir.types import VOID, Free, Reference, Type
 from typematch.match.identity import identical
 from typematch.match.verdict import Misfit
+from typematch.program.limits import LimitReached
 from typematch.program.opening import variables_for
 
 if TYPE_CHECKING:
@@ -40,13 +42,23 @@ class Variance:
 class Variances:
     """What is known of each declaration.
 
+    Args:
+        patient: gives the relation that finds them out for one that must be quick: a large class
+            takes thousands of steps, and its variance is worth them, once for all questions.
+
     Attributes:
-        known: by key.  Relations over the same declarations may share it: to find one out is not
-            counted as work of the question that needs it, so who asked first makes no difference.
+        known: by key; None where it takes too long to find out.  Relations over the same
+            declarations may share it: to find one out is not counted as work of the question that
+            needs it, so who asked first makes no difference.
     """
 
-    def __init__(self, known: dict[str, Variance] | None = None) -> None:
-        self.known: dict[str, Variance] = {} if known is None else known
+    def __init__(
+        self,
+        known: dict[str, Variance | None] | None = None,
+        patient: Callable[[], Relation] | None = None,
+    ) -> None:
+        self.known: dict[str, Variance | None] = {} if known is None else known
+        self._patient = patient
         self._busy: set[str] = set()
         self.markers: tuple[Free, Free, Free] | None = None
         self.marking: frozenset[Type] = frozenset()
@@ -72,18 +84,39 @@ class Variances:
             self.reports |= flag
 
     def of(self, rel: Relation, key: str) -> Variance:
-        """Return the variance of each parameter of the declaration ``key``."""
+        """Return the variance of each parameter of the declaration ``key``.
+
+        Raises:
+            LimitReached: it takes too long to find out.
+        """
+        if self.is_hard(key):
+            raise LimitReached(f"how {key} varies takes too long to find out")
         found = self.known.get(key)
         if found is None:
-            self._busy.add(key)
-            before, self.reports = self.reports, 0
-            steps, rel.reducer.steps = rel.reducer.steps, 0
-            try:
-                found = self.known[key] = _variances(rel, key, self)
-                rel.reducer.steps = steps
-            finally:
-                self._busy.discard(key)
-                self.reports = before
+            found = self.known[key] = self._found_out(rel, key)
+        return found
+
+    def is_hard(self, key: str) -> bool:
+        """Return whether ``of`` would say that it takes too long."""
+        if key not in self.known and self._patient is not None:
+            self._ask_patient(self._patient(), key)
+        return key in self.known and self.known[key] is None
+
+    def _ask_patient(self, patient: Relation, key: str) -> None:
+        found = patient.within_budget(lambda: patient.variances.of(patient, key))
+        if not isinstance(found, Variance):
+            self.known[key] = None
+
+    def _found_out(self, rel: Relation, key: str) -> Variance:
+        self._busy.add(key)
+        before, self.reports = self.reports, 0
+        steps, rel.reducer.steps = rel.reducer.steps, 0
+        try:
+            found = _variances(rel, key, self)
+            rel.reducer.steps = steps
+        finally:
+            self._busy.discard(key)
+            self.reports = before
         return found
 
 
@@ -125,7 +158,7 @@ def variances_of(rel: Relation, key: str) -> str | None:
     declaration = rel.reducer.declaration(key)
     if declaration is None or declaration.kind not in ("class", "interface"):
         return None
-    if rel.variances.busy(key):
+    if rel.variances.busy(key) or rel.variances.is_hard(key):
         return None
     return rel.variances.of(rel, key).letters
 

@@ -18,8 +18,8 @@ class Limits:
     tail: how many times a conditional type may continue in its own last branch.
     product: members of a union that a template literal, an intersection of unions or a mapped
         type may multiply out to.
-    nesting: after how many growing occurrences of one declaration inside itself a pair of types
-        counts as an infinite expansion, which is assumed to hold.
+    nesting: after how many growing occurrences of one declaration around itself a pair of types
+        counts as an infinite expansion, which is assumed to hold; the compiler's number.
     """  # noqa: D205
 
     steps: int = 5_000
@@ -27,7 +27,7 @@ class Limits:
     expansion: int = 48
     tail: int = 1_000
     product: int = 10_000
-    nesting: int = 3
+    nesting: int = 2
 
 
 DEFAULT_LIMITS = Limits()

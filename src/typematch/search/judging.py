@@ -30,6 +30,7 @@ from typematch.match.opening import open_member
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
+from typematch.match.variance import Variance
 from typematch.match.verdict import DEARER, Fit, Misfit, Undecided, Verdict, charged
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached, Limits
@@ -107,8 +108,10 @@ def open_outer(found: Type) -> Type:
 class _Kept:
     """What is known of the types of one store, kept from query to query."""
 
-    def __init__(self, declarations: Declarations) -> None:
-        self.heads = Heads(declarations)
+    def __init__(
+        self, declarations: Declarations, variances: dict[str, Variance | None] | None = None
+    ) -> None:
+        self.heads = Heads(declarations, variances)
         self._strict: Relation | None = None
 
     def strict(self, declarations: Declarations) -> Relation:
@@ -125,6 +128,8 @@ def _kept_for(declarations: Declarations) -> _Kept:
     known = _kept.get(declarations)
     if known is None or not known.heads.is_good(declarations):
         known = _kept[declarations] = _Kept(declarations)
+    elif not known.heads.is_small:
+        known = _kept[declarations] = _Kept(declarations, known.heads.variances)
     return known
 
 
@@ -137,7 +142,12 @@ class Judges:
         if strictness is Strictness.ASSIGNABLE:
             self.relation = kept.strict(declarations)
         else:
-            self.relation = Relation(declarations, limits=_SEARCH_LIMITS, variances=heads.variances)
+            self.relation = Relation(
+                declarations,
+                limits=_SEARCH_LIMITS,
+                variances=heads.variances,
+                patient=heads.patient,
+            )
         self._declarations = declarations
         self.strictness = strictness
         self._heads = heads
