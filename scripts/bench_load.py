@@ -5,14 +5,16 @@
 DIR is the folder of the compiler's data; its queries are drawn at random and sent at a steady rate
 over 200 open connections, whether answers have come or not.  The file is copied: the folder is
 indexed into the copy and removed from it, again and again.  Every answer is read whole and looked
-at: is it an answer to that, whole and in itself consistent?  First comes what should be answered,
-then more than can be, then little again.
+at: is it an answer to that, whole and in itself consistent?  Who asks a busy server gets what was
+found in little time: what that is worth is told by its first hit, beside that of a search that took
+its time.  First comes what should be answered, then more than can be, then little again.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import random
 import re
 import shutil
@@ -22,7 +24,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +33,7 @@ import httpx
 
 from bench_search import at, read_queries
 from measuring import environment, machine, typematch
+from typematch import open as typematch_opened
 from typematch.serve.http.models import SearchAnswer
 
 _CONNECTIONS = 200
@@ -45,6 +48,8 @@ class Taken:
     Attributes:
         milliseconds: of the answers with status 200.
         statuses: how many had which; 0 where there was no answer at all.
+        ended: how many answers are not all that there is, as there was no more time for them.
+        good: how many have a first hit as cheap as that of a search that took its time.
         torn: how many answers were not what was asked for, whole and in itself consistent.
         without_retry: how many refusals did not say when to ask again.
         runs: how many index runs ended meanwhile.
@@ -54,6 +59,8 @@ class Taken:
     seconds: float
     milliseconds: list[float] = field(default_factory=list)
     statuses: Counter[int] = field(default_factory=Counter)
+    ended: int = 0
+    good: int = 0
     torn: int = 0
     without_retry: int = 0
     runs: int = 0
@@ -84,9 +91,14 @@ class Connections:
         await asyncio.gather(*(client.aclose() for client in self._clients))
 
 
-async def load(connections: Connections, queries: Sequence[str], taken: Taken) -> None:
-    """Ask for ``taken.seconds``, ``taken.rate`` times a second."""
+async def load(connections: Connections, costs: Mapping[str, float], taken: Taken) -> None:
+    """Ask for ``taken.seconds``, ``taken.rate`` times a second.
+
+    Args:
+        costs: of the first hit of each query.
+    """
     drawn = random.Random(1)
+    queries = list(costs)
 
     async def ask(query: str) -> None:
         start = time.perf_counter()
@@ -98,7 +110,12 @@ async def load(connections: Connections, queries: Sequence[str], taken: Taken) -
         taken.statuses[answer.status_code] += 1
         if answer.status_code == 200:
             taken.milliseconds.append((time.perf_counter() - start) * 1000)
-            taken.torn += not _is_whole(answer, query)
+            read = _read(answer, query)
+            if read is None:
+                taken.torn += 1
+                return
+            taken.ended += any(told.startswith("Ended after") for told in read.notices)
+            taken.good += _first_cost(hit.cost for hit in read.hits) <= costs[query]
         elif answer.status_code == 503:
             taken.without_retry += not answer.headers.get("Retry-After", "").isdigit()
 
@@ -109,16 +126,31 @@ async def load(connections: Connections, queries: Sequence[str], taken: Taken) -
             asking.create_task(ask(drawn.choice(queries)))
 
 
-def _is_whole(answer: httpx.Response, query: str) -> bool:
+def _first_cost(costs: Iterable[float | None]) -> float:
+    first = next(iter(costs), None)
+    return math.inf if first is None else first
+
+
+def first_costs(database: Path, queries: Sequence[str]) -> dict[str, float]:
+    """Return what the first hit of each query costs if there is time enough."""
+    with typematch_opened(database, create=False) as catalog:
+        return {
+            query: _first_cost(hit.cost for hit in catalog.search(query).hits) for query in queries
+        }
+
+
+def _read(answer: httpx.Response, query: str) -> SearchAnswer | None:
+    """Return an answer; None if it is torn."""
     try:
         read = SearchAnswer.model_validate_json(answer.content)
     except ValueError:
-        return False
+        return None
     ids = [hit.entry.id for hit in read.hits]
     chosen = all(
         hit.overload is None or hit.overload < len(hit.entry.signatures) for hit in read.hits
     )
-    return read.query == query and len(set(ids)) == len(ids) <= read.total and chosen
+    is_whole = read.query == query and len(set(ids)) == len(ids) <= read.total and chosen
+    return read if is_whole else None
 
 
 class Indexing(threading.Thread):
@@ -164,28 +196,32 @@ def serving(database: Path) -> Iterator[str]:
 
 
 async def measured(
-    address: str, queries: Sequence[str], rates: Sequence[Taken], beside: Indexing
+    address: str, costs: Mapping[str, float], rates: Sequence[Taken], beside: Indexing
 ) -> None:
     connections = Connections(address)
     try:
         await connections.open()
-        for query in queries[:_WARM_UP]:  # what is loaded late is loaded
+        for query in [*costs][:_WARM_UP]:  # what is loaded late is loaded
             await connections.get("/api/search", query)
         for taken in rates:
             before = beside.runs
-            await load(connections, queries, taken)
+            await load(connections, costs, taken)
             taken.runs = beside.runs - before
     finally:
         await connections.close()
 
 
 def table(rates: Sequence[Taken]) -> Iterator[str]:
-    yield "requests/s  seconds  answered   503  other  torn  median ms  p95 ms  max ms  index runs"
+    yield (
+        "requests/s  seconds  answered  ended  good   503  other  torn  median ms  p95 ms"
+        "  max ms  index runs"
+    )
     for one in rates:
         other = sum(count for status, count in one.statuses.items() if status not in (200, 503))
         times = [at(one.milliseconds, share) if one.milliseconds else 0 for share in (0.5, 0.95, 1)]
         yield (
-            f"{one.rate:>10g}  {one.seconds:>7g}  {one.statuses[200]:>8}  {one.statuses[503]:>4}"
+            f"{one.rate:>10g}  {one.seconds:>7g}  {one.statuses[200]:>8}  {one.ended:>5}"
+            f"  {one.good:>4}  {one.statuses[503]:>4}"
             f"  {other:>5}  {one.torn:>4}  {times[0]:>9.0f}  {times[1]:>6.0f}  {times[2]:>6.0f}"
             f"  {one.runs:>10}"
         )
@@ -205,13 +241,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = [float(rate) for rate in options.rates.split(",")]
     rates = [Taken(rate, options.seconds) for rate in given] + [Taken(min(given), _AFTER)]
     print(machine())
+    costs = first_costs(options.db, queries)
     with tempfile.TemporaryDirectory() as folder:
         database = Path(shutil.copy(options.db, Path(folder) / "typematch.db"))
         beside = Indexing(database, options.beside)
         with serving(database) as address:
             beside.start()
             try:
-                asyncio.run(measured(address, queries, rates, beside))
+                asyncio.run(measured(address, costs, rates, beside))
             finally:
                 beside.stop()
     print(f"{len(queries)} queries over {_CONNECTIONS} connections, indexing {options.beside.name}")

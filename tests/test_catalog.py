@@ -109,6 +109,37 @@ def test_limit_none_gives_all_and_a_limit_gives_the_first_of_them(catalog: Catal
     assert catalog.search("kind:function", limit=5).total == len(everything)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "(a: string, b: number) => string[]",
+        "(a: string) => unknown  is:assignable",
+        ":: { name: string }",
+        "split a list :: (items: T[], size: number) => T[][]",
+    ],
+)
+def test_a_search_that_has_no_time_says_so_and_has_no_hit_that_it_did_not_judge(
+    catalog: Catalog, query: str
+) -> None:
+    whole = catalog.search(query, limit=None)
+    ended = catalog.search(query, limit=None, seconds=0.0)
+    assert len(whole) > 0
+    assert "Ended after 0 s; there may be more hits, and better ones." in ended.notices
+    assert ended.at_least
+    assert list(ended) == []
+    assert not any(told.startswith("Ended") for told in whole.notices)
+    assert list(catalog.search(query, limit=None, seconds=1_000.0)) == list(whole)
+
+
+def test_words_alone_are_no_matter_of_time(catalog: Catalog) -> None:
+    assert list(catalog.search("chunk", seconds=0.0)) == list(catalog.search("chunk"))
+
+
+def test_less_than_no_time_is_refused(catalog: Catalog) -> None:
+    with pytest.raises(UsageError, match="-1"):
+        catalog.search("chunk", seconds=-1.0)
+
+
 def test_channels_say_who_found_it(catalog: Catalog) -> None:
     assert catalog.search("chunk")[0].channels["lexical"] == 1
     assert catalog.search("(string) => number")[0].channels == {"structural": 1}

@@ -113,6 +113,7 @@ class Catalog:
         select: bool = False,
         expand: bool = False,
         rerank: bool = False,
+        seconds: float | None = None,
     ) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
 
@@ -127,9 +128,12 @@ class Catalog:
             count_facets: fill ``facets`` of the result.
             only: a page of the ``ids`` of an earlier result for the same: the hits are these in
                 this order, whatever has been indexed since.
+            seconds: how long to go on comparing types: what was found by then is the answer, and a
+                notice says so; None has no end.
 
         Raises:
             QuerySyntaxError: the query cannot be read; the message shows where.
+            UsageError: ``seconds`` is less than no time.
         """
         from typematch.search.pipeline import search
         from typematch.search.stages import NONE
@@ -147,6 +151,7 @@ class Catalog:
                 count_facets=count_facets,
                 only=only,
                 stages=stages,
+                seconds=seconds,
             )
 
     def enrich(

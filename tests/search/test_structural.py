@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import pytest
+
 from typematch.index.selection import EVERYTHING, Selection
 from typematch.index.store import Candidate
 from typematch.ir.build import function
@@ -11,6 +13,7 @@ from typematch.ir.types import ANY, Literal, Object, Type
 from typematch.match.edits import MISFITTING, ORDER_CHANGED, RENAMED, SPECIALISED, Edit, EditKind
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.search.judging import Judge
+from typematch.search.patience import Patience
 from typematch.search.structural import Findings, find_functions
 
 ASKED = function((), ANY)
@@ -131,6 +134,48 @@ def test_what_fits_badly_is_looked_for_while_there_is_little_else() -> None:
     assert set(found.by_entry) == {10}
     assert not found.stretched
     assert found.complete
+
+
+class Clock:
+    """A second goes by between any two looks at it."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def monotonic(self) -> float:
+        self.seconds += 1
+        return self.seconds
+
+
+def test_when_time_runs_out_what_was_found_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typematch.search.patience.time", Clock())
+    shelf = Shelf({0: [1, 2], 1: [3], 3: [4]})
+    whole = run(shelf, None).by_entry
+    counts = []
+    for seconds in range(40):
+        patience = Patience(float(seconds))
+        found = find_functions(
+            [(ASKED, Judge(judge))],
+            shelf,
+            selection=EVERYTHING,
+            enough=None,
+            tiers=4,
+            patience=patience,
+        )
+        assert patience.has_ended == (not found.complete)
+        assert all(whole[entry] == finding for entry, finding in found.by_entry.items())
+        counts.append(len(found.by_entry))
+    assert counts[0] == 0
+    assert counts == sorted(counts)
+    assert counts[-1] == len(whole)
+    assert set(counts) == {0, 1, 2, 3, 4}
+
+
+def test_without_a_limit_time_never_runs_out() -> None:
+    patience = Patience()
+    assert not patience.is_over()
+    assert not patience.is_over(0.0)
+    assert not patience.has_ended
 
 
 def test_what_reads_just_so_is_judged_before_anything_else_and_whatever_the_work() -> None:

@@ -61,6 +61,78 @@ def test_who_has_waited_too_long_is_refused_even_where_a_process_is_free_by_then
     assert [type(one) for one in answers[1:]] == [OverloadedError, OverloadedError]
 
 
+def test_the_more_questions_come_the_less_time_is_for_each(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Quick:
+        is_ready = True
+
+        def __init__(self, path: Path) -> None:
+            self.path = path
+
+        def get_ready(self) -> None:
+            pass
+
+        def answer(self, *given: object) -> object:
+            return given[-1]
+
+        def end(self) -> None:
+            pass
+
+    now = [1_000.0]
+    monkeypatch.setattr("typematch.serve.http.workers._Worker", Quick)
+    workers = Workers(tmp_path, number=2, seconds=10.0, waiting=100, patience=60.0)
+    monkeypatch.setattr(
+        "typematch.serve.http.workers.time", type("Time", (), {"monotonic": lambda: now[0]})
+    )
+
+    async def at(rate: float, seconds: float) -> list[float]:
+        fair = []
+        for _ in range(int(rate * seconds)):
+            now[0] += 1 / rate
+            fair.append(await workers.ask("search", {}))
+        return fair
+
+    async def at_once(count: int) -> list[float]:
+        return list(await asyncio.gather(*(workers.ask("search", {}) for _ in range(count))))
+
+    try:
+        alone = asyncio.run(at(0.1, 10.0))
+        ten = asyncio.run(at(10.0, 10.0))
+        fifty = asyncio.run(at(50.0, 10.0))
+        now[0] += 60.0
+        later = asyncio.run(at(0.1, 10.0))
+        now[0] += 60.0
+        burst = asyncio.run(at_once(20))
+    finally:
+        workers.close()
+    assert alone == later == [4.0]
+    assert ten[0] == pytest.approx(2.0)
+    assert ten[-1] == pytest.approx(0.08, rel=0.05)
+    assert fifty[-1] == pytest.approx(0.04)
+    assert burst == sorted(burst, reverse=True)
+    assert burst[-1] == pytest.approx(0.04)
+
+
+def test_a_search_of_a_busy_server_is_cut_short_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, tiny: Path
+) -> None:
+    monkeypatch.setattr("typematch.serve.http.workers._LEAST", 0.0)
+    monkeypatch.setattr("typematch.serve.http.workers._SHARE", 0.0)
+    workers = Workers(tiny, number=1, seconds=60.0, waiting=2, patience=60.0)
+    try:
+        asked = {"query": "(x: T[], n: number) => T[][]", "limit": 5}
+        answer = asyncio.run(workers.ask("search", asked))
+        words = asyncio.run(workers.ask("search", {"query": "chunk", "limit": 5}))
+        stats = asyncio.run(workers.ask("stats", {}))
+    finally:
+        workers.close()
+    assert answer["notices"] == ["Ended after 0 s; there may be more hits, and better ones."]
+    assert answer["at_least"]
+    assert words["hits"]
+    assert stats["entries"] > 0
+
+
 def _ask(workers: Workers) -> None:
     # Refused, told that the process has ended, or given up: there was no time to get ready.
     with contextlib.suppress(OverloadedError, asyncio.CancelledError):

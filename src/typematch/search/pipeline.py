@@ -28,6 +28,7 @@ from typematch.search.expanding import Ask, expanded
 from typematch.search.found import Answer, Found, list_order
 from typematch.search.judging import Judges
 from typematch.search.narrowing import choices, within
+from typematch.search.patience import Patience
 from typematch.search.question import Question
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations, releases
@@ -52,6 +53,7 @@ def search(
     count_facets: bool = False,
     only: Sequence[str] | None = None,
     stages: Stages = NONE,
+    seconds: float | None = None,
 ) -> SearchResult:
     """Return the best ``limit`` hits, all with None, for ``text``; its own ``limit:`` wins.
 
@@ -63,6 +65,7 @@ def search(
         only: ids of entries that an earlier search for the same found: the hits are these, in this
             order, whatever is found by now; of what is not there any more there is a notice.
         stages: what a model is asked for.
+        seconds: how long to go on comparing types; a notice says that it took longer.
 
     Raises:
         QuerySyntaxError: the query cannot be read.
@@ -73,14 +76,18 @@ def search(
         limit = request.query.limit
     wanted = _wanted(request.query, limit, stages.reranker)
 
+    patience = Patience(seconds)
+
     def ask(one: Request) -> Answer:
-        return answered(one, store, wanted, open_embedder, services)
+        return answered(one, store, wanted, open_embedder, services, patience)
 
     answer, reports = _staged(request, ask, store, stages)
     notices = [*request.notices, *request.empty_scopes, *answer.notices]
     if not request.empty_scopes:
         notices += misspelled(request.query, store, found=bool(answer.found))
-        if not answer.found:
+        if patience.has_ended:
+            notices.append(f"Ended after {seconds:.2g} s; there may be more hits, and better ones.")
+        elif not answer.found:
             notices.append(_why_nothing(request.query, store))
     if only is None:
         page = _sorted(answer.found[:wanted], request.query.sort)
@@ -100,7 +107,7 @@ def search(
         read_as=_read_as(request, answer),
         hits=tuple(hits[:limit]),
         total=len(answer.found),
-        at_least=not answer.complete,
+        at_least=patience.has_ended or not answer.complete,
         relaxed=answer.said,
         notices=tuple(notices),
         undecided=sum(1 for one in answer.found if one.finding and one.finding.undecided),
@@ -190,12 +197,13 @@ def answered(
     limit: int | None,
     open_embedder: OpenEmbedder | None,
     services: int | None = None,
+    patience: Patience | None = None,
 ) -> Answer:
     """Return everything found, with less asked for where nothing answers."""
     if request.empty_scopes:
         return Answer()
     with Judges(store, request.query.strictness) as judges:
-        question = Question(request, store, limit, open_embedder, judges)
+        question = Question(request, store, limit, open_embedder, judges, patience or Patience())
 
         def plain(query: Query) -> Answer:
             if query is request.query:
@@ -208,7 +216,7 @@ def answered(
 
 def _whole(question: Question, request: Request) -> Answer:
     answer = _heard(question, request)
-    if answer.found:
+    if answer.found or question.patience.has_ended:
         return answer
     for easier in relaxations(request.query):
         second = question.answer(easier.query)

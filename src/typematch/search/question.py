@@ -29,6 +29,7 @@ from typematch.search.fusion import tied_ranks
 from typematch.search.hearing import heard_conditions
 from typematch.search.judging import Judges
 from typematch.search.names import resolve_signature
+from typematch.search.patience import Patience
 from typematch.search.ranking import Rank, name_fit, rank
 from typematch.search.reading import Request, scope_of
 from typematch.search.selecting import names, selection
@@ -71,7 +72,9 @@ class Question:
         limit: int | None,
         open_embedder: OpenEmbedder | None,
         judges: Judges,
+        patience: Patience,
     ) -> None:
+        self.patience = patience
         self._request = request
         self._store = store
         self._limit = limit
@@ -155,7 +158,7 @@ class Question:
         if self._judges.is_strict:
             where = (*where, _CALLABLE)
         if self._judges.strictness is Strictness.ASSIGNABLE:
-            return find_assignable(asked, self._store, selection=where)
+            return find_assignable(asked, self._store, selection=where, patience=self.patience)
         return find_functions(
             asked,
             self._store,
@@ -163,12 +166,14 @@ class Question:
             enough=None if all_tiers or self._limit is None else max(self._limit, _COMPARED),
             tiers=self._judges.tiers,
             few=0 if self._judges.is_strict or all_tiers else min(_FEW, self._limit or _FEW),
+            patience=self.patience,
         )
 
     def _types(self, where: tuple[Condition, ...]) -> Findings:
         asked = [(one, self._judges.types(one)) for one in self._request.types]
         kinds = () if any(one.facet == "kind" for one in where) else (_NAMED_TYPE,)
-        return find_types(asked, self._store, selection=(*where, *kinds))
+        selection = (*where, *kinds)
+        return find_types(asked, self._store, selection=selection, patience=self.patience)
 
     # Words ----------------------------------------------------------------------------------------
 
@@ -238,6 +243,7 @@ class Question:
                 enough=len(pool) + 1,
                 tiers=judges.tiers,
                 steps=_STEPS_SPOKEN,
+                patience=self.patience,
             )
             if query.said.returns is None or not query.said.parameters:
                 return first.by_entry
@@ -248,6 +254,7 @@ class Question:
                 enough=self._limit,
                 tiers=1,
                 steps=_STEPS_SPOKEN,
+                patience=self.patience,
             )
             return {**around.by_entry, **first.by_entry}
 

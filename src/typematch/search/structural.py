@@ -20,6 +20,7 @@ from typematch.ir.types import Object, Type
 from typematch.match.edits import RECEIVER_FIRST, TIER_CEILINGS, Edit
 from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, charged, least_of
 from typematch.search.judging import Judge
+from typematch.search.patience import Patience
 
 # How much work a search for one page may be, tier by tier, in counted steps of the relation; what
 # comes with every verdict is counted as some steps more.  Of several readings each may take half of
@@ -27,6 +28,8 @@ from typematch.search.judging import Judge
 # found too little so far.
 MOST_STEPS = (2_500, 2_500, 6_000, 6_000)
 _STEPS_A_VERDICT = 10
+# Of the time that a search has, what may go into finding out who is worth being judged.
+_LOOKING = 0.5
 # What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
 # by putting the fits of the benchmark's searches as early as it goes.
 _A_STEP_APART = 40
@@ -87,6 +90,7 @@ def find_functions(
     tiers: int,
     few: int = 0,
     steps: Sequence[int] = MOST_STEPS,
+    patience: Patience | None = None,
 ) -> Findings:
     """Judge function types tier by tier.
 
@@ -97,15 +101,16 @@ def find_functions(
         tiers: how many tiers to search; 1 is what the compiler itself would accept.
         few: search the other tiers too while there are fewer findings than this.
         steps: how much work a search for ``enough`` may be, tier by tier.
+        patience: when to stop anyway, with what was found by then.
     """
-    page = _Page(enough, steps)
+    page = _Page(enough, steps, patience)
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
     waiting: list[list[_Bounded]] = [[] for _ in asked]
     reached = [0] * len(asked)  # the first tier whose candidates were not looked at
     page.begin(0, 1)
     for alternative, judge in asked:
         # What reads nearly so is not left to an order of likelihood, and to what work is left.
-        alike = _bounded(store.alike(alternative, selection), store, judge)
+        alike = _bounded(store.alike(alternative, selection), store, judge, page)
         _judged(alike, judge, TIER_CEILINGS[tiers - 1], page)
     for tier, ceiling in enumerate(TIER_CEILINGS):
         page.begin(tier, len(asked))
@@ -123,36 +128,44 @@ def find_functions(
                 candidates = store.candidates(
                     alternative, each, selection, misfits=tiers == len(TIER_CEILINGS)
                 )
-                bounded += _bounded(candidates, store, judge)
+                bounded += _bounded(candidates, store, judge, page)
             reached[place] = tier + 1
             # What is looked at is judged for the next tier too: that takes no longer.
             room = TIER_CEILINGS[1] if tier == 0 and tiers > 1 else ceiling
             waiting[place] = _judged(bounded, judge, ceiling, page, room)
-        if page.is_full(ceiling) and tier < tiers - 1:
+        if page.patience.is_over() or (page.is_full(ceiling) and tier < tiers - 1):
             return Findings(page.found, complete=False)
     return Findings(page.found, page.complete, stretched=tiers < len(TIER_CEILINGS))
 
 
 def find_assignable(
-    asked: Sequence[tuple[Object, Judge]], store: Candidates, *, selection: Selection
+    asked: Sequence[tuple[Object, Judge]],
+    store: Candidates,
+    *,
+    selection: Selection,
+    patience: Patience | None = None,
 ) -> Findings:
     """Judge functions as the compiler does: as wholes, with all their overloads."""
-    page = _Page(None)
+    page = _Page(None, patience=patience)
     for alternative, judge in asked:
-        candidates = _bounded(store.assignable(alternative, selection), store, judge)
+        candidates = _bounded(store.assignable(alternative, selection), store, judge, page)
         _judged(candidates, judge, None, page)
-    return Findings(page.found, complete=True)
+    return Findings(page.found, page.complete)
 
 
 def find_types(
-    asked: Sequence[tuple[Type, Judge]], store: Candidates, *, selection: Selection
+    asked: Sequence[tuple[Type, Judge]],
+    store: Candidates,
+    *,
+    selection: Selection,
+    patience: Patience | None = None,
 ) -> Findings:
     """Judge the types that entries name (interfaces, classes, aliases, enums)."""
-    page = _Page(None)
+    page = _Page(None, patience=patience)
     for alternative, judge in asked:
-        candidates = _bounded(store.shaped(alternative, selection), store, judge)
+        candidates = _bounded(store.shaped(alternative, selection), store, judge, page)
         _judged(candidates, judge, None, page)
-    return Findings(page.found, complete=True)
+    return Findings(page.found, page.complete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +183,19 @@ class _Page:
     Attributes:
         complete: nothing was left aside because the page was full, or the work too much.
         steps: work that may still be done.
+        patience: and time that may still go by.
     """
 
-    def __init__(self, enough: int | None, steps: Sequence[int] = MOST_STEPS) -> None:
+    def __init__(
+        self,
+        enough: int | None,
+        steps: Sequence[int] = MOST_STEPS,
+        patience: Patience | None = None,
+    ) -> None:
         self.found: dict[int, Finding] = {}
         self.complete = True
         self.steps = 0
+        self.patience = patience or Patience()
         self._most = steps
         self._share = 1
         self._enough = enough
@@ -226,9 +246,12 @@ class _Page:
 
 
 def _bounded(
-    candidates: Iterable[Candidate], store: Candidates, judge: Judge
+    candidates: Iterable[Candidate], store: Candidates, judge: Judge, page: _Page
 ) -> Iterator[_Bounded]:
     for candidate in candidates:
+        if page.patience.is_over(_LOOKING):
+            page.complete = False
+            return
         type_ = _type_of(candidate, store)
         bound = judge.bound(type_)
         if bound is not None:
@@ -288,7 +311,7 @@ def _judged(
         if most_dear is not None and one.bound > most_dear:
             left.append(one)
             continue
-        if page.limited and spent > most:
+        if page.patience.is_over() or (page.limited and spent > most):
             page.complete = False
             continue
         verdict = _verdict(one, judge, page.ceiling(ceiling if room is None else room))

@@ -22,15 +22,23 @@ from typematch.search.documents import (
 )
 
 
-def search(catalog: Catalog, query: str, limit: int) -> Document:
-    return search_document(catalog.search(query, limit=limit))
+def search(catalog: Catalog, query: str, limit: int, seconds: float | None = None) -> Document:
+    return search_document(catalog.search(query, limit=limit, seconds=seconds))
 
 
 def first_page(
-    catalog: Catalog, query: str, limit: int, services: int | None, facets: bool, most_ids: int
+    catalog: Catalog,
+    query: str,
+    limit: int,
+    services: int | None,
+    facets: bool,
+    most_ids: int,
+    seconds: float | None = None,
 ) -> tuple[Document, tuple[str, ...]]:
     """Return what a search finds, and the ids of its best ``most_ids`` hits."""
-    found = catalog.search(query, limit=limit, services=services, count_facets=facets)
+    found = catalog.search(
+        query, limit=limit, services=services, count_facets=facets, seconds=seconds
+    )
     return search_document(found), found.ids[:most_ids]
 
 
@@ -84,6 +92,8 @@ def related(_: Catalog, source: str, target: str, declarations: str) -> Document
     return relate_document(source, target, relate(source, target, declarations))
 
 
+# Those that can end early with a part of the answer: they take ``seconds``.
+ENDING = frozenset(("search", "first_page"))
 QUESTIONS: Mapping[str, Callable[..., Any]] = {
     "search": search,
     "first_page": first_page,

@@ -62,11 +62,11 @@ class _Opened:
 
 
 def serve(connection: Connection, path: Path) -> None:
-    """Answer (question, arguments) until nobody asks any more; the body of a worker process.
+    """Answer (question, arguments, seconds) until nobody asks; the body of a worker process.
 
     The first that it sends is ``READY``.
     """
-    from typematch.serve.http.questions import QUESTIONS
+    from typematch.serve.http.questions import ENDING, QUESTIONS
 
     # Ctrl-C stops the server, and that ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -76,9 +76,11 @@ def serve(connection: Connection, path: Path) -> None:
     connection.send(READY)
     while True:
         try:
-            name, arguments = connection.recv()
+            name, arguments, seconds = connection.recv()
         except (EOFError, OSError):
             return
+        if name in ENDING:
+            arguments["seconds"] = seconds
         connection.send(_answer(QUESTIONS[name], opened, arguments))
 
 

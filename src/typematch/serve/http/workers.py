@@ -1,6 +1,10 @@
 """Processes that answer side by side: a question that takes too long ends its process, no other.
 
 A search works, it does not wait: threads would take turns on one core, and none could be stopped.
+
+What can end early with a part of the answer gets its share of the processes' time, as many
+questions as come: when more come than can be answered whole, each is answered a little worse
+before any is refused.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import multiprocessing
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
@@ -21,6 +26,12 @@ from typing import Any
 from typematch.serve.http.worker import Refusal, serve
 
 _TO_BEGIN = 120.0  # seconds a process may take to get ready
+_COUNTED = 5.0  # seconds over which it is counted how many questions come
+# Of the time between questions, what may go into one: the rest is for what takes as long as it
+# takes, for questions that come in bursts, and for what else the machine has to do.
+_SHARE = 0.4
+_LEAST = 0.04  # seconds; with less than that little is found at all
+_WHOLE = 0.8  # of the time that a question may take: better a part of an answer than none
 
 
 class OverloadedError(Exception):
@@ -54,6 +65,8 @@ class Workers:
         self._patience = patience
         self._most = number + waiting
         self._asked = 0
+        self._number = number
+        self._lately: deque[float] = deque()
         self._has_ended = False
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
@@ -70,11 +83,12 @@ class Workers:
         if self._has_ended or self._asked >= self._most:
             raise OverloadedError
         self._asked += 1
+        asked = time.monotonic()
+        self._lately.append(asked)
         try:
             loop = asyncio.get_running_loop()
-            asked = time.monotonic()
             return await loop.run_in_executor(
-                self._threads, self._answer, question, arguments, asked
+                self._threads, self._answer, question, arguments, asked, self._fair(asked)
             )
         finally:
             self._asked -= 1
@@ -86,7 +100,17 @@ class Workers:
         for worker in self._workers:
             worker.end()
 
-    def _answer(self, question: str, arguments: Mapping[str, Any], asked: float) -> Any:
+    def _fair(self, now: float) -> float:
+        """Return how many seconds a question may take for as many as come now to be answered."""
+        while self._lately[0] < now - _COUNTED:
+            self._lately.popleft()
+        fair = _SHARE * self._number * _COUNTED / len(self._lately)
+        waiting = max(1.0, self._asked / self._number)  # those that came faster than that told
+        return min(max(fair / waiting, _LEAST), _WHOLE * self._seconds)
+
+    def _answer(
+        self, question: str, arguments: Mapping[str, Any], asked: float, fair: float
+    ) -> Any:
         # As many threads as workers: one is free, unless it has to get ready.
         left = self._patience - (time.monotonic() - asked)
         if left <= 0:
@@ -96,7 +120,7 @@ class Workers:
         except queue.Empty as error:
             raise OverloadedError from error
         try:
-            return worker.answer(question, arguments, self._seconds)
+            return worker.answer(question, arguments, self._seconds, fair)
         finally:
             if worker.is_ready:
                 self._free.put(worker)
@@ -130,10 +154,13 @@ class _Worker:
         with contextlib.suppress(EOFError, OSError):
             self._ready()
 
-    def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
+    def answer(
+        self, question: str, arguments: Mapping[str, Any], seconds: float, fair: float
+    ) -> Any:
+        """Return the answer, which takes ``seconds`` at most and should not take more than fair."""
         try:
             line = self._ready()
-            line.send((question, dict(arguments)))
+            line.send((question, dict(arguments), fair))
             if line.poll(seconds):
                 return line.recv()
         except (EOFError, OSError):
