@@ -6,8 +6,9 @@ killed leaves the masks it did not reach as they were made: they let everything 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from typematch.index.computed import FOUNDATIONS
 from typematch.index.database import Connection, Database
@@ -21,7 +22,13 @@ from typematch.ir.declaration import Declarations
 from typematch.ir.types import ANY, Object, Reference, Type
 
 _BATCH = 2_000  # types between commits
+_AT_ONCE = 500  # numbers in one statement
 _MOST_PROPERTIES = 200
+_SIDES = ("source_mask", "target_mask")
+_NAMED = (
+    "SELECT DISTINCT type FROM entry "
+    "WHERE kind IN ('interface', 'class', 'alias', 'schema', 'service')"
+)
 _MASKS = tuple(f"{strictness}{word}" for strictness in ("strict", "soft") for word in range(WORDS))
 _COLUMNS = ", ".join(f"{name} = ?" for name in _MASKS)
 
@@ -36,7 +43,7 @@ def forget_masks(database: Database) -> None:
             if keys & FOUNDATIONS
             else "AND type IN (SELECT d.type FROM type_dependency d JOIN pending USING (symbol))"
         )
-        for table in ("source_mask", "target_mask"):
+        for table in _SIDES:
             _reset(connection, table, condition)
         connection.execute("DELETE FROM pending")
 
@@ -69,8 +76,7 @@ def complete_masks(
     done = 0
     while batch := list(islice(numbers, _BATCH)):
         with writer.database.transaction():
-            for number in batch:
-                _complete(writer, facets, number)
+            _Batch(writer, batch).complete(facets)
             writer.flush()
         done += len(batch)
         progress(done, len(todo))
@@ -107,43 +113,54 @@ def _filling(functions: str, places: Mapping[str, str]) -> str:
     )
 
 
-def _complete(writer: Writer, facets: Facets, number: int) -> None:
-    connection = writer.database.connection
-    blob = connection.execute("SELECT blob FROM type WHERE id = ?", (number,)).fetchone()[0]
-    t = decode_type(blob)
-    facets.dependencies()
-    for table, work_out in (("source_mask", facets.has), ("target_mask", facets.needs)):
-        query = f"SELECT 1 FROM {table} WHERE type = ?"
-        if connection.execute(query, (number,)).fetchone():
-            masks = work_out(t)
-            connection.execute(
-                f"UPDATE {table} SET state = 1, {_COLUMNS} WHERE type = ?",
-                (*words(masks.strict), *words(masks.soft), number),
-            )
-    _complete_properties(writer, facets, number)
-    connection.execute("DELETE FROM type_dependency WHERE type = ?", (number,))
-    for key in facets.dependencies():
-        writer.add("type_dependency", writer.symbol(key), number)
+class _Batch:
+    """Types whose masks are missing, with what is asked of all of them at once."""
 
+    def __init__(self, writer: Writer, numbers: Sequence[int]) -> None:
+        self._writer = writer
+        self._numbers = numbers
+        self._types = dict(self._of("SELECT id, blob FROM type WHERE id"))
+        self._tested = {
+            table: {row[0] for row in self._of(f"SELECT type FROM {table} WHERE type")}
+            for table in _SIDES
+        }
+        # Those that an entry names.
+        self._named = {row[0] for row in self._of(f"{_NAMED} AND type")}
 
-def _complete_properties(writer: Writer, facets: Facets, number: int) -> None:
-    """List the properties of a type that an entry names."""
-    connection = writer.database.connection
-    query = (
-        "SELECT 1 FROM entry WHERE type = ? "
-        "AND kind IN ('interface', 'class', 'alias', 'schema', 'service')"
-    )
-    if not connection.execute(query, (number,)).fetchone():
-        return
-    blob = connection.execute("SELECT blob FROM type WHERE id = ?", (number,)).fetchone()[0]
-    t = decode_type(blob)
-    connection.execute("DELETE FROM property WHERE type = ?", (number,))
-    if not isinstance(t, (Object, Reference)):
-        return
-    for count, one in enumerate(facets.properties(t)):
-        if count >= _MOST_PROPERTIES:
-            break
-        writer.add("property", number, one.name, _stored(writer, one.type), one.optional)
+    def _of(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query that ends in what has one of the numbers."""
+        connection = self._writer.database.connection
+        for first in range(0, len(self._numbers), _AT_ONCE):
+            some = self._numbers[first : first + _AT_ONCE]
+            yield from connection.execute(f"{query} IN ({','.join('?' * len(some))})", some)
+
+    def complete(self, facets: Facets) -> None:
+        """Write the masks, the properties, and what they hang on."""
+        connection = self._writer.database.connection
+        masks: dict[str, list[tuple[int, ...]]] = {table: [] for table in _SIDES}
+        for table in ("type_dependency", "property"):
+            gone = self._numbers if table == "type_dependency" else self._named
+            connection.executemany(f"DELETE FROM {table} WHERE type = ?", [(n,) for n in gone])
+        for number in self._numbers:
+            t = decode_type(self._types[number])
+            facets.dependencies()
+            for table, work_out in (("source_mask", facets.has), ("target_mask", facets.needs)):
+                if number in self._tested[table]:
+                    found = work_out(t)
+                    masks[table].append((*words(found.strict), *words(found.soft), number))
+            if number in self._named:
+                self._add_properties(facets, number, t)
+            for key in facets.dependencies():
+                self._writer.add("type_dependency", self._writer.symbol(key), number)
+        for table, rows in masks.items():
+            connection.executemany(f"UPDATE {table} SET state = 1, {_COLUMNS} WHERE type = ?", rows)
+
+    def _add_properties(self, facets: Facets, number: int, t: Type) -> None:
+        if not isinstance(t, (Object, Reference)):
+            return
+        for one in islice(facets.properties(t), _MOST_PROPERTIES):
+            stored = _stored(self._writer, one.type)
+            self._writer.add("property", number, one.name, stored, one.optional)
 
 
 def _stored(writer: Writer, t: Type) -> int:

@@ -7,6 +7,7 @@ as fast as asking the database for them.
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import Any
 
 from typematch.index.database import Connection, Database
 from typematch.index.shapes import RESULT, Shape, mentioned, shape_of
@@ -33,6 +34,7 @@ class Rows:
         self.database = database
         self._rows: dict[str, list[tuple[object, ...]]] = {}
         self._symbols: dict[str, int] | None = None
+        self._is_first: bool | None = None
         self._types: dict[Type, int] = {}
         self._masked: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
         self._functions: set[int] = set()
@@ -68,8 +70,7 @@ class Rows:
         if number is None:
             blob = encode_type(t)
             digest = blake2b(blob, digest_size=_DIGEST_BYTES).digest()
-            found = self._connection.execute("SELECT id FROM type WHERE digest = ?", (digest,))
-            row = found.fetchone()
+            row = self._stored("SELECT id FROM type WHERE digest = ?", (digest,))
             if row is None:
                 number = self.new("type")
                 self.add("type", number, digest, blob)
@@ -77,6 +78,16 @@ class Rows:
                 number = int(row[0])
             self._types[t] = number
         return number
+
+    def _stored(self, query: str, values: tuple[object, ...]) -> tuple[Any, ...] | None:
+        """Return what is stored of something that has no number in this run yet."""
+        if self._is_first is None:
+            query_any = "SELECT 1 FROM type LIMIT 1"
+            self._is_first = self._connection.execute(query_any).fetchone() is None
+        if self._is_first:
+            return None  # what there is has been written by this run, and has its number
+        row: tuple[Any, ...] | None = self._connection.execute(query, values).fetchone()
+        return row
 
     def side(self, table: str, t: Type) -> int:
         """Return the number of a type that searches test; its mask lets all through so far."""
@@ -102,7 +113,7 @@ class Rows:
         number = self._receivers.get((function, container))
         if number is None:
             query = "SELECT id FROM receiver WHERE method = ? AND container = ?"
-            row = self._connection.execute(query, (function, container)).fetchone()
+            row = self._stored(query, (function, container))
             if row is None:
                 number = self.new("receiver")
                 self.add("receiver", number, function, container)
@@ -123,7 +134,7 @@ class Rows:
 
     def _is_known_function(self, number: int) -> bool:
         query = "SELECT 1 FROM function WHERE type = ?"
-        return self._connection.execute(query, (number,)).fetchone() is not None
+        return self._stored(query, (number,)) is not None
 
     def _add_function(self, number: int, t: Type, shape: Shape) -> None:
         places = [None if one is None else self.side("target_mask", one) for one in shape.places]
@@ -157,6 +168,7 @@ class Rows:
     def forget(self) -> None:
         """Forget which numbers are taken: some of what had one may be gone."""
         self._symbols = None
+        self._is_first = False
         self._types.clear()
         self._functions.clear()
         self._receivers.clear()

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 
 from typematch.index.wording import say_signature, say_type
 from typematch.index.words import split_identifier, with_identifiers_split, words_of
@@ -70,6 +71,9 @@ class Views:
     interface: str = ""
 
 
+_COLUMNS = attrgetter(*(field.name for field in fields(Views)))
+
+
 def views_of(entry: Entry, members: Sequence[str] = (), told: Told = NOTHING_TOLD) -> Views:
     """Return the texts of ``entry``; ``members`` are the names of the properties of its type.
 
@@ -122,7 +126,8 @@ def beyond_summary(entry: Entry) -> str:
 
 def columns(views: Views) -> tuple[str, ...]:
     """Return the texts in the order of the attributes."""
-    return astuple(views)
+    texts: tuple[str, ...] = _COLUMNS(views)
+    return texts
 
 
 def _name(entry: Entry) -> str:

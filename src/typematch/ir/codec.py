@@ -139,6 +139,11 @@ _FIELDS = {
     cls: tuple((name, *field) for name, field in zip(cls.__match_args__, fields, strict=True))
     for cls, fields in _SHAPES
 }
+# Of each class the fields that hold nodes, and whether that is several.
+_NODES_OF = {
+    cls: tuple((name, how == "N") for name, how, _ in fields if how in "noN")
+    for cls, fields in _FIELDS.items()
+}
 
 # Append only, and raise FORMAT when you do: -1 is the first.
 _FREQUENT: tuple[Node, ...] = (
@@ -209,17 +214,21 @@ class Encoder:
         # An explicit stack: a text may nest deeper than Python recurses.
         numbers, rows = self._numbers, self._rows
         stack: list[Node] = [root]
+        waiting: set[Node] = set()  # for their parts, which stand above them
         while stack:
             node = stack[-1]
             if node in numbers:
                 stack.pop()
                 continue
-            missing = [
-                part for part in _parts(node) if part not in numbers and part not in _NUMBERS
-            ]
-            if missing:
-                stack.extend(reversed(missing))
-                continue
+            if node not in waiting:
+                missing = [
+                    part for part in _parts(node) if part not in numbers and part not in _NUMBERS
+                ]
+                if missing:
+                    waiting.add(node)
+                    missing.reverse()
+                    stack += missing
+                    continue
             stack.pop()
             row = _row(node, numbers)
             numbers[node] = len(rows)
@@ -228,22 +237,18 @@ class Encoder:
 
 
 def _parts(node: Node) -> list[Node]:
-    found: list[Node] = []
-    for name, how, _ in _fields(node):
-        if how in "no":
-            value = getattr(node, name)
-            if value is not None:
-                found.append(value)
-        elif how == "N":
-            found += getattr(node, name)
-    return found
-
-
-def _fields(node: Node) -> tuple[tuple[str, str, object], ...]:
     try:
-        return _FIELDS[type(node)]
+        fields = _NODES_OF[type(node)]
     except KeyError:
         raise CodecError(f"a {type(node).__name__} cannot be stored") from None
+    found: list[Node] = []
+    for name, several in fields:
+        value = getattr(node, name)
+        if several:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return found
 
 
 def _row(node: Node, numbers: dict[Node, int]) -> list[object]:

@@ -31,10 +31,12 @@ class Node:
     loose: int
     _digest: bytes | None
     _table: ClassVar[dict[tuple[Any, ...], _Entry]]
+    _puts: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # what sets each field, once
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._table = {}
+        cls._puts = tuple(getattr(cls, name).__set__ for name in cls.__match_args__)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -122,8 +124,8 @@ def _create(cls: type[N], fields: tuple[Any, ...]) -> N:
         if found is not None:
             return cast(N, found)
         created = object.__new__(cls)
-        for name, value in zip(cls.__match_args__, fields, strict=True):
-            _put(created, name, value)
+        for put, value in zip(cls._puts, fields, strict=True):
+            put(created, value)
         _put(created, "_digest", None)
         _put(created, "loose", _loose(created, fields))
         entry = _Entry(created, _forget)
@@ -173,10 +175,15 @@ def _loose(node: Node, fields: tuple[Any, ...]) -> int:
         return max(0, *reaches)
     loose = 0
     for value in fields:
-        if isinstance(value, (Node, tuple)):
-            reach = _reach(value)
-            if reach > loose:
-                loose = reach
+        if isinstance(value, Node):
+            if value.loose > loose:
+                loose = value.loose
+        elif type(value) is tuple:
+            for item in value:
+                if not isinstance(item, Node):
+                    break  # a tuple holds things of one sort
+                if item.loose > loose:
+                    loose = item.loose
     return loose
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 from typematch.ir.build import closed, nameless, promised, union
@@ -58,6 +59,7 @@ def _outline(signature: Signature, optional: bool) -> int:
     return _number(hasher.digest())
 
 
+@lru_cache(maxsize=65_536)
 def _plain(t: Type) -> Type:
     if isinstance(t, Union) and UNDEFINED in t.members:
         t = union([member for member in t.members if member is not UNDEFINED])
