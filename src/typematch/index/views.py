@@ -196,5 +196,9 @@ def _signature(entry: Entry) -> str:
 
 def _fields(entry: Entry, members: Sequence[str]) -> str:
     names = [one.name for each in entry.signatures for one in each.parameters]
-    words = [word for name in (*names, *members) for word in words_of(name)]
-    return " ".join(list(dict.fromkeys(words))[:_MOST_NAMES])
+    words: dict[str, None] = {}
+    for name in (*names, *members):
+        words.update(dict.fromkeys(words_of(name)))
+        if len(words) >= _MOST_NAMES:  # of a page's elements there are thousands
+            break
+    return " ".join([*words][:_MOST_NAMES])

@@ -64,7 +64,17 @@ def _outer_count(node: Node, depth: int) -> int:
 
 @lru_cache(maxsize=65_536)
 def mentions_this(node: Node) -> bool:
-    return node is _THIS or any(map(mentions_this, children(node)))
+    """Return whether the polymorphic this type stands anywhere in ``node``."""
+    seen: set[Node] = set()  # of this walk alone: a large class must not push out what is known
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if part is _THIS:
+            return True
+        if part not in seen:
+            seen.add(part)
+            waiting += children(part)
+    return False
 
 
 def with_receiver(node: N, receiver: Type, depth: int = 0) -> N:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.build import intersection, union
 from typematch.ir.declaration import Declaration
+from typematch.ir.flatten import mentions_this
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -19,7 +20,6 @@ from typematch.ir.types import (
     IndexedAccess,
     IndexSignature,
     Intersection,
-    Intrinsic,
     Literal,
     Mapped,
     Object,
@@ -107,19 +107,12 @@ def _open_mapped(r: Reducer, t: Mapped) -> Shape:
 
 
 def _written(r: Reducer, t: Object, this: Type) -> Shape:
-    if this is not t and _mentions_this(r, t):
+    if this is not t and mentions_this(t):
         opened = opener(r, (), this).apply(t)
         return _written(r, opened, opened)
     own = r.by_name(t)
     implicit = not t.calls and not t.constructs
     return Shape(own, calls=t.calls, constructs=t.constructs, indexes=t.indexes, implicit=implicit)
-
-
-def _mentions_this(r: Reducer, t: Type) -> bool:
-    return _THIS in r.variables(t)
-
-
-_THIS = Intrinsic("this")
 
 
 def _declared(r: Reducer, t: Reference, this: Type) -> Shape:
@@ -140,7 +133,7 @@ def _opened(
 ) -> Shape:
     opening = opener(r, arguments, this)
     bases = tuple([r.shape(opening.apply(base), this) for base in declaration.extends])
-    plain = body.loose == 0 and not _mentions_this(r, body)
+    plain = body.loose == 0 and not mentions_this(body)
     calls = body.calls if plain else opening.all(body.calls, 0)
     constructs = body.constructs if plain else opening.all(body.constructs, 0)
     indexes = body.indexes if plain else opening.all(body.indexes, 0)
