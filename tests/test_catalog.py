@@ -124,7 +124,7 @@ def test_a_search_that_has_no_time_says_so_and_has_no_hit_that_it_did_not_judge(
     whole = catalog.search(query, limit=None)
     ended = catalog.search(query, limit=None, seconds=0.0)
     assert len(whole) > 0
-    assert "Ended after 0 s; there may be more hits, and better ones." in ended.notices
+    assert sum(told.startswith("Ended after ") for told in ended.notices) == 1
     assert ended.at_least
     assert list(ended) == []
     assert not any(told.startswith("Ended") for told in whole.notices)

@@ -113,7 +113,7 @@ class Catalog:
         select: bool = False,
         expand: bool = False,
         rerank: bool = False,
-        seconds: float | None = None,
+        seconds: float | Callable[[], float] | None = None,
     ) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
 
@@ -129,7 +129,7 @@ class Catalog:
             only: a page of the ``ids`` of an earlier result for the same: the hits are these in
                 this order, whatever has been indexed since.
             seconds: how long to go on comparing types: what was found by then is the answer, and a
-                notice says so; None has no end.
+                notice says so; None has no end.  A function is asked again and again.
 
         Raises:
             QuerySyntaxError: the query cannot be read; the message shows where.

@@ -308,9 +308,9 @@ def test_a_question_whose_asker_has_gone_is_dropped(workers: Workers) -> None:
     begun: list[str] = []
 
     class Noting(Workers):
-        def _answer(self, question: str, arguments: Any, asked: float, fair: float) -> Any:
+        def _answer(self, question: str, arguments: Any, asked: float) -> Any:
             begun.append(arguments["query"])
-            return workers._answer(question, arguments, asked, fair)
+            return workers._answer(question, arguments, asked)
 
     noting = object.__new__(Noting)
     noting.__dict__ |= {**workers.__dict__, "_asked": 0}

@@ -3,30 +3,38 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import TypeAlias
 
 from typematch.errors import UsageError
+
+Seconds: TypeAlias = float | Callable[[], float] | None
 
 
 class Patience:
     """Time that runs out, if it does.
 
     Attributes:
-        has_ended: something was not looked at because there was no time left.
+        ended_after: seconds after which something was not looked at because there was no time left.
     """
 
-    def __init__(self, seconds: float | None = None) -> None:
-        """Start now; None never ends.
+    def __init__(self, seconds: Seconds = None) -> None:
+        """Start now; None never ends, and what is asked again each time may change its mind.
 
         Raises:
             UsageError: that is less than no time.
         """
-        if seconds is not None and not seconds >= 0:
+        if isinstance(seconds, (int, float)) and not seconds >= 0:
             raise UsageError(
                 f"a search cannot take {seconds:g} seconds", hint="Give it 0 or more, or None."
             )
-        self.seconds = seconds
-        self.has_ended = False
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self.ended_after: float | None = None
+        self._seconds = seconds
+        self._begun = time.monotonic()
+
+    @property
+    def has_ended(self) -> bool:
+        return self.ended_after is not None
 
     def is_over(self, share: float = 1.0) -> bool:
         """Return whether there is no time left, to be asked before something is left aside.
@@ -34,9 +42,11 @@ class Patience:
         Args:
             share: of the time, what may be over by now: the rest is for something else.
         """
-        if self._end is None or self.seconds is None:
+        seconds = self._seconds
+        if seconds is None:
             return False
-        if time.monotonic() < self._end - (1 - share) * self.seconds:
+        gone = time.monotonic() - self._begun
+        if gone < share * (seconds() if callable(seconds) else seconds):
             return False
-        self.has_ended = True
+        self.ended_after = gone
         return True

@@ -28,7 +28,7 @@ from typematch.search.expanding import Ask, expanded
 from typematch.search.found import Answer, Found, list_order
 from typematch.search.judging import Judges
 from typematch.search.narrowing import choices, within
-from typematch.search.patience import Patience
+from typematch.search.patience import Patience, Seconds
 from typematch.search.question import Question
 from typematch.search.reading import Request, read
 from typematch.search.relax import relaxations, releases
@@ -53,7 +53,7 @@ def search(
     count_facets: bool = False,
     only: Sequence[str] | None = None,
     stages: Stages = NONE,
-    seconds: float | None = None,
+    seconds: Seconds = None,
 ) -> SearchResult:
     """Return the best ``limit`` hits, all with None, for ``text``; its own ``limit:`` wins.
 
@@ -85,8 +85,8 @@ def search(
     notices = [*request.notices, *request.empty_scopes, *answer.notices]
     if not request.empty_scopes:
         notices += misspelled(request.query, store, found=bool(answer.found))
-        if patience.has_ended:
-            notices.append(f"Ended after {seconds:.2g} s; there may be more hits, and better ones.")
+        if patience.ended_after is not None:
+            notices.append(_ended(patience.ended_after))
         elif not answer.found:
             notices.append(_why_nothing(request.query, store))
     if only is None:
@@ -119,6 +119,10 @@ def search(
         facets=_counted(request, answer, store) if count_facets else None,
         stages=tuple(reports),
     )
+
+
+def _ended(seconds: float) -> str:
+    return f"Ended after {seconds:.2f} s; there may be more hits, and better ones."
 
 
 def _counted(request: Request, answer: Answer, store: Store) -> Counts:

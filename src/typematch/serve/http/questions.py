@@ -20,9 +20,10 @@ from typematch.search.documents import (
     show_document,
     stats_document,
 )
+from typematch.search.patience import Seconds
 
 
-def search(catalog: Catalog, query: str, limit: int, seconds: float | None = None) -> Document:
+def search(catalog: Catalog, query: str, limit: int, seconds: Seconds = None) -> Document:
     return search_document(catalog.search(query, limit=limit, seconds=seconds))
 
 
@@ -33,7 +34,7 @@ def first_page(
     services: int | None,
     facets: bool,
     most_ids: int,
-    seconds: float | None = None,
+    seconds: Seconds = None,
 ) -> tuple[Document, tuple[str, ...]]:
     """Return what a search finds, and the ids of its best ``most_ids`` hits."""
     found = catalog.search(

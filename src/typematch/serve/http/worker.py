@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from typematch.errors import (
     DatabaseError,
@@ -61,8 +61,16 @@ class _Opened:
         return self._catalog
 
 
-def serve(connection: Connection, path: Path) -> None:
-    """Answer (question, arguments, seconds) until nobody asks; the body of a worker process.
+class Share(Protocol):
+    """Memory that processes have in common."""
+
+    value: float
+
+
+def serve(connection: Connection, path: Path, share: Share) -> None:
+    """Answer (question, arguments) until nobody asks any more; the body of a worker process.
+
+    ``share`` tells how many seconds an answer should take, and changes while one is worked on.
 
     The first that it sends is ``READY``.
     """
@@ -76,11 +84,11 @@ def serve(connection: Connection, path: Path) -> None:
     connection.send(READY)
     while True:
         try:
-            name, arguments, seconds = connection.recv()
+            name, arguments = connection.recv()
         except (EOFError, OSError):
             return
         if name in ENDING:
-            arguments["seconds"] = seconds
+            arguments["seconds"] = lambda: share.value
         connection.send(_answer(QUESTIONS[name], opened, arguments))
 
 

@@ -2,15 +2,16 @@
 
 A search works, it does not wait: threads would take turns on one core, and none could be stopped.
 
-What can end early with a part of the answer gets its share of the processes' time, as many
-questions as come: when more come than can be answered whole, each is answered a little worse
-before any is refused.
+What can end early with a part of the answer has its time to itself while nobody waits.  When more
+questions come than there are processes, each gets its share of their time, as many as come: all are
+answered a little worse before any is refused.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import multiprocessing
 import queue
 import threading
@@ -23,10 +24,13 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from typematch.serve.http.worker import Refusal, serve
+from typematch.serve.http.worker import Refusal, Share, serve
 
 _TO_BEGIN = 120.0  # seconds a process may take to get ready
 _COUNTED = 5.0  # seconds over which it is counted how many questions come
+# Seconds for which the time is shared after a question had to wait.  Were they few, every other
+# second would begin with searches that take all the time they want, and others behind them.
+_SHARED = 30.0
 # Of the time between questions, what may go into one: the rest is for what takes as long as it
 # takes, for questions that come in bursts, and for what else the machine has to do.
 _SHARE = 0.4
@@ -67,10 +71,14 @@ class Workers:
         self._asked = 0
         self._number = number
         self._lately: deque[float] = deque()
+        self._waited = -math.inf
+        # Not forked: threads of this process may hold locks.
+        processes = multiprocessing.get_context("spawn")
+        self._share = processes.RawValue("d", _WHOLE * seconds)
         self._has_ended = False
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
-        self._workers = [_Worker(path) for _ in range(number)]
+        self._workers = [_Worker(path, self._share) for _ in range(number)]
         for worker in self._workers:
             self._lend_once_ready(worker)
 
@@ -85,10 +93,11 @@ class Workers:
         self._asked += 1
         asked = time.monotonic()
         self._lately.append(asked)
+        self._share.value = self._fair(asked)
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(
-                self._threads, self._answer, question, arguments, asked, self._fair(asked)
+                self._threads, self._answer, question, arguments, asked
             )
         finally:
             self._asked -= 1
@@ -101,16 +110,22 @@ class Workers:
             worker.end()
 
     def _fair(self, now: float) -> float:
-        """Return how many seconds a question may take for as many as come now to be answered."""
+        """Return how many seconds a question may take for as many as come now to be answered.
+
+        Those that are being answered too: what has had that much ends now.
+        """
         while self._lately[0] < now - _COUNTED:
             self._lately.popleft()
+        whole = _WHOLE * self._seconds
+        if self._asked > self._number:
+            self._waited = now
+        if now - self._waited > _SHARED:
+            return whole
         fair = _SHARE * self._number * _COUNTED / len(self._lately)
         waiting = max(1.0, self._asked / self._number)  # those that came faster than that told
-        return min(max(fair / waiting, _LEAST), _WHOLE * self._seconds)
+        return min(max(fair / waiting, _LEAST), whole)
 
-    def _answer(
-        self, question: str, arguments: Mapping[str, Any], asked: float, fair: float
-    ) -> Any:
+    def _answer(self, question: str, arguments: Mapping[str, Any], asked: float) -> Any:
         # As many threads as workers: one is free, unless it has to get ready.
         left = self._patience - (time.monotonic() - asked)
         if left <= 0:
@@ -120,7 +135,7 @@ class Workers:
         except queue.Empty as error:
             raise OverloadedError from error
         try:
-            return worker.answer(question, arguments, self._seconds, fair)
+            return worker.answer(question, arguments, self._seconds)
         finally:
             if worker.is_ready:
                 self._free.put(worker)
@@ -140,8 +155,9 @@ class Workers:
 class _Worker:
     """A process and the line to it; a new one is begun as soon as the old one has ended."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, share: Share) -> None:
         self._path = path
+        self._share = share
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
         self.is_ready = False
@@ -154,13 +170,10 @@ class _Worker:
         with contextlib.suppress(EOFError, OSError):
             self._ready()
 
-    def answer(
-        self, question: str, arguments: Mapping[str, Any], seconds: float, fair: float
-    ) -> Any:
-        """Return the answer, which takes ``seconds`` at most and should not take more than fair."""
+    def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
         try:
             line = self._ready()
-            line.send((question, dict(arguments), fair))
+            line.send((question, dict(arguments)))
             if line.poll(seconds):
                 return line.recv()
         except (EOFError, OSError):
@@ -178,10 +191,10 @@ class _Worker:
             self._stop()
             if self._has_ended:
                 return
-            # Not forked: threads of this process may hold locks.
             context = multiprocessing.get_context("spawn")
             self._line, theirs = context.Pipe()
-            self._process = context.Process(target=serve, args=(theirs, self._path), daemon=True)
+            given = (theirs, self._path, self._share)
+            self._process = context.Process(target=serve, args=given, daemon=True)
             self._process.start()
             theirs.close()
 
