@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -23,6 +24,16 @@ def wait_for(address: str) -> None:
             return
         time.sleep(int(answer.headers["Retry-After"]))
     raise AssertionError("the server does not get ready")
+
+
+def interrupt(server: subprocess.Popen[str]) -> None:
+    """Press Ctrl-C, and wait for the end of a server."""
+    server.send_signal(signal.SIGINT)
+    try:
+        server.wait(60)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        raise AssertionError("Ctrl-C does not end it") from None
 
 
 @contextmanager

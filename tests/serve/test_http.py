@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -21,7 +20,7 @@ import httpx
 import pytest
 from pydantic import BaseModel
 
-from serve.servers import serving, wait_for
+from serve.servers import interrupt, serving, wait_for
 from typematch.catalog import Catalog
 from typematch.search.documents import search_document
 from typematch.serve.cli import main
@@ -435,5 +434,5 @@ def test_a_server_in_a_process_of_its_own(tiny: Path) -> None:
             port = address.rpartition(":")[2]
             assert main(["serve", "--port", port, "--db", str(tiny)]) == 3  # it is taken
         finally:
-            server.send_signal(signal.SIGINT)
+            interrupt(server)
     assert server.returncode in (0, 130)

@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from mcp_types import CallToolResult, TextContent
 
 from conftest import FIXTURES
 from measuring import typematch
+from serve.servers import interrupt
 from typematch.catalog import Catalog
 from typematch.query.model import FACETS
 from typematch.search.documents import Document, search_document
@@ -171,7 +171,7 @@ def listening(database: Path) -> Iterator[str]:
             [address] = re.findall(r"http://[\d.]+:\d+/mcp", server.stdout.readline())
             yield address
         finally:
-            server.send_signal(signal.SIGINT)
+            interrupt(server)
     assert server.returncode in (0, 130)
 
 

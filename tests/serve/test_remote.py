@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from measuring import environment, typematch
+from serve.servers import interrupt
 from typematch.errors import OutsideError
 from typematch.serve.cli import main
 from typematch.serve.cli.remote import result_of
@@ -35,7 +35,7 @@ def serving(database: Path, **variables: str) -> Iterator[str]:
             [address] = re.findall(r"http://[\d.]+:\d+", server.stdout.readline())
             yield address
         finally:
-            server.send_signal(signal.SIGINT)
+            interrupt(server)
 
 
 @pytest.fixture(scope="module")

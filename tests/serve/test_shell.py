@@ -6,7 +6,6 @@ import fcntl
 import os
 import pty
 import re
-import signal
 import struct
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import httpx
 import pytest
 
 from measuring import environment, typematch
+from serve.servers import interrupt
 from typematch.serve.cli.pager import pager_command
 from typematch.serve.cli.terminal import Terminal
 
@@ -136,7 +136,7 @@ def test_a_browser_is_opened_on_the_page(tiny: Path, tmp_path: Path) -> None:
             assert page.params["q"] == QUERY
             assert httpx.get(f"{address}/api/stats", timeout=60).status_code == 200
         finally:
-            server.send_signal(signal.SIGINT)
+            interrupt(server)
     assert server.returncode in (0, 130)
 
 
@@ -151,5 +151,5 @@ def test_without_a_browser_the_address_is_told(tiny: Path) -> None:
             assert server.stderr is not None
             told = server.stderr.readline()
         finally:
-            server.send_signal(signal.SIGINT)
+            interrupt(server)
     assert re.search(r"no browser could be opened; the page is http://127.0.0.1:\d+/$", told)

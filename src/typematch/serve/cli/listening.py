@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import socket
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typematch.errors import OutsideError, UsageError
+
+if TYPE_CHECKING:
+    import uvicorn
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")  # names of this machine that only it can reach
 TOKEN = "TYPEMATCH_TOKEN"
@@ -38,8 +41,12 @@ def workers_of(arguments: Namespace, *, default: int) -> int:
     return number
 
 
-def answer_on(listening: socket.socket, app: Any) -> None:
-    """Answer with an ASGI application until somebody stops it."""
+def server_for(app: Any) -> uvicorn.Server:
+    """Return what answers with an ASGI application, ready to run on a socket that listens.
+
+    All that it needs is loaded, so that it can be told of as answering.  And Ctrl-C is not lost:
+    where it comes in the middle of an import, Python may take it for a problem of the import's own.
+    """
     import uvicorn
 
     config = uvicorn.Config(
@@ -50,7 +57,8 @@ def answer_on(listening: socket.socket, app: Any) -> None:
         h11_max_incomplete_event_size=_MOST_HEAD,
         timeout_keep_alive=_KEPT_OPEN,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    config.load()
+    return uvicorn.Server(config)
 
 
 def token() -> str:

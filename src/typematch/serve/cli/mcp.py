@@ -12,9 +12,9 @@ from typematch.serve.cli.listening import (
     LOOPBACK,
     add_listening_options,
     address_of,
-    answer_on,
     listening_socket,
     missing,
+    server_for,
     token,
     workers_of,
 )
@@ -92,8 +92,8 @@ def run(words: Sequence[str]) -> int:
         answering() as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *arguments.name)
-        app = create_http_app(create_server(workers), hosts=hosts, token=token())
+        server = server_for(create_http_app(create_server(workers), hosts=hosts, token=token()))
         address = f"{address_of(listening)}{PATH}"
         print(f"typematch answers agents at {address} from {database}; Ctrl-C stops it", flush=True)
-        answer_on(listening, app)
+        server.run(sockets=[listening])
     return OK

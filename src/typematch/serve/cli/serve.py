@@ -14,9 +14,9 @@ from typematch.serve.cli.listening import (
     LOOPBACK,
     add_listening_options,
     address_of,
-    answer_on,
     listening_socket,
     missing,
+    server_for,
     token,
     workers_of,
 )
@@ -99,8 +99,8 @@ def serve(
         ) as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *names)
-        app = create_app(workers, hosts=hosts, token=token())
+        server = server_for(create_app(workers, hosts=hosts, token=token()))
         address = address_of(listening)
         print(f"typematch answers on {address} from {database}; Ctrl-C stops it", flush=True)
         begun(address)
-        answer_on(listening, app)
+        server.run(sockets=[listening])
