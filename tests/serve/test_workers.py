@@ -112,6 +112,47 @@ def test_the_more_questions_come_the_less_time_is_for_each(
     assert fifty[-1] == pytest.approx(0.04)
 
 
+def test_questions_that_nobody_waits_for_any_more_leave_their_time_to_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    gone = threading.Event()
+
+    class Patient:
+        is_ready = True
+
+        def __init__(self, *given: object) -> None:
+            self.given = given
+
+        def get_ready(self) -> None:
+            pass
+
+        def answer(self, *_: object) -> object:
+            gone.wait(60.0)
+            return workers._share.value
+
+        def end(self) -> None:
+            pass
+
+    monkeypatch.setattr("typematch.serve.http.workers._Worker", Patient)
+    workers = Workers(tmp_path, number=2, seconds=100.0, waiting=100, patience=60.0)
+
+    async def type_on() -> float:
+        asked = [asyncio.ensure_future(workers.ask("search", {})) for _ in range(20)]
+        await asyncio.sleep(0.1)
+        for one in asked:
+            one.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        gone.set()
+        last: float = await workers.ask("search", {})
+        return last
+
+    try:
+        assert asyncio.run(type_on()) == pytest.approx(4.0)  # of two processes in five seconds
+    finally:
+        gone.set()
+        workers.close()
+
+
 def test_a_search_of_a_busy_server_is_cut_short_and_says_so(
     monkeypatch: pytest.MonkeyPatch, tiny: Path
 ) -> None:

@@ -99,6 +99,11 @@ class Workers:
             return await loop.run_in_executor(
                 self._threads, self._answer, question, arguments, asked
             )
+        except asyncio.CancelledError:
+            # Whoever types on has no use for this one, and wants all the more of the last.
+            with contextlib.suppress(ValueError):
+                self._lately.remove(asked)
+            raise
         finally:
             self._asked -= 1
 
