@@ -15,6 +15,21 @@ from typematch.serve.http.worker import Refusal
 from typematch.serve.http.workers import OverloadedError, Workers
 
 
+class Ready:
+    """Stands for a process, and is ready."""
+
+    is_ready = True
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def get_ready(self) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
 def test_closed_while_a_question_waits_nothing_is_begun_again(tiny: Path) -> None:
     before = set(multiprocessing.active_children())
     for _ in range(3):
@@ -30,21 +45,10 @@ def test_closed_while_a_question_waits_nothing_is_begun_again(tiny: Path) -> Non
 def test_who_has_waited_too_long_is_refused_even_where_a_process_is_free_by_then(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    class Slow:
-        is_ready = True
-
-        def __init__(self, *given: object) -> None:
-            self.given = given
-
-        def get_ready(self) -> None:
-            pass
-
+    class Slow(Ready):
         def answer(self, *_: object) -> str:
             time.sleep(0.6)
             return "answered"
-
-        def end(self) -> None:
-            pass
 
     monkeypatch.setattr("typematch.serve.http.workers._Worker", Slow)
     workers = Workers(tmp_path, number=1, seconds=60.0, waiting=5, patience=0.3)
@@ -64,20 +68,9 @@ def test_who_has_waited_too_long_is_refused_even_where_a_process_is_free_by_then
 def test_the_more_questions_come_the_less_time_is_for_each(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    class Quick:
-        is_ready = True
-
-        def __init__(self, *given: object) -> None:
-            self.given = given
-
-        def get_ready(self) -> None:
-            pass
-
+    class Quick(Ready):
         def answer(self, *_: object) -> object:
             return workers._share.value
-
-        def end(self) -> None:
-            pass
 
     now = [1_000.0]
     monkeypatch.setattr("typematch.serve.http.workers._Worker", Quick)
@@ -117,21 +110,10 @@ def test_questions_that_nobody_waits_for_any_more_leave_their_time_to_others(
 ) -> None:
     gone = threading.Event()
 
-    class Patient:
-        is_ready = True
-
-        def __init__(self, *given: object) -> None:
-            self.given = given
-
-        def get_ready(self) -> None:
-            pass
-
+    class Patient(Ready):
         def answer(self, *_: object) -> object:
             gone.wait(60.0)
             return workers._share.value
-
-        def end(self) -> None:
-            pass
 
     monkeypatch.setattr("typematch.serve.http.workers._Worker", Patient)
     workers = Workers(tmp_path, number=2, seconds=100.0, waiting=100, patience=60.0)
