@@ -54,11 +54,13 @@ class Descent:
         """
         stack = self._stack
         inside = bool(stack) and stack[-1][2]
-        identity = _identity(written) or _identity(reduced)
+        # An object type that an alias writes has no name of its own.
+        named = written if _identity(reduced) is None else reduced
+        identity = _identity(named)
         if identity is None:
             stack.append((None, 0, inside))
             return inside
-        height = self._heights.of(written)
+        height = self._heights.of(named)
         growing = 0
         last = -1
         for other, size, _ in stack:
