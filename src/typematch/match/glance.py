@@ -35,7 +35,8 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.match.heads import Heads, written_members
+from typematch.match.declared import written_members
+from typematch.match.heads import Heads
 from typematch.program.reduce import Reducer
 
 _DEPTH = 6  # levels; below, everything may fit
@@ -69,7 +70,7 @@ class Glance:
         """Start; ``reducer`` knows the query's own variables."""
         self._heads = heads
         self._reducer = reducer
-        self._members_of = heads.members_of
+        self._members_of = heads.declared.members_of
         self._constraints = reducer.constraints
         self._known: dict[tuple[Type, Type], bool] = {}
         self._tops: dict[Type, Type | None] = {}
@@ -184,7 +185,7 @@ class Glance:
             return True
         if known.callable or (t.__class__ is Object and self._asks_for_keys(t)):
             return False
-        wrapper = self._heads.wrapper(s)
+        wrapper = self._heads.declared.wrapper(s)
         if wrapper is None or not wrapper.complete:
             return True
         if known.weak:
@@ -310,7 +311,7 @@ class Glance:
             one, other = self._heads.call(s), self._heads.call(t)
             if one is not None and other is not None:
                 return self.signatures(one, other, depth)
-            functions = self._heads.members_of(_FUNCTION)
+            functions = self._members_of(_FUNCTION)
             if functions is None:
                 return True
             names |= functions.names

@@ -1,9 +1,8 @@
-"""Know what types are at their heads, and what their declarations have, over many queries."""
+"""Know what types are at their heads, over many queries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from typematch.ir.build import closed, constituents
@@ -12,7 +11,6 @@ from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     ANY,
     NEVER,
-    STRING,
     UNANNOTATED,
     UNKNOWN,
     Array,
@@ -32,13 +30,13 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.match.declared import Declared
 from typematch.match.relation import Relation
 from typematch.match.variance import Variance
 from typematch.match.verdict import Undecided
 from typematch.program.constraints import constraint_of
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import Limits
-from typematch.program.members import WRAPPERS
 from typematch.program.opening import with_arguments
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
@@ -58,33 +56,6 @@ _NOTHING_KNOWN = Free(-1, "nothing known")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
-    """What is known of all types of one declaration.
-
-    Attributes:
-        names: of its properties.
-        required: those that are not optional.
-        callable: whether it has call or construct signatures.
-        indexed: whether it has index signatures.
-        keyed: whether one of these is for strings.
-        complete: whether this is all; else a base is computed, and may add to it.
-    """
-
-    names: frozenset[str]
-    required: frozenset[str]
-    callable: bool
-    indexed: bool
-    keyed: bool
-    complete: bool = True
-
-    @property
-    def weak(self) -> bool:
-        """Whether all that it asks for is optional: what shares none of it does not fit."""
-        plain = not (self.required or self.callable or self.indexed)
-        return plain and self.complete and bool(self.names)
-
-
 class Heads:
     """What types are at their heads, over one set of declarations; good for many queries.
 
@@ -93,6 +64,7 @@ class Heads:
 
     Attributes:
         variances: the same, as the relations of those queries find them out.
+        declared: what their declarations have.
     """
 
     def __init__(
@@ -106,11 +78,11 @@ class Heads:
             declarations, limits=_LIMITS, variances=self.variances, patient=self.patient
         )
         self._reducer = self._relation.reducer
+        self.declared = Declared(self._reducer, self.head)
         self._mark = declarations.get(_MARK)
         self._heads: dict[Type, Type | None] = {}
         self._calls: dict[Type, tuple[Signature, ...]] = {}
         self._possible: dict[Type, tuple[Type, ...] | None] = {}
-        self._members: dict[str, Members | None] = {}
         self._computing: dict[Type, bool] = {}
         self._stood_for: dict[tuple[Type, ...], Free] = {}
         self._values: dict[Type, tuple[Type, ...]] = {}
@@ -308,24 +280,6 @@ class Heads:
         """Return the constraint of a stand-in, and its default if it has one; else None."""
         return self._values.get(variable)
 
-    def members_of(self, t: Type) -> Members | None:
-        """Return what all types of ``t``'s declaration have; None where that is not plain."""
-        match t:
-            case Reference(target):
-                key = target
-            case Array(_, readonly):
-                key = "global#ReadonlyArray" if readonly else "global#Array"
-            case Tuple(_, readonly):
-                key = "global#ReadonlyArray" if readonly else "global#Array"
-            case Object():
-                return written_members(t)
-            case _:
-                return None
-        if key not in self._members:
-            self._members[key] = None  # a declaration that is its own base says nothing
-            self._members[key] = self._declared_members(key)
-        return self._members[key]
-
     def call(self, t: Type) -> Signature | None:
         """Return the call signature of a type that has just one; else None."""
         if t.__class__ is Object:
@@ -338,40 +292,6 @@ class Heads:
         else:
             return None
         return calls[0] if len(calls) == 1 else None
-
-    def wrapper(self, t: Type) -> Members | None:
-        """Return what values of a keyword or literal have; None where that is not known."""
-        match t:
-            case Intrinsic(name) | Literal(name):
-                wrapper = WRAPPERS.get(name)
-                return None if wrapper is None else self.members_of(Reference(wrapper))
-            case Template():
-                return self.members_of(Reference(WRAPPERS["string"]))
-            case _:
-                return None
-
-    def _declared_members(self, key: str) -> Members | None:
-        """Return what the types of a class or interface have."""
-        declared = self._reducer.declaration(key)
-        if declared is None or not isinstance(declared.type, Object):
-            return None
-        own = written_members(declared.type)
-        names, required = set(own.names), set(own.required)
-        callable_, indexed, keyed, complete = own.callable, own.indexed, own.keyed, True
-        for base in declared.extends:
-            head = base if isinstance(base, Array) else self.head(base)
-            known = None if head is None else self.members_of(head)
-            if known is None:
-                complete = False
-                continue
-            required |= known.required - own.names
-            names |= known.names
-            callable_ = callable_ or known.callable
-            indexed = indexed or known.indexed
-            keyed = keyed or known.keyed
-            complete = complete and known.complete
-        required_names = frozenset(required)
-        return Members(frozenset(names), required_names, callable_, indexed, keyed, complete)
 
 
 def is_stand_in(variable: Type) -> bool:
@@ -397,13 +317,3 @@ def _says_little(head: Type | None) -> bool:
     if head is None or head is ANY or head is UNKNOWN or head is NEVER:
         return True
     return head.__class__ is Object and bool(head.indexes)
-
-
-def written_members(t: Object) -> Members:
-    return Members(
-        frozenset(p.name for p in t.properties),
-        frozenset(p.name for p in t.properties if not p.optional),
-        bool(t.calls or t.constructs),
-        bool(t.indexes),
-        any(index.key is STRING for index in t.indexes),
-    )
