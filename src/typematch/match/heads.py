@@ -43,6 +43,8 @@ _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # What is kept at most, of types and what they were reduced to: some 200 MB.
 _MOST_HEADS = 60_000
 _MOST_REDUCED = 60_000
+# Types and pairs of types that the compiler's relation may know: some 200 MB.
+_MOST_REMEMBERED = 300_000
 _MARK = "global#Array"
 _DEPTH = 6  # constraints of constraints
 _CLEAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
@@ -72,10 +74,10 @@ class Heads:
     ) -> None:
         self.variances: dict[str, Variance | None] = {} if variances is None else variances
         self._declarations = declarations
-        self._patient: Relation | None = None
+        self._strict: Relation | None = None
         # With little patience: what needs thought is not seen at a glance.
         self._relation = Relation(
-            declarations, limits=_LIMITS, variances=self.variances, patient=self.patient
+            declarations, limits=_LIMITS, variances=self.variances, patient=self.strict
         )
         self._reducer = self._relation.reducer
         self.declared = Declared(self._reducer, self.head)
@@ -99,11 +101,14 @@ class Heads:
         """Whether what is kept is not too much."""
         return len(self._heads) < _MOST_HEADS and self._relation.remembered < _MOST_REDUCED
 
-    def patient(self) -> Relation:
-        """Return the relation that finds out variances, which has all the patience there is."""
-        if self._patient is None or self._patient.remembered > _MOST_REDUCED:
-            self._patient = Relation(self._declarations, variances=self.variances)
-        return self._patient
+    def strict(self) -> Relation:
+        """Return the compiler's relation, with all the patience there is.
+
+        It is kept, unless it remembers too much.
+        """
+        if self._strict is None or self._strict.remembered > _MOST_REMEMBERED:
+            self._strict = Relation(self._declarations, variances=self.variances, lasting=True)
+        return self._strict
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with the alias at its top followed; None where that needs thought.

@@ -30,7 +30,6 @@ from typematch.match.opening import open_member
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
-from typematch.match.variance import Variance
 from typematch.match.verdict import DEARER, Fit, Misfit, Undecided, Verdict, charged
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached, Limits
@@ -94,8 +93,6 @@ _TOO_DEAR = Misfit("call", "the function", "what was asked for in another way")
 _RIGID = tuple(Free(-1001 - i) for i in range(64))
 # Thousands of types are compared for one question: each may cost little.
 _SEARCH_LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
-# Types and pairs of types that a lasting relation may know: some 200 MB.
-_MOST_REMEMBERED = 300_000
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
@@ -105,31 +102,16 @@ def open_outer(found: Type) -> Type:
     return instantiate(found, _RIGID)
 
 
-class _Kept:
-    """What is known of the types of one store, kept from query to query."""
-
-    def __init__(
-        self, declarations: Declarations, variances: dict[str, Variance | None] | None = None
-    ) -> None:
-        self.heads = Heads(declarations, variances)
-        self._strict: Relation | None = None
-
-    def strict(self, declarations: Declarations) -> Relation:
-        """Return the compiler's relation, which remembers what it found unless that is too much."""
-        if self._strict is None or self._strict.remembered > _MOST_REMEMBERED:
-            self._strict = Relation(declarations, variances=self.heads.variances, lasting=True)
-        return self._strict
+# What is known of the types of each store, kept from query to query.
+_kept: WeakKeyDictionary[Declarations, Heads] = WeakKeyDictionary()
 
 
-_kept: WeakKeyDictionary[Declarations, _Kept] = WeakKeyDictionary()
-
-
-def _kept_for(declarations: Declarations) -> _Kept:
+def _heads_of(declarations: Declarations) -> Heads:
     known = _kept.get(declarations)
-    if known is None or not known.heads.is_good(declarations):
-        known = _kept[declarations] = _Kept(declarations)
-    elif not known.heads.is_small:
-        known = _kept[declarations] = _Kept(declarations, known.heads.variances)
+    if known is None or not known.is_good(declarations):
+        known = _kept[declarations] = Heads(declarations)
+    elif not known.is_small:
+        known = _kept[declarations] = Heads(declarations, known.variances)
     return known
 
 
@@ -137,16 +119,15 @@ class Judges:
     """One relation, and so one memory, for everything that a query compares."""
 
     def __init__(self, declarations: Declarations, strictness: Strictness) -> None:
-        kept = _kept_for(declarations)
-        heads = kept.heads
+        heads = _heads_of(declarations)
         if strictness is Strictness.ASSIGNABLE:
-            self.relation = kept.strict(declarations)
+            self.relation = heads.strict()
         else:
             self.relation = Relation(
                 declarations,
                 limits=_SEARCH_LIMITS,
                 variances=heads.variances,
-                patient=heads.patient,
+                patient=heads.strict,
             )
         self._declarations = declarations
         self.strictness = strictness
