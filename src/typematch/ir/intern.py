@@ -167,24 +167,13 @@ def _loose(node: Node, fields: tuple[Any, ...]) -> int:
     if kind == "Var":
         return cast(int, fields[0]) + 1
     inside = INSIDE.get(kind)
-    if inside is not None and binds(node):
-        reaches = [
-            _reach(value) - (name in inside)
-            for name, value in zip(node.__match_args__, fields, strict=True)
-        ]
-        return max(0, *reaches)
-    loose = 0
-    for value in fields:
-        if isinstance(value, Node):
-            if value.loose > loose:
-                loose = value.loose
-        elif type(value) is tuple:
-            for item in value:
-                if not isinstance(item, Node):
-                    break  # a tuple holds things of one sort
-                if item.loose > loose:
-                    loose = item.loose
-    return loose
+    if inside is None or not binds(node):
+        return max(map(_reach, fields), default=0)
+    reaches = [
+        _reach(value) - (name in inside)
+        for name, value in zip(node.__match_args__, fields, strict=True)
+    ]
+    return max(0, *reaches)
 
 
 def _reach(value: object) -> int:
@@ -194,7 +183,9 @@ def _reach(value: object) -> int:
     reach = 0
     if type(value) is tuple:
         for item in value:
-            if isinstance(item, Node) and item.loose > reach:
+            if not isinstance(item, Node):
+                break  # a tuple holds things of one sort
+            if item.loose > reach:
                 reach = item.loose
     return reach
 
