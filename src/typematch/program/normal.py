@@ -6,6 +6,8 @@ What is implied drops out, what is impossible is ``never``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from typematch.ir.build import constituents, intersection, union
@@ -152,15 +154,13 @@ def _excludes(r: Reducer, variable: Type, other: Type) -> bool:
 
 
 def _distributed(r: Reducer, parts: Sequence[Type]) -> Type:
-    products: list[tuple[Type, ...]] = [()]
-    for part in parts:
-        # boolean is one member here: true & boolean is true all the same.
-        choices = part.members if isinstance(part, Union) else (part,)
-        products = [(*product, choice) for product in products for choice in choices]
-        if len(products) > r.limits.product:
-            raise LimitReached("an intersection of unions multiplies out to too many members")
-        r.steps += len(products)
-    return union_of(r, [intersection_of(r, product) for product in products])
+    # boolean is one member here: true & boolean is true all the same.
+    choices = [part.members if isinstance(part, Union) else (part,) for part in parts]
+    size = prod(map(len, choices))
+    if size > r.limits.product:
+        raise LimitReached("an intersection of unions multiplies out to too many members")
+    r.steps += size
+    return union_of(r, [intersection_of(r, chosen) for chosen in product(*choices)])
 
 
 def _without_implied(r: Reducer, parts: Sequence[Type]) -> Type:
