@@ -17,7 +17,7 @@ from typematch.ir.types import (
     Type,
     Var,
 )
-from typematch.match.opening import open_member
+from typematch.match.containers import Containers
 from typematch.match.relation import Relation, relate
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided
@@ -179,11 +179,12 @@ def test_a_member_is_seen_from_outside_with_the_constraints_of_its_container() -
     assert isinstance(container, Reference)
     key = container.target
     asked = function([], Reference(key, (STRING,)))
-    itself = open_member(relation, function([], THIS), key)
+    containers = Containers(relation.reducer)
+    itself = containers.opened(function([], THIS), key)
     assert relation.assign(itself, asked) == FIT
-    assert open_member(relation, function([], THIS), key) is itself
-    one = open_member(relation, function([], Var(0, 0)), key)
+    assert containers.opened(function([], THIS), key) is itself
+    one = containers.opened(function([], Var(0, 0)), key)
     assert relation.assign(one, function([], STRING)) == FIT
     assert isinstance(relation.assign(one, function([], Literal("string", "a"))), Misfit)
     plain = function([], NUMBER)
-    assert open_member(relation, plain, key) is plain
+    assert containers.opened(plain, key) is plain

@@ -19,8 +19,7 @@ from typematch.ir.types import (
     Signature,
     Type,
 )
-from typematch.match.asked import any_for_wildcards
-from typematch.match.gaps import mentions_anything
+from typematch.match.asked import any_for_wildcards, is_vague
 from typematch.program.instantiate import instantiate
 
 
@@ -34,7 +33,7 @@ class Asked:
         rest: what each further argument has; None if there are none.
         further: the query ended in ``...``, so that any further parameters are welcome.
         guard: the result is a type guard, which only a type guard can be.
-        vague: ``any`` stands in its parameters, and may become what a variable stands for.
+        vague: its parameters bring ``any``, which may become what a variable stands for.
         bare: of each argument, whether it is a variable: what that is within, search may narrow.
     """
 
@@ -75,12 +74,13 @@ def asked_masks(asked: Object, declarations: Declarations) -> AskedMasks:
         bound = parameter.constraint
         rigid[variable] = None if bound is None else instantiate(bound, variables)
     facets = Facets(declarations, rigid)
-    closed = _asked(_opened(signature, variables), facets)
+    given = map(any_for_wildcards, signature.parameters)
+    vague = is_vague(given, declarations.get)
+    closed = _asked(_opened(signature, variables), facets, vague)
     if not variables:
         return AskedMasks(closed, closed, closed)
-    erased, opened = (
-        _asked(_opened(signature, (one,) * len(variables)), facets) for one in (ANY, OPEN)
-    )
+    erased = _asked(_opened(signature, (ANY,) * len(variables)), facets, True)
+    opened = _asked(_opened(signature, (OPEN,) * len(variables)), facets, vague)
     return AskedMasks(closed, erased, opened)
 
 
@@ -94,7 +94,7 @@ def _opened(signature: Signature, arguments: Sequence[Type]) -> Signature:
     )
 
 
-def _asked(signature: Signature, facets: Facets) -> Asked:
+def _asked(signature: Signature, facets: Facets, vague: bool) -> Asked:
     given = [one for one in signature.parameters if not one.rest]
     rest = next((one.type for one in signature.parameters if one.rest), None)
     predicate = signature.predicate
@@ -104,7 +104,7 @@ def _asked(signature: Signature, facets: Facets) -> Asked:
         None if rest is None else _further(rest, facets),
         rest is FURTHER,
         predicate is not None and not predicate.asserts,
-        any(mentions_anything(any_for_wildcards(one.type)) for one in signature.parameters),
+        vague,
         tuple(isinstance(one.type, Free) for one in given),
     )
 

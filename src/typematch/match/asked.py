@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from typematch.ir.build import object_type
-from typematch.ir.intern import Node, rebuild, replaced
+from typematch.ir.declaration import Declaration
+from typematch.ir.intern import Node, children, rebuild, replaced
 from typematch.ir.types import (
     ANY,
     FURTHER,
+    NEVER,
     WILDCARD,
     Array,
     Free,
     Object,
     Parameter,
     Property,
+    Reference,
     Signature,
     Type,
 )
-from typematch.match.gaps import mentions_anything
 from typematch.program.instantiate import instantiate
 from typematch.program.opening import with_arguments
 from typematch.program.reduce import Reducer
@@ -36,7 +38,8 @@ class Asked:
         binder: as typed, but with ``any`` for ``_`` and without a last ``...`` parameter.
         rigid: the same with ``variables`` in the place of its type parameters.
         further: the query ended in ``...``: more parameters are welcome.
-        vague: ``any`` stands in its parameters: a found function's variables may become that.
+        vague: its parameters bring ``any`` or ``never``: a found function's variables may become
+            that.
     """
 
     binder: Signature
@@ -101,8 +104,34 @@ def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> 
             reducer.constraints[variable] = instantiate(parameter.constraint, variables)
     rigid = with_arguments(reducer, signature, variables)
     further = len(signature.parameters) < len(typed.parameters)
-    vague = any(mentions_anything(parameter.type) for parameter in signature.parameters)
+    vague = is_vague(signature.parameters, reducer.declaration)
     return Asked(signature, rigid, variables, further, vague)
+
+
+def is_vague(given: Iterable[Parameter], declaration: Callable[[str], Declaration | None]) -> bool:
+    """Return whether arguments bring ``any`` or ``never``.
+
+    As written, by an alias, or as a property or index of what is declared.
+    """
+    seen: set[str] = set()
+    waiting: list[Node] = [parameter.type for parameter in given]
+    while waiting:
+        node = waiting.pop()
+        if node is ANY or node is NEVER:
+            return True
+        waiting += children(node)
+        if isinstance(node, Reference) and node.target not in seen:
+            seen.add(node.target)
+            declared = declaration(node.target)
+            if declared is None or declared.type is None:
+                continue
+            if declared.kind == "alias":
+                waiting.append(declared.type)
+            elif isinstance(declared.type, Object):
+                properties, indexes = declared.type.properties, declared.type.indexes
+                held = (*[one.type for one in properties], *[one.type for one in indexes])
+                waiting += [one for one in held if one is ANY]
+    return False
 
 
 _LETTERS = "TUVWXYZABCDEFGHIJKLMNOPQRS"

@@ -48,7 +48,8 @@ from typematch.match.edits import (
 )
 from typematch.match.gaps import mentions_anything
 from typematch.match.glance import Glance
-from typematch.match.heads import ANY_TYPE, Heads, is_stand_in
+from typematch.match.heads import Heads
+from typematch.match.rigid import ANY_TYPE, is_stand_in
 from typematch.match.variables import bare_places, narrowing
 from typematch.match.verdict import BEYOND
 from typematch.program.instantiate import instantiate

@@ -12,14 +12,10 @@ from typematch.ir.types import (
     ANY,
     BOOLEAN,
     NEVER,
-    NULL,
-    NUMBER,
     OBJECT,
     STRING,
-    SYMBOL,
     THIS,
     UNANNOTATED,
-    UNDEFINED,
     UNKNOWN,
     VOID,
     Array,
@@ -27,6 +23,7 @@ from typematch.ir.types import (
     Intrinsic,
     Literal,
     Object,
+    Parameter,
     Reference,
     Signature,
     Template,
@@ -37,6 +34,7 @@ from typematch.ir.types import (
 )
 from typematch.match.declared import written_members
 from typematch.match.heads import Heads
+from typematch.match.scalars import NOTHING, scalar_may_fit
 from typematch.program.reduce import Reducer
 
 _DEPTH = 6  # levels; below, everything may fit
@@ -49,10 +47,7 @@ _COVARIANT = frozenset(
 )
 # What arrays are without saying so: of these the only argument is the element.
 _OVER_ARRAYS = frozenset(f"global#{name}" for name in ("Iterable", "ArrayLike", "ConcatArray"))
-_KEYWORDS = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": Intrinsic("bigint")}
 _FUNCTION = Reference("global#Function")
-_PLAIN = frozenset((STRING, NUMBER, BOOLEAN, SYMBOL, Intrinsic("bigint")))
-_NOTHING = frozenset((UNDEFINED, NULL, VOID))
 _WITHOUT_KEYS = (Reference, Array, Tuple)
 _SCALAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
 _OF_EVERY_OBJECT = frozenset(
@@ -66,10 +61,17 @@ _OF_EVERY_OBJECT = frozenset(
 class Glance:
     """Quick refusals within one query; what is known of a pair is kept."""
 
-    def __init__(self, heads: Heads, reducer: Reducer) -> None:
-        """Start; ``reducer`` knows the query's own variables."""
+    def __init__(self, heads: Heads, reducer: Reducer, *, wary: bool = False) -> None:
+        """Start; ``reducer`` knows the query's own variables.
+
+        Args:
+            wary: what is worked out may come to ``any``, which fits everything.  A search by
+                likeness takes it that it does not, and so has fewer types to look at.
+        """
+        self._wary = wary
         self._heads = heads
         self._reducer = reducer
+        self._rigid = heads.rigid
         self._members_of = heads.declared.members_of
         self._constraints = reducer.constraints
         self._known: dict[tuple[Type, Type], bool] = {}
@@ -115,26 +117,34 @@ class Glance:
 
     def _may(self, source: Type, target: Type, depth: int) -> bool:
         s, t = self.head(source), self.head(target)
-        if t is None or s is t:
+        if t is None:
+            return s is None or not self._is_closed(s) or not self._rigid.takes_only_itself(target)
+        if s is t:
             return True
         if source is not s and target is not t and _of_one_alias(source, target):
             return True  # their arguments decide, whatever they stand for
         if s is None:
+            groups = self._rigid.limits(source)
+            if groups is not None:
+                return any(all(self.may_fit(one, t, depth) for one in group) for group in groups)
             possible = self._heads.possible(source)
             return possible is None or any(self.may_fit(one, t, depth) for one in possible)
         if t is ANY or t is UNKNOWN or s is ANY or s is NEVER:
             return True
         if s.__class__ is Union:
-            return all(self.may_fit(member, t, depth) for member in s.members)
+            fits = all(self.may_fit(member, t, depth) for member in s.members)
+            return fits or self._may_be_any(s)
         if t.__class__ is Union:
             if s is BOOLEAN:
                 return True
-            if any(self.may_fit(s, member, depth) for member in t.members):
+            if any(self.may_fit(source, member, depth) for member in t.members):
                 return True
             # Two members together may hold what a variable's constraint holds, and neither alone.
             bound = self._constraints.get(s) if s.__class__ is Free else None
             return bound is not None and self.may_fit(bound, t, depth)
         if s.__class__ is Free or t.__class__ is Free:
+            if s.__class__ is Object and s is not source and s.indexes:
+                return True  # what is written as a mapped type may fit a variable
             return self._with_variables(s, t, depth)
         if s is THIS:
             return t.__class__ not in _SCALAR or t is OBJECT
@@ -143,6 +153,23 @@ class Glance:
         if t.__class__ in _SCALAR:
             return t is OBJECT
         return self._between_objects(s, t, depth)
+
+    def _is_closed(self, head: Type) -> bool:
+        """Whether nothing but what is written says what a type fits."""
+        return head.__class__ not in (Free, Union) and head is not ANY and head is not NEVER
+
+    def _may_be_any(self, t: Type) -> bool:
+        """Whether a type may come to ``any``, as a union does of which one member does."""
+        if t.__class__ is Union:
+            return any(map(self._may_be_any, t.members))
+        if t.__class__ is Free:
+            return ANY in (self._heads.values(t) or ())
+        if t.__class__ in _SCALAR:
+            return t is ANY
+        head = self.head(t)
+        if head is not None:
+            return head is ANY
+        return self._wary and self._heads.possible(t) is None
 
     def _with_variables(self, s: Type, t: Type, depth: int) -> bool:
         one, other = self._heads.values(s), self._heads.values(t)
@@ -173,8 +200,8 @@ class Glance:
 
     def _from_scalar(self, s: Type, t: Type) -> bool:
         if t.__class__ in _SCALAR:
-            return _scalars(s, t)
-        if s in _NOTHING or s is UNKNOWN:
+            return scalar_may_fit(s, t)
+        if s in NOTHING or s is UNKNOWN:
             return False
         if s is OBJECT:
             return True
@@ -265,8 +292,14 @@ class Glance:
             if not given.optional
         )
 
-    def signatures(self, s: Signature, t: Signature, depth: int = 0) -> bool:
-        """Return False only if no function with ``s`` can stand for one with ``t``."""
+    def signatures(
+        self, s: Signature, t: Signature, depth: int = 0, *, one_way: bool = False
+    ) -> bool:
+        """Return False only if no function with ``s`` can stand for one with ``t``.
+
+        Args:
+            one_way: parameters are compared as those of functions are, not of methods.
+        """
         rest = bool(t.parameters) and t.parameters[-1].rest
         if not rest:
             least = sum(1 for p in s.parameters if not p.optional and not p.rest)
@@ -274,17 +307,21 @@ class Glance:
             extra = s.parameters[len(t.parameters) : least]
             if any(self._never_left_out(p.type) for p in extra):
                 return False
-        if t.predicate is not None and s.predicate is None:
-            return False
-        if t.returns is not VOID and not self.may_fit(s.returns, t.returns, depth):
-            return False
-        for one, other in zip(s.parameters, t.parameters, strict=False):
-            if one.rest or other.rest:
+        if t.returns is not VOID:
+            if t.predicate is not None and s.predicate is None:
+                return False
+            if not self.may_fit(s.returns, t.returns, depth):
+                return False
+        for place, given in enumerate(t.parameters):
+            if given.rest:
                 break
-            if one.optional or other.optional:
+            taken = _taken_at(s, place)
+            if taken is None:
+                break
+            if taken.optional or given.optional:
                 continue
-            if not self.may_fit(other.type, one.type, depth) and not self.may_fit(
-                one.type, other.type, depth
+            if not self.may_fit(given.type, taken.type, depth) and (
+                one_way or not self.may_fit(taken.type, given.type, depth)
             ):
                 return False
         return True
@@ -324,34 +361,26 @@ class Glance:
 
         Types that are declared have none that is implicit.
         """
+        asked = [index.type for index in t.indexes if index.key is STRING]
         return any(
-            index.key is STRING and self.head(index.type) not in (None, ANY) for index in t.indexes
+            self.head(one) not in (None, ANY) and not (self._wary and self._may_be_any(one))
+            for one in asked
         )
+
+
+def _taken_at(s: Signature, place: int) -> Parameter | None:
+    """Return what a signature takes at a place; None where that is nothing, or not plain."""
+    if place < len(s.parameters):
+        taken = s.parameters[place]
+    elif s.parameters:
+        taken = s.parameters[-1]
+    else:
+        return None
+    if not taken.rest:
+        return taken if place < len(s.parameters) else None
+    element = taken.type.element if isinstance(taken.type, Array) else None
+    return None if element is None else Parameter(taken.name, element)
 
 
 def _of_one_alias(s: Type, t: Type) -> bool:
     return s.__class__ is Reference and t.__class__ is Reference and s.target == t.target
-
-
-def _scalars(s: Type, t: Type) -> bool:
-    """Whether one keyword, literal or template may fit another."""
-    if t.__class__ is Intrinsic:
-        if s.__class__ is Intrinsic:
-            return _keywords(s, t)
-        if s.__class__ is Literal:
-            return _KEYWORDS.get(s.kind) is t
-        if s.__class__ is Template:
-            return t is STRING
-        return t is SYMBOL
-    if s.__class__ is Intrinsic:
-        # `boolean` is true or false; a template may hold nothing but `string`.
-        return (s not in _PLAIN and s not in _NOTHING) or (t.__class__ is Template and s is STRING)
-    return s.__class__ is t.__class__ or t.__class__ is Template
-
-
-def _keywords(s: Type, t: Type) -> bool:
-    if s in _PLAIN or s in _NOTHING or s is OBJECT:
-        if t in _PLAIN or t in _NOTHING or t is OBJECT or t is NEVER:
-            return s is t or (s is UNDEFINED and t is VOID)
-        return True
-    return s is not UNKNOWN or t not in _PLAIN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from typematch.ir.build import closed, constituents
@@ -11,6 +11,9 @@ from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     ANY,
     NEVER,
+    NUMBER,
+    STRING,
+    SYMBOL,
     UNANNOTATED,
     UNKNOWN,
     Array,
@@ -30,11 +33,12 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
+from typematch.match.containers import Containers
 from typematch.match.declared import Declared
 from typematch.match.relation import Relation
+from typematch.match.rigid import ANY_TYPE, STAND_INS, Rigid, is_stand_in
 from typematch.match.variance import Variance
 from typematch.match.verdict import Undecided
-from typematch.program.constraints import constraint_of
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import Limits
 from typematch.program.opening import with_arguments
@@ -46,15 +50,9 @@ _MOST_REDUCED = 60_000
 # Types and pairs of types that the compiler's relation may know: some 200 MB.
 _MOST_REMEMBERED = 300_000
 _MARK = "global#Array"
-_DEPTH = 6  # constraints of constraints
 _CLEAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
+_KEYS = frozenset((STRING, NUMBER, SYMBOL))
 _COMPUTED = frozenset((Conditional, IndexedAccess, Mapped, KeyOf))
-# Stand-ins for a found signature's type parameters have serials from here down: they meet neither
-# the relation's variables nor the rigid ones of a class around a method.
-STAND_INS = -100_000
-ANY_TYPE = Free(STAND_INS, "any type")
-# What a type fits of which nothing is known: itself, and what everything fits.
-_NOTHING_KNOWN = Free(-1, "nothing known")
 T = TypeVar("T")
 
 
@@ -81,6 +79,8 @@ class Heads:
         )
         self._reducer = self._relation.reducer
         self.declared = Declared(self._reducer, self.head)
+        self.containers = Containers(self._reducer)
+        self.rigid = Rigid(self.strict, self.head)
         self._mark = declarations.get(_MARK)
         self._heads: dict[Type, Type | None] = {}
         self._calls: dict[Type, tuple[Signature, ...]] = {}
@@ -99,7 +99,8 @@ class Heads:
     @property
     def is_small(self) -> bool:
         """Whether what is kept is not too much."""
-        return len(self._heads) < _MOST_HEADS and self._relation.remembered < _MOST_REDUCED
+        few = len(self._heads) < _MOST_HEADS and len(self.containers) < _MOST_HEADS
+        return few and self._relation.remembered < _MOST_REDUCED
 
     def strict(self) -> Relation:
         """Return the compiler's relation, with all the patience there is.
@@ -108,6 +109,7 @@ class Heads:
         """
         if self._strict is None or self._strict.remembered > _MOST_REMEMBERED:
             self._strict = Relation(self._declarations, variances=self.variances, lasting=True)
+            self.containers.tell(self._strict.reducer)
         return self._strict
 
     def head(self, t: Type) -> Type | None:
@@ -122,11 +124,9 @@ class Heads:
             return t if t is not ANY_TYPE else None
         if cls is Union:
             return t
-        if cls is not Reference:
-            return self._reduced(t) if t.loose == 0 else None
         found = self._heads.get(t, t)
         if found is t:
-            found = self._followed(t)
+            found = self._followed(t) if cls is Reference else self._computed(t, t)
             if found is not t:
                 self._heads[t] = found
         return found
@@ -137,22 +137,44 @@ class Heads:
             return None
         if declared.kind in ("interface", "class"):
             return t
-        if t.loose and declared.type.__class__ in _COMPUTED:
+        return self._computed(t, declared.type)
+
+    def _computed(self, t: Type, written: Type | None) -> Type | None:
+        """Return the head of what has to be worked out, ``written`` being how."""
+        if t.loose and written.__class__ in _COMPUTED:
             return None
-        return self._reduced(t)
+        return None if self._may_have_no_keys(t) else self._reduced(t)
+
+    def _may_have_no_keys(self, t: Type) -> bool:
+        """Whether this is what stands at all keys of something that may have none."""
+        if not any(map(is_stand_in, self._reducer.variables(t))):
+            return False
+        written = self._written(t)
+        return isinstance(written, IndexedAccess) and isinstance(written.index, KeyOf)
+
+    def _written(self, t: Type) -> Type:
+        """Return what the alias at the top of ``t`` is written as, with its own variables."""
+        seen: set[str] = set()
+        while isinstance(t, Reference) and t.target not in seen:
+            seen.add(t.target)
+            declared = self._reducer.declaration(t.target)
+            if declared is None or declared.kind != "alias" or declared.type is None:
+                break
+            t = declared.type
+        return t
+
+    def _is_of_a_query(self, t: Type) -> bool:
+        """Whether a query's variables stand in ``t``: what they are, another does not know."""
+        variables = self._reducer.variables(t)
+        return any(free.serial > 0 for free in variables if isinstance(free, Free))
 
     def _reduced(self, t: Type) -> Type | None:
-        found = self._heads.get(t)
-        if found is None:
-            if any(
-                free.serial > 0 for free in self._reducer.variables(t) if isinstance(free, Free)
-            ):
-                return None  # a query's own variable: what it is another query does not know
-            whole = closed(t, ANY)
-            found = self._seen(lambda: self._reducer.normal(whole))
-            if found is None or not self.is_clear(found) or (found is ANY and t.loose):
-                return None
-            self._heads[t] = found
+        if self._is_of_a_query(t):
+            return None
+        whole = closed(t, ANY)
+        found = self._seen(lambda: self._reducer.normal(whole))
+        if found is None or not self.is_clear(found) or (found is ANY and t.loose):
+            return None
         return found
 
     def is_clear(self, t: Type) -> bool:
@@ -191,8 +213,7 @@ class Heads:
         """Return heads of which one fits what ``t`` fits; None where that needs thought.
 
         Asked of a type without a head.  What a condition on a found function's own type parameters
-        comes to is one of its branches; a condition or access that hangs on the type parameters of
-        the class around it stays open for good, and fits what its constraint fits.
+        comes to is one of its branches.
         """
         found = self._possible.get(t, ())
         if found == ():
@@ -202,52 +223,50 @@ class Heads:
     def _possible_heads(self, t: Type) -> tuple[Type, ...] | None:
         if t.__class__ not in _COMPUTED and t.__class__ is not Reference:
             return None
+        if self._is_of_a_query(t):
+            return None
         heads = self._seen(lambda: self._branches(t))
         return (
             None if heads is None or any(map(_says_little, heads)) else tuple(filter(None, heads))
         )
 
     def _branches(self, t: Type) -> Sequence[Type | None]:
-        if _may_be_never(self._reducer.normal(closed(t, ANY_TYPE))):
+        opened = closed(t, ANY_TYPE)
+        reduced = self._reducer.normal(opened)
+        # Which properties a mapped type has depends on what the variables are.
+        if reduced.__class__ is Mapped or self._may_be_never(opened, reduced):
             return (None,)
         whole = closed(t, ANY)
         stand_ins = [one for one in self._reducer.variables(whole) if is_stand_in(one)]
         if stand_ins:
             whole = self._reducer.replace(whole, dict.fromkeys(stand_ins, ANY))
         found = self._reducer.normal(whole)
-        if self._is_open_for_good(found):
-            found = self._outermost(found)
-            if found is UNKNOWN:
-                return (_NOTHING_KNOWN,)
         return [self.head(one) for one in constituents(found)]
+
+    def _may_be_never(self, *types: Type) -> bool:
+        """Whether an open type may come to never, which fits everything.
+
+        A branch of a condition may, and the keys of what has none.
+        """
+        seen: set[Type] = set()
+        waiting = list(types)
+        while waiting:
+            t = self._written(waiting.pop())
+            if t is NEVER or t.__class__ is KeyOf:
+                return True
+            if t in seen:
+                continue
+            seen.add(t)
+            if isinstance(t, Conditional):
+                waiting += (t.yes, t.no)
+            elif isinstance(t, IndexedAccess):
+                waiting.append(t.index)
+        return False
 
     def _seen(self, question: Callable[[], T]) -> T | None:
         """Answer a question, or None if that takes more than a glance."""
         found = self._relation.within_budget(question)
         return None if isinstance(found, Undecided) else found
-
-    def _outermost(self, t: Type) -> Type:
-        """Return the constraint of the constraint, and so on, to one that hangs on nothing."""
-        for _ in range(_DEPTH):
-            constraint = constraint_of(self._reducer, t)
-            if constraint is None:
-                break
-            t = self._reducer.normal(constraint)
-        return t
-
-    def _is_open_for_good(self, t: Type) -> bool:
-        match t:
-            case Conditional():
-                hanging = self._reducer.variables(t.check)
-            case IndexedAccess(Reference() | Object(), index):
-                hanging = self._reducer.variables(index)
-            case IndexedAccess(Free() as object_, _):
-                hanging = frozenset((object_,))
-            case _:
-                return False
-        return bool(hanging) and all(
-            isinstance(free, Free) and STAND_INS < free.serial < 0 for free in hanging
-        )
 
     def bounded(self, signature: Signature) -> Signature:
         """Return a signature with stand-ins for its type parameters: some type within these bounds.
@@ -264,14 +283,39 @@ class Heads:
     def _with_stand_ins(self, signature: Signature) -> Signature:
         stand_ins: list[Type] = [ANY_TYPE] * len(signature.type_parameters)
         for i, parameter in enumerate(signature.type_parameters):
-            if parameter.constraint is None or parameter.constraint is UNKNOWN:
-                continue
-            limits = [parameter.constraint]
+            limits = [parameter.constraint or UNKNOWN]
             if parameter.default is not None:
                 limits.append(parameter.default)
-            stand_ins[i] = self._stand_in(tuple(instantiate(one, stand_ins) for one in limits))
+            if limits[0] is not UNKNOWN or ANY in limits:
+                stand_ins[i] = self._stand_in(tuple(instantiate(one, stand_ins) for one in limits))
         seen = self._seen(lambda: with_arguments(self._reducer, signature, stand_ins))
-        return signature if seen is None else seen
+        if seen is None:
+            return signature
+        keys = set(self._map_keys(seen.parameters))
+        if keys.isdisjoint(stand_ins):
+            return seen
+        # Where keys are inferred from an object, it may have none: they are never.
+        opener = [ANY_TYPE if one in keys else one for one in stand_ins]
+        return with_arguments(self._reducer, signature, opener)
+
+    def _map_keys(self, nodes: Iterable[Node]) -> Iterator[Type]:
+        """Yield the stand-ins that are the keys of mapped types inside."""
+        for node in nodes:
+            keys: tuple[Type, ...] = ()
+            if isinstance(node, Mapped):
+                keys = (node.keys,)
+            elif isinstance(node, Reference) and isinstance(self._written(node), Mapped):
+                keys = node.arguments
+            for one in keys:
+                if is_stand_in(one) and self._is_key((self.values(one) or (UNKNOWN,))[0]):
+                    yield one
+            yield from self._map_keys(children(node))
+
+    def _is_key(self, limit: Type) -> bool:
+        if limit.__class__ is KeyOf:
+            return True
+        head = self.head(limit)
+        return head is not None and _KEYS.issuperset(constituents(head))
 
     def _stand_in(self, limits: tuple[Type, ...]) -> Free:
         found = self._stood_for.get(limits)
@@ -297,24 +341,6 @@ class Heads:
         else:
             return None
         return calls[0] if len(calls) == 1 else None
-
-
-def is_stand_in(variable: Type) -> bool:
-    return isinstance(variable, Free) and variable.serial <= STAND_INS
-
-
-def _may_be_never(t: Type) -> bool:
-    """Whether an open type may come to never, which fits everything.
-
-    A branch of a condition may, and the keys of what has none.
-    """
-    match t:
-        case Conditional():
-            return _may_be_never(t.yes) or _may_be_never(t.no)
-        case IndexedAccess(_, index):
-            return _may_be_never(index)
-        case _:
-            return t is NEVER or isinstance(t, KeyOf)
 
 
 def _says_little(head: Type | None) -> bool:

@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from typematch.ir.types import THIS, UNKNOWN, Free, Mapped, Reference, Signature, Type
+from typematch.ir.types import UNKNOWN, Free, Mapped, Signature, Type
 from typematch.program.instantiate import instantiate
-from typematch.program.opening import variables_for, with_arguments
+from typematch.program.opening import with_arguments
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
-
-
-def open_member(rel: Relation, found: Type, container: str) -> Type:
-    """Return a member's type as the compiler sees it from outside its generic container.
-
-    The type parameters of the declaration ``container`` become rigid variables with their
-    constraints, and ``this`` one whose constraint is the container itself; ``found`` mentions
-    the parameters as one binder.
-    """
-    known = rel.opened.get((found, container))
-    if known is None:
-        known = rel.opened[found, container] = _opened_member(rel, found, container)
-    return known
-
-
-def _opened_member(rel: Relation, found: Type, container: str) -> Type:
-    reducer = rel.reducer
-    declaration = reducer.declaration(container)
-    if declaration is None:
-        return found
-    variables = variables_for(reducer, declaration.type_parameters)
-    opened = instantiate(found, variables, normal=reducer.normal)
-    if THIS not in reducer.variables(opened):
-        return opened
-    this = rel.receivers.get(container)
-    if this is None:
-        itself = Reference(container, variables)
-        this = rel.receivers[container] = reducer.fresh("this", itself)
-    return cast(Type, reducer.replace(opened, {THIS: this}))
 
 
 def inference_variables(rel: Relation, signature: Signature) -> tuple[Free, ...]:

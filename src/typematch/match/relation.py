@@ -65,7 +65,7 @@ class Relation:
     Attributes:
         reducer: reduces types for it, and says which members they have.
         compared: how many pairs were compared in all.
-        inferring, based, keys, receivers, opened: what ``match.opening`` remembers.
+        inferring, based, keys: what ``match.opening`` remembers.
     """
 
     def __init__(
@@ -90,8 +90,6 @@ class Relation:
         self.inferring: dict[Signature, tuple[Free, ...]] = {}
         self.based: dict[Signature, Signature] = {}
         self.keys: dict[Type, Free] = {}
-        self.receivers: dict[str, Free] = {}
-        self.opened: dict[tuple[Type, str], Type] = {}
         self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
         self._known: dict[object, Misfit | bool] = {}
         self._reported: dict[object, int] = {}

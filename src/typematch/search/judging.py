@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from typematch.ir.declaration import Declarations
@@ -19,20 +19,22 @@ from typematch.ir.types import (
     Object,
     Parameter,
     Reference,
+    Signature,
     Type,
 )
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
 from typematch.match.bounds import distance
 from typematch.match.edits import MORE_SPECIFIC, NARROWER_RESULT, TIER_CEILINGS, Edit
 from typematch.match.gaps import gap
+from typematch.match.glance import Glance
 from typematch.match.heads import Heads
-from typematch.match.opening import open_member
 from typematch.match.relation import Relation
 from typematch.match.soft import Matcher
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import DEARER, Fit, Misfit, Undecided, Verdict, charged
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import LimitReached, Limits
+from typematch.program.opening import erasure
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +170,39 @@ class Judges:
         """Return the judge of function types against ``asked``; its variables have these names."""
         ready = asked_for(asked, self.relation.reducer, variables)
         if self.strictness is Strictness.ASSIGNABLE:
-            target = _strict_target(ready)
-            return Judge(
-                lambda found, _: self.relation.assign(open_outer(found), target),
-                member=partial(open_member, self.relation),
-            )
+            return Judge(self._strictly(ready), member=self._heads.containers.opened)
         return Judge(
             lambda found, ceiling: self._soft(found, ready, ceiling),
             lambda found: self._bound(found, ready),
             lambda found: self._distance(found, ready),
             lambda: self._matcher.work,
         )
+
+    def _strictly(self, asked: Asked) -> Callable[[Type, int | None], Verdict]:
+        """Return the compiler's verdict; what cannot fit at a glance is not looked at twice."""
+        binder = _with_further(asked.binder, asked)
+        target = Object(calls=(binder,))
+        reducer = self.relation.reducer
+        glance = Glance(self._heads, reducer, wary=True)
+        rigid, erased = _with_further(asked.rigid, asked), erasure(reducer, binder)
+
+        def may_fit(calls: Sequence[Signature]) -> bool:
+            if len(calls) == 1:
+                if asked.vague and calls[0].type_parameters:
+                    return True  # its type parameters may come to anything
+                return glance.signatures(self._heads.bounded(calls[0]), rigid, one_way=True)
+            # Of overloads the compiler compares each with ``any`` for all type parameters.
+            return any(
+                glance.signatures(erasure(reducer, call), erased, one_way=True) for call in calls
+            )
+
+        def verdict(found: Type, _: int | None) -> Verdict:
+            opened = open_outer(found)
+            if isinstance(opened, Object) and not may_fit(opened.calls):
+                return Misfit("call", opened, target)
+            return self.relation.assign(opened, target)
+
+        return verdict
 
     def _distance(self, found: Type, asked: Asked) -> int:
         if not isinstance(found, Object):
@@ -239,10 +263,9 @@ def settled(asked: Type) -> Type:
     return any_for_wildcards(asked)
 
 
-def _strict_target(asked: Asked) -> Object:
-    """Return the query as a type for the compiler's relation: ``...`` is a rest of anything."""
+def _with_further(signature: Signature, asked: Asked) -> Signature:
+    """Return a signature as asked for, for the compiler: ``...`` is a rest of anything."""
     if not asked.further:
-        return asked.type
-    signature = asked.binder
+        return signature
     rest = Parameter("rest", Array(ANY), rest=True)
-    return Object(calls=(replaced(signature, parameters=(*signature.parameters, rest)),))
+    return replaced(signature, parameters=(*signature.parameters, rest))

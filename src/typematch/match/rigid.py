@@ -1,0 +1,140 @@
+"""Know types that stay open for good: they hang on the type parameters of the class around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from typematch.ir.build import closed, constituents
+from typematch.ir.types import (
+    UNKNOWN,
+    Conditional,
+    Free,
+    IndexedAccess,
+    Object,
+    Reference,
+    Type,
+)
+from typematch.match.verdict import Undecided
+from typematch.program.constraints import (
+    constraint_of,
+    default_constraint,
+    distributive_constraint,
+)
+from typematch.program.reduce import Reducer
+
+if TYPE_CHECKING:
+    from typematch.match.relation import Relation
+
+_DEPTH = 6  # constraints of constraints
+_COMPUTED = (Conditional, IndexedAccess, Reference)
+# Stand-ins for a found signature's type parameters have serials from here down: they meet neither
+# the relation's variables nor the rigid ones of a class around a method.
+STAND_INS = -100_000
+ANY_TYPE = Free(STAND_INS, "any type")
+# What a type fits of which nothing is known: itself, and what everything fits.
+_NOTHING_KNOWN = Free(-1, "nothing known")
+Limits = tuple[tuple[Type, ...], ...]
+
+
+class Rigid:
+    """What is known of types without a head that stay open for good.
+
+    Args:
+        relation: gives one that knows the variables that they hang on, and has patience.
+        head: what a type is at its head; None where that is not seen.
+    """
+
+    def __init__(
+        self, relation: Callable[[], Relation], head: Callable[[Type], Type | None]
+    ) -> None:
+        self._relation = relation
+        self._head = head
+        self._limits: dict[Type, Limits | None] = {}
+        self._closed: dict[Type, bool] = {}
+
+    def limits(self, t: Type) -> Limits | None:
+        """Return groups of heads: what ``t`` fits, all of one group fit.
+
+        None where ``t`` does not stay open, or that needs thought.
+        """
+        if t.__class__ not in _COMPUTED or t.loose:
+            return None
+        if t not in self._limits:
+            relation = self._relation()
+            found = relation.within_budget(lambda: self._limits_of(t, relation.reducer))
+            self._limits[t] = None if isinstance(found, Undecided) else found
+        return self._limits[t]
+
+    def takes_only_itself(self, t: Type) -> bool:
+        """Whether nothing fits ``t`` that is not open itself.
+
+        The compiler compares a condition with both of its branches, but not where a branch hangs
+        on what is inferred or distributed.
+        """
+        if t.__class__ not in _COMPUTED:
+            return False
+        if t not in self._closed:
+            relation = self._relation()
+            found = relation.within_budget(lambda: _takes_only_itself(t, relation.reducer))
+            self._closed[t] = found is True
+        return self._closed[t]
+
+    def _limits_of(self, t: Type, reducer: Reducer) -> Limits | None:
+        reduced = reducer.normal(t)
+        if not _stays_open(reduced, reducer):
+            return None
+        above = [constraint_of(reducer, reduced)]
+        if isinstance(reduced, Conditional):
+            above = [
+                default_constraint(reducer, reduced),
+                distributive_constraint(reducer, reduced),
+            ]
+        return tuple([self._heads(one, reducer) for one in above if one is not None])
+
+    def _heads(self, limit: Type, reducer: Reducer) -> tuple[Type, ...]:
+        outermost = _outermost(limit, reducer)
+        if outermost is UNKNOWN:
+            return (_NOTHING_KNOWN,)
+        heads = [self._head(one) for one in constituents(outermost)]
+        return tuple([head for head in heads if head is not None])
+
+
+def _outermost(t: Type, reducer: Reducer) -> Type:
+    """Return the constraint of the constraint, and so on, to one that hangs on nothing."""
+    t = reducer.normal(t)
+    for _ in range(_DEPTH):
+        constraint = constraint_of(reducer, t)
+        if constraint is None:
+            break
+        t = reducer.normal(constraint)
+    return t
+
+
+def _takes_only_itself(t: Type, reducer: Reducer) -> bool:
+    reduced = reducer.normal(closed(t, ANY_TYPE))
+    if not isinstance(reduced, Conditional) or not _stays_open(reduced, reducer):
+        return False
+    if reduced.infer:
+        return True
+    inside = reducer.variables(reduced.yes) | reducer.variables(reduced.no)
+    return reduced.distributive and not inside.isdisjoint(reducer.variables(reduced.check))
+
+
+def _stays_open(t: Type, reducer: Reducer) -> bool:
+    match t:
+        case Conditional():
+            hanging = reducer.variables(t.check)
+        case IndexedAccess(Reference() | Object(), index):
+            hanging = reducer.variables(index)
+        case IndexedAccess(Free() as object_, _):
+            hanging = frozenset((object_,))
+        case _:
+            return False
+    return bool(hanging) and all(
+        isinstance(free, Free) and STAND_INS < free.serial < 0 for free in hanging
+    )
+
+
+def is_stand_in(variable: Type) -> bool:
+    return isinstance(variable, Free) and variable.serial <= STAND_INS
