@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from typematch.index.asking import AskedMasks, asked_masks
@@ -19,7 +21,7 @@ from typematch.index.types import Types
 from typematch.ir.outline import outlines, spelling
 from typematch.ir.types import Object, Type
 
-_AT_ONCE = 500
+_AT_ONCE = 500  # types loaded together
 _FEW_ALIKE = 24  # more functions of one outline have a common shape, and are found by it
 
 
@@ -111,13 +113,7 @@ class Candidates:
 
     def _declarations_of(self, entries: Sequence[int]) -> dict[int, str]:
         """Return the key of the declaration that each entry belongs to."""
-        keys: dict[int, str] = {}
-        for first in range(0, len(entries), _AT_ONCE):
-            some = entries[first : first + _AT_ONCE]
-            query = f"SELECT id, declaration FROM entry WHERE id IN ({','.join('?' * len(some))})"
-            with self.database.errors():
-                keys.update(self.database.connection.execute(query, some))
-        return keys
+        return dict(self.database.among("SELECT id, declaration FROM entry WHERE id", entries))
 
     def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
         needs = Facets(self.declarations).needs(asked).strict
@@ -189,18 +185,10 @@ class Candidates:
 
     def _overloads(self, entries: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield (entry, its function types in order)."""
-        for first in range(0, len(entries), _AT_ONCE):
-            some = entries[first : first + _AT_ONCE]
-            functions: dict[int, list[int]] = {}
-            with self.database.errors():
-                for entry, function in self.database.connection.execute(
-                    "SELECT entry, function FROM signature WHERE NOT receiver AND entry IN "
-                    f"({','.join('?' * len(some))}) ORDER BY entry, ordinal",
-                    some,
-                ):
-                    functions.setdefault(entry, []).append(function)
-            for entry, numbers in functions.items():
-                yield entry, tuple(numbers)
+        query = "SELECT entry, function FROM signature WHERE NOT receiver AND entry"
+        rows = self.database.among(query, entries, then="ORDER BY entry, ordinal")
+        for entry, some in groupby(rows, key=itemgetter(0)):
+            yield entry, tuple(function for _, function in some)
 
 
 def _names_few(selection: Selection) -> bool:

@@ -12,7 +12,6 @@ from typematch.ir.types import Object, Reference, Type
 
 PACKAGE = "package "  # before its name; any other container is the key of a declaration
 _MEMBERS = ("method", "operation", "property")
-_AT_ONCE = 500
 _MOST = 3_000  # members of one container
 
 
@@ -25,15 +24,12 @@ class Containers:
 
     def containers(self, numbers: Iterable[int], /) -> dict[int, str]:
         found: dict[int, str] = {}
-        asked = list(dict.fromkeys(numbers))
-        for start in range(0, len(asked), _AT_ONCE):
-            some = asked[start : start + _AT_ONCE]
-            query = (
-                "SELECT e.id, e.kind, e.declaration, p.name FROM entry e JOIN package p "
-                f"ON p.id = e.package WHERE e.id IN ({', '.join('?' * len(some))})"
-            )
-            for number, kind, declaration, package in self.database.rows(query, some):
-                found[number] = declaration if kind in _MEMBERS else f"{PACKAGE}{package}"
+        query = (
+            "SELECT e.id, e.kind, e.declaration, p.name FROM entry e JOIN package p "
+            "ON p.id = e.package WHERE e.id"
+        )
+        for number, kind, declaration, package in self.database.among(query, numbers):
+            found[number] = declaration if kind in _MEMBERS else f"{PACKAGE}{package}"
         return found
 
     def members(self, container: str, /) -> list[tuple[int, str, Type]]:

@@ -25,7 +25,6 @@ _SCOPES = {
 }
 _MEMBER_KINDS = "('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
 _LIKENESS = 0.6
-_AT_ONCE = 500
 _LAST_SIGN = "\U0010ffff"  # stands behind every other
 
 
@@ -125,14 +124,9 @@ class Lookup:
     def declaring(self, keys: Iterable[str], /) -> dict[str, int]:
         asked = list(dict.fromkeys(keys))
         found: dict[str, int] = {}
-        for start in range(0, len(asked), _AT_ONCE):
-            some = asked[start : start + _AT_ONCE]
-            # Of a member, the declaration is what it is a member of.
-            marks = ", ".join("?" * len(some))
-            query = (
-                f"SELECT declaration, id FROM entry WHERE declaration IN ({marks}) "
-                f"AND kind NOT IN {_MEMBER_KINDS} ORDER BY exported DESC, id"
-            )
-            for declaration, number in self.database.rows(query, some):
-                found.setdefault(declaration, number)
+        query = "SELECT declaration, id FROM entry WHERE declaration"
+        # Of a member, the declaration is what it is a member of.
+        then = f"AND kind NOT IN {_MEMBER_KINDS} ORDER BY exported DESC, id"
+        for declaration, number in self.database.among(query, asked, then=then):
+            found.setdefault(declaration, number)
         return {key: found[key] for key in asked if key in found}

@@ -6,9 +6,8 @@ killed leaves the masks it did not reach as they were made: they let everything 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from typematch.index.computed import FOUNDATIONS
 from typematch.index.database import Connection, Database
@@ -22,7 +21,6 @@ from typematch.ir.declaration import Declarations
 from typematch.ir.types import ANY, Object, Reference, Type
 
 _BATCH = 2_000  # types between commits
-_AT_ONCE = 500  # numbers in one statement
 _MOST_PROPERTIES = 200
 _SIDES = ("source_mask", "target_mask")
 _NAMED = (
@@ -119,30 +117,23 @@ class _Batch:
     def __init__(self, writer: Writer, numbers: Sequence[int]) -> None:
         self._writer = writer
         self._numbers = numbers
-        self._types = dict(self._of("SELECT id, blob FROM type WHERE id"))
+        among = writer.database.among
+        self._blobs = dict(among("SELECT id, blob FROM type WHERE id", numbers))
         self._tested = {
-            table: {row[0] for row in self._of(f"SELECT type FROM {table} WHERE type")}
+            table: {row[0] for row in among(f"SELECT type FROM {table} WHERE type", numbers)}
             for table in _SIDES
         }
         # Those that an entry names.
-        self._named = {row[0] for row in self._of(f"{_NAMED} AND type")}
-
-    def _of(self, query: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query that ends in what has one of the numbers."""
-        connection = self._writer.database.connection
-        for first in range(0, len(self._numbers), _AT_ONCE):
-            some = self._numbers[first : first + _AT_ONCE]
-            yield from connection.execute(f"{query} IN ({','.join('?' * len(some))})", some)
+        self._named = {row[0] for row in among(f"{_NAMED} AND type", numbers)}
 
     def complete(self, facets: Facets) -> None:
         """Write the masks, the properties, and what they hang on."""
         connection = self._writer.database.connection
         masks: dict[str, list[tuple[int, ...]]] = {table: [] for table in _SIDES}
-        for table in ("type_dependency", "property"):
-            gone = self._numbers if table == "type_dependency" else self._named
+        for table, gone in (("type_dependency", self._numbers), ("property", self._named)):
             connection.executemany(f"DELETE FROM {table} WHERE type = ?", [(n,) for n in gone])
         for number in self._numbers:
-            t = decode_type(self._types[number])
+            t = decode_type(self._blobs[number])
             facets.dependencies()
             for table, work_out in (("source_mask", facets.has), ("target_mask", facets.needs)):
                 if number in self._tested[table]:

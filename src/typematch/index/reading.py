@@ -17,7 +17,7 @@ from typematch.index.types import Types
 from typematch.ir.entry import Entry
 from typematch.ir.types import Type
 
-_AT_ONCE = 500
+_AT_ONCE = 500  # entries read together
 
 _COLUMNS = (
     "e.id, e.name_id, e.kind, e.name, e.qualified_name, p.name, f.name, e.line, e.min_arity, "
@@ -76,41 +76,30 @@ class Reading:
         return render(self.type(number))
 
     def briefs(self, numbers: Iterable[int]) -> dict[int, Brief]:
-        found: dict[int, Brief] = {}
         query = (
             "SELECT e.id, e.name_id, e.name, p.name, f.name, e.line, e.kind, e.exported, "
             "e.deprecated FROM entry e JOIN package p ON p.id = e.package "
-            "JOIN file f ON f.id = e.file WHERE e.id IN "
+            "JOIN file f ON f.id = e.file WHERE e.id"
         )
-        for some in _chunks(numbers):
-            for row in self.database.rows(f"{query} ({_marks(some)})", some):
-                found[row[0]] = Brief(*row)
-        return found
+        return {row[0]: Brief(*row) for row in self.database.among(query, numbers)}
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
+        among = self.database.among
+        rows = list(among(f"SELECT {_COLUMNS} {_FROM} WHERE e.id", numbers))
+        functions: dict[int, list[int]] = {}
+        query = "SELECT entry, function FROM signature WHERE NOT receiver AND entry"
+        for entry, function in among(query, numbers, then="ORDER BY entry, ordinal"):
+            functions.setdefault(entry, []).append(function)
+        aliases: dict[int, list[str]] = {}
+        for entry, name in among("SELECT entry, qualified_name FROM alias WHERE entry", numbers):
+            aliases.setdefault(entry, []).append(name)
+        named = (row[20] for row in rows if row[20] is not None)
+        types = self.types.shown([*named, *chain.from_iterable(functions.values())])
         found: dict[int, Entry] = {}
-        for some in _chunks(dict.fromkeys(numbers)):
-            marks = _marks(some)
-            rows = self.database.rows(f"SELECT {_COLUMNS} {_FROM} WHERE e.id IN ({marks})", some)
-            functions: dict[int, list[int]] = {}
-            for entry, function in self.database.rows(
-                f"SELECT entry, function FROM signature WHERE NOT receiver AND entry IN ({marks}) "
-                "ORDER BY entry, ordinal",
-                some,
-            ):
-                functions.setdefault(entry, []).append(function)
-            aliases: dict[int, list[str]] = {}
-            for entry, name in self.database.rows(
-                f"SELECT entry, qualified_name FROM alias WHERE entry IN ({marks})",
-                some,
-            ):
-                aliases.setdefault(entry, []).append(name)
-            named = (row[20] for row in rows if row[20] is not None)
-            types = self.types.shown([*named, *chain.from_iterable(functions.values())])
-            for row in rows:
-                calls = [types[number] for number in functions.get(row[0], ())]
-                type_ = None if row[20] is None else types[row[20]]
-                found[row[0]] = _entry(row, calls, type_, aliases.get(row[0], ()))
+        for row in rows:
+            calls = [types[number] for number in functions.get(row[0], ())]
+            type_ = None if row[20] is None else types[row[20]]
+            found[row[0]] = _entry(row, calls, type_, aliases.get(row[0], ()))
         return [found[number] for number in numbers if number in found]
 
     def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
@@ -126,14 +115,9 @@ class Reading:
         condition, values = signature_meets(wanted)
         query = (
             "SELECT s.entry, min(s.ordinal) FROM signature s JOIN function f "
-            f"ON f.type = s.function WHERE NOT s.receiver AND {condition} AND s.entry IN"
+            f"ON f.type = s.function WHERE NOT s.receiver AND {condition} AND s.entry"
         )
-        found: dict[int, int] = {}
-        for some in _chunks(dict.fromkeys(numbers)):
-            found.update(
-                self.database.rows(f"{query} ({_marks(some)}) GROUP BY s.entry", [*values, *some])
-            )
-        return found
+        return dict(self.database.among(query, numbers, then="GROUP BY s.entry", values=values))
 
     def count(self, selection: Selection = EVERYTHING) -> int:
         condition, values = where(selection)
@@ -267,7 +251,3 @@ def _chunks(numbers: Iterable[int]) -> Iterator[list[int]]:
     waiting = iter(numbers)
     while some := list(islice(waiting, _AT_ONCE)):
         yield some
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))

@@ -129,9 +129,8 @@ class Telling(Reading):
 
     def _described_of(self, numbers: Sequence[int]) -> Iterator[tuple[int, Entry, Sequence[str]]]:
         """Yield those of the entries that are there, with the names that their views hold."""
-        marks = ", ".join("?" * len(numbers))
-        query = f"SELECT id, file FROM entry WHERE id IN ({marks}) ORDER BY file, id"
-        rows = self.database.rows(query, numbers)
+        query = "SELECT id, file FROM entry WHERE id"
+        rows = list(self.database.among(query, numbers, then="ORDER BY file, id"))
         found = self.entries([number for number, _ in rows])
         for (number, file), entry in zip(rows, found, strict=True):
             yield number, entry, members_of(entry, self._fields(file))

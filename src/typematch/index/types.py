@@ -10,7 +10,6 @@ from typematch.ir.codec import decode_type
 from typematch.ir.types import Type
 
 _KEPT = 30_000
-_AT_ONCE = 500  # numbers in one statement
 
 
 class Types:
@@ -46,14 +45,9 @@ class Types:
         return {number: found[number] if number in found else self.get(number) for number in wanted}
 
     def _stored(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-        """Yield those that are not known, as they are stored."""
-        wanted = [number for number in dict.fromkeys(numbers) if number not in self._known]
-        with self._database.errors():
-            for first in range(0, len(wanted), _AT_ONCE):
-                some = wanted[first : first + _AT_ONCE]
-                marks = ",".join("?" * len(some))
-                query = f"SELECT id, blob FROM type WHERE id IN ({marks})"
-                yield from self._database.connection.execute(query, some).fetchall()
+        """Return those that are not known, as they are stored."""
+        unknown = [number for number in numbers if number not in self._known]
+        return self._database.among("SELECT id, blob FROM type WHERE id", unknown)
 
     def forget(self) -> None:
         self._known.clear()
