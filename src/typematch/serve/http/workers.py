@@ -26,6 +26,8 @@ from typing import Any
 
 from typematch.serve.http.worker import Refusal, Share, serve
 
+# Not forked: threads of this process may hold locks.
+_PROCESSES = multiprocessing.get_context("spawn")
 _TO_BEGIN = 120.0  # seconds a process may take to get ready
 _COUNTED = 5.0  # seconds over which it is counted how many questions come
 # Seconds for which the time is shared after a question had to wait.  Were they few, every other
@@ -72,9 +74,7 @@ class Workers:
         self._number = number
         self._lately: deque[float] = deque()
         self._waited = -math.inf
-        # Not forked: threads of this process may hold locks.
-        processes = multiprocessing.get_context("spawn")
-        self._share = processes.RawValue("d", _WHOLE * seconds)
+        self._share = _PROCESSES.RawValue("d")
         self._has_ended = False
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
@@ -196,10 +196,9 @@ class _Worker:
             self._stop()
             if self._has_ended:
                 return
-            context = multiprocessing.get_context("spawn")
-            self._line, theirs = context.Pipe()
+            self._line, theirs = _PROCESSES.Pipe()
             given = (theirs, self._path, self._share)
-            self._process = context.Process(target=serve, args=given, daemon=True)
+            self._process = _PROCESSES.Process(target=serve, args=given, daemon=True)
             self._process.start()
             theirs.close()
 
