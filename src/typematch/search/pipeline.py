@@ -65,7 +65,7 @@ def search(
         only: ids of entries that an earlier search for the same found: the hits are these, in this
             order, whatever is found by now; of what is not there any more there is a notice.
         stages: what a model is asked for.
-        seconds: how long to go on comparing types; a notice says that it took longer.
+        seconds: how long to go on comparing types; a notice says where that was not enough.
 
     Raises:
         QuerySyntaxError: the query cannot be read.
