@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
 from match.texts import cases, question
@@ -93,3 +96,15 @@ def test_what_hangs_on_the_type_parameters_of_a_container(
     verdict = judge.verdict(judge.member(found, container.target), None)
     assert isinstance(verdict, Fit if fits else Misfit), verdict
     assert fits or _is_at_a_glance(verdict)
+
+
+def test_what_is_kept_for_a_store_goes_with_it() -> None:
+    relation, source, target = question("(a: string) => Promise<1>", "(a: 'b') => Promise<number>")
+    assert isinstance(target, Object)
+    store = _Store(relation)
+    with Judges(store, Strictness.ASSIGNABLE) as judges:
+        assert isinstance(judges.functions(target, ()).verdict(source, None), Fit)
+    kept = weakref.ref(store)
+    del store, judges
+    gc.collect()
+    assert kept() is None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from weakref import WeakKeyDictionary
+from typing import cast
+from weakref import WeakKeyDictionary, proxy
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.flatten import standing_alone
@@ -110,11 +111,12 @@ _kept: WeakKeyDictionary[Declarations, Heads] = WeakKeyDictionary()
 
 def _heads_of(declarations: Declarations) -> Heads:
     known = _kept.get(declarations)
-    if known is None or not known.is_good(declarations):
-        known = _kept[declarations] = Heads(declarations)
-    elif not known.is_small:
-        known = _kept[declarations] = Heads(declarations, known.variances)
-    return known
+    if known is not None and known.is_good(declarations) and known.is_small:
+        return known
+    variances = known.variances if known is not None and known.is_good(declarations) else None
+    # What is kept for a store must not keep the store.
+    found = _kept[declarations] = Heads(cast(Declarations, proxy(declarations)), variances)
+    return found
 
 
 class Judges:
