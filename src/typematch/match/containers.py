@@ -10,7 +10,7 @@ from typematch.program.reduce import Reducer
 
 # Serials from here down: of what stands for the type parameters of a class, for good.  They never
 # meet the variables of a relation, which count up, nor the stand-ins of ``match.rigid``.
-FIRST = -2_000
+_FIRST = -2_000
 
 
 class Containers:
@@ -29,8 +29,8 @@ class Containers:
         self._opened: dict[tuple[Type, str], Type] = {}
 
     def __len__(self) -> int:
-        """How many variables there are."""
-        return len(self._constraints)
+        """How many variables and members are kept."""
+        return len(self._constraints) + len(self._opened)
 
     def tell(self, reducer: Reducer) -> None:
         """Tell another reducer the constraints as well, now and from now on."""
@@ -76,7 +76,7 @@ class Containers:
         return found
 
     def _variable(self, name: str) -> Free:
-        variable = Free(FIRST - len(self), name)
+        variable = Free(_FIRST - len(self._constraints), name)
         self._limit(variable, None)
         return variable
 
