@@ -37,6 +37,17 @@ def test_the_compiler_agrees(case: Case) -> None:
     assert isinstance(verdict, Fit if case.fits else Misfit), verdict
 
 
+@pytest.mark.parametrize("before", [1, 2, 5])
+@pytest.mark.parametrize("name", FILES)
+def test_how_many_variables_there_were_before_says_nothing(name: str, before: int) -> None:
+    for case in cases(name):
+        relation, source, target = question(case.source, case.target, case.declares)
+        for _ in range(before):
+            relation.reducer.fresh("T")
+        verdict = relation.assign(source, target)
+        assert isinstance(verdict, Fit if case.fits else Misfit), case
+
+
 @pytest.mark.parametrize(
     ("source", "target", "path", "reason"),
     [

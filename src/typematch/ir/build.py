@@ -5,11 +5,11 @@ And take unions apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from typematch.ir.intern import Node, rebuild
+from typematch.ir.intern import Node, children, rebuild
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -17,6 +17,7 @@ from typematch.ir.types import (
     NEVER,
     TRUE,
     UNKNOWN,
+    Free,
     IndexSignature,
     Intersection,
     Intrinsic,
@@ -42,7 +43,26 @@ _RANKS = {
 }
 
 
-def _order(member: Type) -> tuple[int, str, bytes]:
+class _Variables:
+    """The free variables in a type, in order: what sets two types apart that are else alike."""
+
+    __slots__ = ("_type",)
+
+    def __init__(self, t: Type) -> None:
+        self._type = t
+
+    def __lt__(self, other: _Variables) -> bool:
+        return list(_serials(self._type)) < list(_serials(other._type))
+
+
+def _serials(node: Node) -> Iterator[int]:
+    if isinstance(node, Free):
+        yield node.serial
+    for part in children(node):
+        yield from _serials(part)
+
+
+def _order(member: Type) -> tuple[int, str, bytes] | tuple[int, str, bytes, _Variables]:
     """Order union members as a reader expects: keywords, literals, the rest, null, undefined."""
     match member:
         case Literal(kind, text):
@@ -58,9 +78,9 @@ def _order(member: Type) -> tuple[int, str, bytes]:
         case Var(depth, index):
             return 200 - depth, f"{index:06}", b""
         case Reference(target):
-            return 300, target, member.digest
+            return 300, target, member.digest, _Variables(member)
         case _:
-            return 400, "", member.digest
+            return 400, "", member.digest, _Variables(member)
 
 
 def union(members: Iterable[Type]) -> Type:

@@ -56,7 +56,10 @@ class Node:
 
     @property
     def digest(self) -> bytes:
-        """16 bytes of the structure alone: equal nodes, and only they, have equal ones."""
+        """16 bytes of the structure alone.
+
+        Equal nodes have equal ones, and only they, free variables of one name being alike.
+        """
         if self._digest is None:
             hasher = blake2b(type(self).__name__.encode(), digest_size=16)
             for name in self.__match_args__:

@@ -333,6 +333,11 @@ class Free(Type):
     def __new__(cls, serial: int, name: str = "T") -> Free:
         return intern(cls, (serial, name))
 
+    @property
+    def digest(self) -> bytes:
+        """That of its name: how many variables there were before it must not order anything."""
+        return Named((self.name,)).digest
+
 
 @final
 class Named(Type):
