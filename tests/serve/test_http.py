@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -266,8 +267,15 @@ def test_a_token_is_asked_for(workers: Workers) -> None:
 
 
 def test_a_question_that_takes_too_long_is_given_up_and_the_next_is_answered(tiny: Path) -> None:
-    workers = Workers(tiny, number=1, seconds=0.001, waiting=1, patience=60.0)
+    workers = Workers(tiny, number=1, seconds=60.0, waiting=1, patience=60.0)
     try:
+        assert client(workers)("GET", "/api/search", params={"q": "chunk"}).status_code == 200
+        worker = workers._free.get()
+        assert worker._process is not None
+        assert worker._process.pid is not None
+        os.kill(worker._process.pid, signal.SIGSTOP)  # however fast it is otherwise
+        workers._free.put(worker)
+        workers._seconds = 0.001
         answer = client(workers)("GET", "/api/search", params={"q": "(x: T[]) => T"})
         assert answer.status_code == 504
         assert "0.001 seconds" in answer.json()["what"]
