@@ -23,7 +23,6 @@ from typematch.ir.types import (
     Intrinsic,
     Literal,
     Object,
-    Parameter,
     Reference,
     Signature,
     Template,
@@ -34,7 +33,9 @@ from typematch.ir.types import (
 )
 from typematch.match.declared import written_members
 from typematch.match.heads import Heads
+from typematch.match.rigid import is_stand_in
 from typematch.match.scalars import NOTHING, scalar_may_fit
+from typematch.match.signatures import taken_at
 from typematch.program.reduce import Reducer
 
 _DEPTH = 6  # levels; below, everything may fit
@@ -48,6 +49,7 @@ _COVARIANT = frozenset(
 # What arrays are without saying so: of these the only argument is the element.
 _OVER_ARRAYS = frozenset(f"global#{name}" for name in ("Iterable", "ArrayLike", "ConcatArray"))
 _FUNCTION = Reference("global#Function")
+_MAYBE_UNDEFINED = NOTHING | {ANY, NEVER, UNKNOWN}
 _WITHOUT_KEYS = (Reference, Array, Tuple)
 _SCALAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
 _OF_EVERY_OBJECT = frozenset(
@@ -61,13 +63,17 @@ _OF_EVERY_OBJECT = frozenset(
 class Glance:
     """Quick refusals within one query; what is known of a pair is kept."""
 
-    def __init__(self, heads: Heads, reducer: Reducer, *, wary: bool = False) -> None:
+    def __init__(
+        self, heads: Heads, reducer: Reducer, *, wary: bool = False, vague: bool = False
+    ) -> None:
         """Start; ``reducer`` knows the query's own variables.
 
         Args:
             wary: what is worked out may come to ``any``, which fits everything.  A search by
                 likeness takes it that it does not, and so has fewer types to look at.
+            vague: stand-ins may come to ``any``, whatever their constraints.
         """
+        self._vague = vague
         self._wary = wary
         self._heads = heads
         self._reducer = reducer
@@ -125,7 +131,7 @@ class Glance:
             return True  # their arguments decide, whatever they stand for
         if s is None:
             groups = self._rigid.limits(source)
-            if groups is not None:
+            if groups is not None and not self._is_vague(source):
                 return any(all(self.may_fit(one, t, depth) for one in group) for group in groups)
             possible = self._heads.possible(source)
             return possible is None or any(self.may_fit(one, t, depth) for one in possible)
@@ -158,12 +164,16 @@ class Glance:
         """Whether nothing but what is written says what a type fits."""
         return head.__class__ not in (Free, Union) and head is not ANY and head is not NEVER
 
+    def _is_vague(self, t: Type) -> bool:
+        """Whether something in ``t`` may be ``any``."""
+        return self._vague and any(map(is_stand_in, self._reducer.variables(t)))
+
     def _may_be_any(self, t: Type) -> bool:
         """Whether a type may come to ``any``, as a union does of which one member does."""
         if t.__class__ is Union:
             return any(map(self._may_be_any, t.members))
         if t.__class__ is Free:
-            return ANY in (self._heads.values(t) or ())
+            return ANY in (self._heads.values(t) or ()) or self._is_vague(t)
         if t.__class__ in _SCALAR:
             return t is ANY
         head = self.head(t)
@@ -173,6 +183,8 @@ class Glance:
 
     def _with_variables(self, s: Type, t: Type, depth: int) -> bool:
         one, other = self._heads.values(s), self._heads.values(t)
+        if self._vague and (one is not None or other is not None):
+            return True
         if one is not None:
             return other is not None or any(self._overlaps(limit, t, depth) for limit in one)
         if other is not None:
@@ -315,10 +327,10 @@ class Glance:
         for place, given in enumerate(t.parameters):
             if given.rest:
                 break
-            taken = _taken_at(s, place)
+            taken = taken_at(s, place)
             if taken is None:
                 break
-            if taken.optional or given.optional:
+            if (taken.optional or given.optional) and not self._never_undefined(given.type):
                 continue
             if not self.may_fit(given.type, taken.type, depth) and (
                 one_way or not self.may_fit(taken.type, given.type, depth)
@@ -331,6 +343,15 @@ class Glance:
         if head is None or head.__class__ is Free:
             return False
         return VOID not in constituents(head)
+
+    def _never_undefined(self, t: Type) -> bool:
+        """Whether what ``t`` fits is the same with ``undefined`` beside it."""
+        head = self.head(t)
+        heads = () if head is None else [self.head(one) for one in constituents(head)]
+        return bool(heads) and all(
+            one is not None and one.__class__ is not Free and one not in _MAYBE_UNDEFINED
+            for one in heads
+        )
 
     def _by_names(self, s: Type, t: Type, depth: int) -> bool:
         wanted, given = self._members_of(t), self._members_of(s)
@@ -366,20 +387,6 @@ class Glance:
             self.head(one) not in (None, ANY) and not (self._wary and self._may_be_any(one))
             for one in asked
         )
-
-
-def _taken_at(s: Signature, place: int) -> Parameter | None:
-    """Return what a signature takes at a place; None where that is nothing, or not plain."""
-    if place < len(s.parameters):
-        taken = s.parameters[place]
-    elif s.parameters:
-        taken = s.parameters[-1]
-    else:
-        return None
-    if not taken.rest:
-        return taken if place < len(s.parameters) else None
-    element = taken.type.element if isinstance(taken.type, Array) else None
-    return None if element is None else Parameter(taken.name, element)
 
 
 def _of_one_alias(s: Type, t: Type) -> bool:

@@ -19,6 +19,7 @@ from typematch.ir.types import (
     Element,
     IndexedAccess,
     Literal,
+    Parameter,
     Signature,
     Tuple,
     Type,
@@ -178,3 +179,17 @@ def rest_or_any(places: Places, position: int) -> Type:
     if rest.__class__ is Array and rest.element is ANY:
         return ANY
     return rest
+
+
+def taken_at(s: Signature, place: int) -> Parameter | None:
+    """Return what a signature takes at a place; None where that is nothing, or not plain."""
+    if place < len(s.parameters):
+        taken = s.parameters[place]
+    elif s.parameters:
+        taken = s.parameters[-1]
+    else:
+        return None
+    if not taken.rest:
+        return taken if place < len(s.parameters) else None
+    element = taken.type.element if isinstance(taken.type, Array) else None
+    return None if element is None else Parameter(taken.name, element)

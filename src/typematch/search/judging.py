@@ -185,13 +185,11 @@ class Judges:
         binder = _with_further(asked.binder, asked)
         target = Object(calls=(binder,))
         reducer = self.relation.reducer
-        glance = Glance(self._heads, reducer, wary=True)
+        glance = Glance(self._heads, reducer, wary=True, vague=asked.vague)
         rigid, erased = _with_further(asked.rigid, asked), erasure(reducer, binder)
 
         def may_fit(calls: Sequence[Signature]) -> bool:
             if len(calls) == 1:
-                if asked.vague and calls[0].type_parameters:
-                    return True  # its type parameters may come to anything
                 return glance.signatures(self._heads.bounded(calls[0]), rigid, one_way=True)
             # Of overloads the compiler compares each with ``any`` for all type parameters.
             return any(
