@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typematch.ir.build import constituents, union
 from typematch.ir.types import (
     ANY,
+    NEVER,
     NUMBER,
     STRING,
     UNDEFINED,
@@ -214,7 +215,9 @@ def _members_related(
             kind = read_type(p)
         elif p.optional:
             reduced = rel.reducer.normal(kind)
-            if reduced is not UNDEFINED and UNDEFINED in constituents(reduced):
+            if reduced is NEVER:
+                kind = UNDEFINED  # all that it may be
+            elif reduced is not UNDEFINED and UNDEFINED in constituents(reduced):
                 kind = union([m for m in constituents(reduced) if m is not UNDEFINED])
         broken = rel.related(kind, wanted.type, state)
         if broken is not None:

@@ -114,18 +114,26 @@ def _open_innermost(node: N, argument: Type, depth: int) -> N:
 
 
 def _over_tuple(s: Substitution, node: Mapped, given: Tuple, depth: int) -> Type:
+    """Map each element; from the first one of open length on, as an array of it would be."""
+    variable = cast(KeyOf, node.keys).type
     elements = []
+    fixed = True
     for position, element in enumerate(given.elements):
+        fixed = fixed and element.kind not in ("rest", "variadic")
         if element.kind == "variadic":
-            inner = s.binding(cast(KeyOf, node.keys).type, element.type)
+            inner = s.binding(variable, element.type)
             elements.append(Element(cast(Type, _plain(inner, node, depth)), "variadic"))
             continue
-        optional = element.kind in ("optional", "rest")
-        key: Type = NUMBER if element.kind == "rest" else Literal("string", str(position))
         kind = element.kind
         if kind == "optional" and node.optional == "-":
             kind = "required"
         elif kind == "required" and node.optional == "+":
             kind = "optional"
-        elements.append(Element(_element(s, node, key, optional, depth), kind, element.label))
+        if fixed:
+            key = Literal("string", str(position))
+            mapped = _element(s, node, key, element.kind == "optional", depth)
+        else:
+            inner = s.binding(variable, Array(element.type))
+            mapped = _element(inner, node, NUMBER, True, depth)
+        elements.append(Element(mapped, kind, element.label))
     return Tuple(tuple(elements), _readonly(node, given.readonly))
