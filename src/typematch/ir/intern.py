@@ -30,12 +30,14 @@ class Node:
     __match_args__: tuple[str, ...] = ()
     loose: int
     _digest: bytes | None
+    _digested: ClassVar[tuple[str, ...]]  # the fields that a digest is made of
     _table: ClassVar[dict[tuple[Any, ...], _Entry]]
     _puts: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # what sets each field, once
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._table = {}
+        cls._digested = vars(cls).get("_digested", cls.__match_args__)
         cls._puts = tuple(getattr(cls, name).__set__ for name in cls.__match_args__)
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -62,7 +64,7 @@ class Node:
         """
         if self._digest is None:
             hasher = blake2b(type(self).__name__.encode(), digest_size=16)
-            for name in self.__match_args__:
+            for name in self._digested:
                 _feed(hasher.update, getattr(self, name))
             _put(self, "_digest", hasher.digest())
         return cast(bytes, self._digest)

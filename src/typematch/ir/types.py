@@ -327,16 +327,12 @@ class Free(Type):
     """
 
     __slots__ = __match_args__ = ("serial", "name")
+    _digested = ("name",)  # how many variables there were before it must not order anything
     serial: int
     name: str
 
     def __new__(cls, serial: int, name: str = "T") -> Free:
         return intern(cls, (serial, name))
-
-    @property
-    def digest(self) -> bytes:
-        """That of its name: how many variables there were before it must not order anything."""
-        return Named((self.name,)).digest
 
 
 @final
