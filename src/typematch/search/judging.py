@@ -111,12 +111,13 @@ _kept: WeakKeyDictionary[Declarations, Heads] = WeakKeyDictionary()
 
 def _heads_of(declarations: Declarations) -> Heads:
     known = _kept.get(declarations)
-    if known is not None and known.is_good(declarations) and known.is_small:
-        return known
-    variances = known.variances if known is not None and known.is_good(declarations) else None
-    # What is kept for a store must not keep the store.
-    found = _kept[declarations] = Heads(cast(Declarations, proxy(declarations)), variances)
-    return found
+    if known is not None and not known.is_good(declarations):
+        known = None
+    if known is None or not known.is_small:
+        # What is kept for a store must not keep the store.
+        itself = cast(Declarations, proxy(declarations))
+        known = _kept[declarations] = Heads(itself, None if known is None else known.variances)
+    return known
 
 
 class Judges:
