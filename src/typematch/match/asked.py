@@ -128,9 +128,8 @@ def is_vague(given: Iterable[Parameter], declaration: Callable[[str], Declaratio
             if declared.kind == "alias":
                 waiting.append(declared.type)
             elif isinstance(declared.type, Object):
-                properties, indexes = declared.type.properties, declared.type.indexes
-                held = (*[one.type for one in properties], *[one.type for one in indexes])
-                waiting += [one for one in held if one is ANY]
+                waiting += [one.type for one in declared.type.properties if one.type is ANY]
+                waiting += [one.type for one in declared.type.indexes if one.type is ANY]
     return False
 
 

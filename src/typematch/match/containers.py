@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from typematch.ir.types import ANY, THIS, Free, Reference, Type, TypeParameter
+from typematch.ir.types import THIS, Free, Reference, Type, TypeParameter
 from typematch.program.instantiate import instantiate
+from typematch.program.opening import constraint_in
 from typematch.program.reduce import Reducer
 
 # Serials from here down: of what stands for the type parameters of a class, for good.  They never
@@ -71,8 +72,9 @@ class Containers:
             found = tuple([self._variable("T") for _ in parameters])
             self._variables[container] = found
             for variable, parameter in zip(found, parameters, strict=True):
-                if parameter.constraint not in (None, ANY):
-                    self._limit(variable, instantiate(parameter.constraint, found))
+                constraint = constraint_in(parameter)
+                if constraint is not None:
+                    self._limit(variable, instantiate(constraint, found))
         return found
 
     def _variable(self, name: str) -> Free:

@@ -45,6 +45,7 @@ from typematch.program.instantiate import instantiate
 from typematch.program.members import base_constraint
 from typematch.program.normal import is_enum_member, keyword_of
 from typematch.program.opening import variables_for
+from typematch.program.reduce import Reducer
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -209,7 +210,7 @@ _KEY = Var(0, 0)
 
 def _to_conditional(rel: Relation, s: Type, t: Conditional) -> tuple[bool, Misfit | None]:
     """A plain condition is met by what fits both of its branches."""
-    if t.infer or _distribution_matters(rel, t) or isinstance(s, Conditional):
+    if takes_nothing_plain(rel.reducer, t) or isinstance(s, Conditional):
         return OPEN
     if _branch_excluded(rel, t, True) is False and rel.related(s, t.yes) is not None:
         return OPEN
@@ -228,11 +229,15 @@ def _branch_excluded(rel: Relation, t: Conditional, yes: bool) -> bool:
     return not excluded and sure
 
 
-def _distribution_matters(rel: Relation, t: Conditional) -> bool:
-    if not t.distributive:
-        return False
-    inside = rel.reducer.variables(t.yes) | rel.reducer.variables(t.no)
-    return not inside.isdisjoint(rel.reducer.variables(t.check))
+def takes_nothing_plain(r: Reducer, t: Conditional) -> bool:
+    """Return whether an open condition is not met by what fits both of its branches.
+
+    One of them hangs on what is inferred, or on what is distributed.
+    """
+    if t.infer:
+        return True
+    inside = r.variables(t.yes) | r.variables(t.no)
+    return t.distributive and not inside.isdisjoint(r.variables(t.check))
 
 
 def from_deferred(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Misfit | None]:

@@ -33,7 +33,7 @@ from typematch.ir.types import (
 )
 from typematch.match.declared import written_members
 from typematch.match.heads import Heads
-from typematch.match.rigid import is_stand_in
+from typematch.match.rigid import is_of_a_query, is_stand_in
 from typematch.match.scalars import NOTHING, scalar_may_fit
 from typematch.match.signatures import taken_at
 from typematch.program.reduce import Reducer
@@ -95,8 +95,7 @@ class Glance:
 
     def _of_this_query(self, t: Type) -> Type | None:
         """Return the head of a type in which the query's variables stand."""
-        variables = self._reducer.variables(t)
-        if not any(isinstance(free, Free) and free.serial > 0 for free in variables):
+        if not any(map(is_of_a_query, self._reducer.variables(t))):
             return None
         found = self._reducer.apart(lambda: self._reducer.normal(t))
         return found if found is not None and self._heads.is_clear(found) else None
@@ -124,7 +123,7 @@ class Glance:
     def _may(self, source: Type, target: Type, depth: int) -> bool:
         s, t = self.head(source), self.head(target)
         if t is None:
-            return s is None or not self._is_closed(s) or not self._rigid.takes_only_itself(target)
+            return s is None or not _is_closed(s) or not self._rigid.takes_only_itself(target)
         if s is t:
             return True
         if source is not s and target is not t and _of_one_alias(source, target):
@@ -159,10 +158,6 @@ class Glance:
         if t.__class__ in _SCALAR:
             return t is OBJECT
         return self._between_objects(s, t, depth)
-
-    def _is_closed(self, head: Type) -> bool:
-        """Whether nothing but what is written says what a type fits."""
-        return head.__class__ not in (Free, Union) and head is not ANY and head is not NEVER
 
     def _is_vague(self, t: Type) -> bool:
         """Whether something in ``t`` may be ``any``."""
@@ -387,6 +382,11 @@ class Glance:
             self.head(one) not in (None, ANY) and not (self._wary and self._may_be_any(one))
             for one in asked
         )
+
+
+def _is_closed(head: Type) -> bool:
+    """Whether nothing but what is written says what a type fits."""
+    return head.__class__ not in (Free, Union) and head is not ANY and head is not NEVER
 
 
 def _of_one_alias(s: Type, t: Type) -> bool:

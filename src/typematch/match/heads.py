@@ -36,7 +36,7 @@ from typematch.ir.types import (
 from typematch.match.containers import Containers
 from typematch.match.declared import Declared
 from typematch.match.relation import Relation
-from typematch.match.rigid import ANY_TYPE, STAND_INS, Rigid, is_stand_in
+from typematch.match.rigid import ANY_TYPE, STAND_INS, Rigid, is_of_a_query, is_stand_in
 from typematch.match.variance import Variance
 from typematch.match.verdict import Undecided
 from typematch.program.instantiate import instantiate
@@ -163,13 +163,8 @@ class Heads:
             t = declared.type
         return t
 
-    def _is_of_a_query(self, t: Type) -> bool:
-        """Whether a query's variables stand in ``t``: what they are, another does not know."""
-        variables = self._reducer.variables(t)
-        return any(free.serial > 0 for free in variables if isinstance(free, Free))
-
     def _reduced(self, t: Type) -> Type | None:
-        if self._is_of_a_query(t):
+        if any(map(is_of_a_query, self._reducer.variables(t))):
             return None
         whole = closed(t, ANY)
         found = self._seen(lambda: self._reducer.normal(whole))
@@ -223,7 +218,7 @@ class Heads:
     def _possible_heads(self, t: Type) -> tuple[Type, ...] | None:
         if t.__class__ not in _COMPUTED and t.__class__ is not Reference:
             return None
-        if self._is_of_a_query(t):
+        if any(map(is_of_a_query, self._reducer.variables(t))):
             return None
         heads = self._seen(lambda: self._branches(t))
         return (
@@ -288,15 +283,17 @@ class Heads:
                 limits.append(parameter.default)
             if limits[0] is not UNKNOWN or ANY in limits:
                 stand_ins[i] = self._stand_in(tuple(instantiate(one, stand_ins) for one in limits))
-        seen = self._seen(lambda: with_arguments(self._reducer, signature, stand_ins))
-        if seen is None:
-            return signature
+        seen = self._with(signature, stand_ins)
         keys = set(self._map_keys(seen.parameters))
         if keys.isdisjoint(stand_ins):
             return seen
         # Where keys are inferred from an object, it may have none: they are never.
-        opener = [ANY_TYPE if one in keys else one for one in stand_ins]
-        return with_arguments(self._reducer, signature, opener)
+        return self._with(signature, [ANY_TYPE if one in keys else one for one in stand_ins])
+
+    def _with(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
+        """Return a signature with arguments; as it is where that takes more than a glance."""
+        seen = self._seen(lambda: with_arguments(self._reducer, signature, arguments))
+        return signature if seen is None else seen
 
     def _map_keys(self, nodes: Iterable[Node]) -> Iterator[Type]:
         """Yield the stand-ins that are the keys of mapped types inside."""

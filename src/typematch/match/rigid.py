@@ -15,18 +15,19 @@ from typematch.ir.types import (
     Reference,
     Type,
 )
+from typematch.match.deferred import takes_nothing_plain
 from typematch.match.verdict import Undecided
 from typematch.program.constraints import (
     constraint_of,
     default_constraint,
     distributive_constraint,
 )
+from typematch.program.members import base_constraint
 from typematch.program.reduce import Reducer
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
 
-_DEPTH = 6  # constraints of constraints
 _COMPUTED = (Conditional, IndexedAccess, Reference)
 # Stand-ins for a found signature's type parameters have serials from here down: they meet neither
 # the relation's variables nor the rigid ones of a class around a method.
@@ -93,32 +94,21 @@ class Rigid:
         return tuple([self._heads(one, reducer) for one in above if one is not None])
 
     def _heads(self, limit: Type, reducer: Reducer) -> tuple[Type, ...]:
-        outermost = _outermost(limit, reducer)
+        reduced = reducer.normal(limit)
+        outermost = base_constraint(reducer, reduced) or reduced
         if outermost is UNKNOWN:
             return (_NOTHING_KNOWN,)
         heads = [self._head(one) for one in constituents(outermost)]
         return tuple([head for head in heads if head is not None])
 
 
-def _outermost(t: Type, reducer: Reducer) -> Type:
-    """Return the constraint of the constraint, and so on, to one that hangs on nothing."""
-    t = reducer.normal(t)
-    for _ in range(_DEPTH):
-        constraint = constraint_of(reducer, t)
-        if constraint is None:
-            break
-        t = reducer.normal(constraint)
-    return t
-
-
 def _takes_only_itself(t: Type, reducer: Reducer) -> bool:
     reduced = reducer.normal(closed(t, ANY_TYPE))
-    if not isinstance(reduced, Conditional) or not _stays_open(reduced, reducer):
-        return False
-    if reduced.infer:
-        return True
-    inside = reducer.variables(reduced.yes) | reducer.variables(reduced.no)
-    return reduced.distributive and not inside.isdisjoint(reducer.variables(reduced.check))
+    return (
+        isinstance(reduced, Conditional)
+        and _stays_open(reduced, reducer)
+        and takes_nothing_plain(reducer, reduced)
+    )
 
 
 def _stays_open(t: Type, reducer: Reducer) -> bool:
@@ -138,3 +128,8 @@ def _stays_open(t: Type, reducer: Reducer) -> bool:
 
 def is_stand_in(variable: Type) -> bool:
     return isinstance(variable, Free) and variable.serial <= STAND_INS
+
+
+def is_of_a_query(variable: Type) -> bool:
+    """Whether only one query knows what a variable is."""
+    return isinstance(variable, Free) and variable.serial > 0

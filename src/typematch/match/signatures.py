@@ -183,13 +183,7 @@ def rest_or_any(places: Places, position: int) -> Type:
 
 def taken_at(s: Signature, place: int) -> Parameter | None:
     """Return what a signature takes at a place; None where that is nothing, or not plain."""
-    if place < len(s.parameters):
-        taken = s.parameters[place]
-    elif s.parameters:
-        taken = s.parameters[-1]
-    else:
-        return None
-    if not taken.rest:
-        return taken if place < len(s.parameters) else None
-    element = taken.type.element if isinstance(taken.type, Array) else None
-    return None if element is None else Parameter(taken.name, element)
+    last = s.parameters[-1] if s.parameters else None
+    if last is None or not last.rest or place < len(s.parameters) - 1:
+        return s.parameters[place] if place < len(s.parameters) else None
+    return Parameter(last.name, last.type.element) if isinstance(last.type, Array) else None

@@ -22,7 +22,7 @@ def variables_for(r: Reducer, parameters: tuple[TypeParameter, ...]) -> tuple[Fr
         found = tuple([r.fresh("T") for _ in parameters])
         r.rigid[parameters] = found
         for free, parameter in zip(found, parameters, strict=True):
-            constraint = _constraint(parameter)
+            constraint = constraint_in(parameter)
             if constraint is not None:
                 r.constraints[free] = instantiate(constraint, found, normal=r.normal)
     return found
@@ -58,7 +58,7 @@ def _unused(
     group = tuple([r.fresh("T") for _ in parameters])
     groups.append(group)
     for free, parameter in zip(group, parameters, strict=True):
-        constraint = _constraint(parameter)
+        constraint = constraint_in(parameter)
         if constraint is not None:
             r.constraints[free] = instantiate(constraint, group, normal=r.normal)
     return group
@@ -99,6 +99,6 @@ def opener(r: Reducer, arguments: tuple[Type, ...], this: Type) -> Substitution:
     return Substitution(arguments, {THIS: this}, r.normal, mentions)
 
 
-def _constraint(parameter: TypeParameter) -> Type | None:
+def constraint_in(parameter: TypeParameter) -> Type | None:
     """Return the constraint of a type parameter; ``extends any`` is none."""
     return None if parameter.constraint is ANY else parameter.constraint
