@@ -27,8 +27,14 @@ def wait_for(address: str) -> None:
 
 
 def interrupt(server: subprocess.Popen[str]) -> None:
-    """Press Ctrl-C, and wait for the end of a server."""
-    server.send_signal(signal.SIGINT)
+    """Press Ctrl-C, and wait for the end of a server.
+
+    What it has begun hears of it too, as on a terminal, where the server has a session of its own.
+    """
+    if os.getpgid(server.pid) == server.pid:
+        os.killpg(server.pid, signal.SIGINT)
+    else:
+        server.send_signal(signal.SIGINT)
     try:
         server.wait(60)
     except subprocess.TimeoutExpired:

@@ -203,7 +203,7 @@ def test_an_interrupt_says_that_nothing_is_lost(
 
     monkeypatch.setattr(Catalog, "search", interrupted)
     assert main(["search", "x", "--db", str(tiny)]) == 130
-    assert "nothing committed is lost" in capsys.readouterr().err
+    assert "nothing that was finished is lost" in capsys.readouterr().err
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(tiny: Path) -> None:

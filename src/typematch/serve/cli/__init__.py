@@ -73,11 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"typematch: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        print(
-            "\ntypematch: interrupted; every package that was finished is in the database, "
-            "nothing committed is lost",
-            file=sys.stderr,
-        )
+        print("\ntypematch: interrupted; nothing that was finished is lost", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has seen enough (`| head`).  Python would complain once more while closing.

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import socket
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 from typematch.errors import OutsideError, UsageError
-
-if TYPE_CHECKING:
-    import uvicorn
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")  # names of this machine that only it can reach
 TOKEN = "TYPEMATCH_TOKEN"
@@ -41,11 +40,13 @@ def workers_of(arguments: Namespace, *, default: int) -> int:
     return number
 
 
-def server_for(app: Any) -> uvicorn.Server:
-    """Return what answers with an ASGI application, ready to run on a socket that listens.
+def answer(app: Any, listening: socket.socket, begun: Callable[[str], None]) -> None:
+    """Answer with an ASGI application on a socket that listens, until Ctrl-C ends it.
 
-    All that it needs is loaded, so that it can be told of as answering.  And Ctrl-C is not lost:
-    where it comes in the middle of an import, Python may take it for a problem of the import's own.
+    Args:
+        begun: is told the address.  All that answering needs is loaded then, and Ctrl-C is only
+            noted from then on: where it raised an error, whatever ran just then, an import or a
+            finalizer, might take it for one of its own, and it would be lost.
     """
     import uvicorn
 
@@ -58,7 +59,10 @@ def server_for(app: Any) -> uvicorn.Server:
         timeout_keep_alive=_KEPT_OPEN,
     )
     config.load()
-    return uvicorn.Server(config)
+    server = uvicorn.Server(config)
+    with suppress(KeyboardInterrupt), server.capture_signals():
+        begun(address_of(listening))
+        server.run(sockets=[listening])
 
 
 def token() -> str:

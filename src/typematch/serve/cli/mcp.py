@@ -11,10 +11,9 @@ from typematch.serve.cli.arguments import add_watch_option, parser, read
 from typematch.serve.cli.listening import (
     LOOPBACK,
     add_listening_options,
-    address_of,
+    answer,
     listening_socket,
     missing,
-    server_for,
     token,
     workers_of,
 )
@@ -92,8 +91,13 @@ def run(words: Sequence[str]) -> int:
         answering() as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *arguments.name)
-        server = server_for(create_http_app(create_server(workers), hosts=hosts, token=token()))
-        address = f"{address_of(listening)}{PATH}"
-        print(f"typematch answers agents at {address} from {database}; Ctrl-C stops it", flush=True)
-        server.run(sockets=[listening])
+        app = create_http_app(create_server(workers), hosts=hosts, token=token())
+
+        def tell(address: str) -> None:
+            print(
+                f"typematch answers agents at {address}{PATH} from {database}; Ctrl-C stops it",
+                flush=True,
+            )
+
+        answer(app, listening, tell)
     return OK

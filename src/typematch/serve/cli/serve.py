@@ -13,10 +13,9 @@ from typematch.serve.cli.arguments import add_watch_option, parser, read
 from typematch.serve.cli.listening import (
     LOOPBACK,
     add_listening_options,
-    address_of,
+    answer,
     listening_socket,
     missing,
-    server_for,
     token,
     workers_of,
 )
@@ -99,8 +98,9 @@ def serve(
         ) as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *names)
-        server = server_for(create_app(workers, hosts=hosts, token=token()))
-        address = address_of(listening)
-        print(f"typematch answers on {address} from {database}; Ctrl-C stops it", flush=True)
-        begun(address)
-        server.run(sockets=[listening])
+
+        def tell(address: str) -> None:
+            print(f"typematch answers on {address} from {database}; Ctrl-C stops it", flush=True)
+            begun(address)
+
+        answer(create_app(workers, hosts=hosts, token=token()), listening, tell)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -76,8 +75,6 @@ def serve(connection: Connection, path: Path, share: Share) -> None:
     """
     from typematch.serve.http.questions import ENDING, QUESTIONS
 
-    # Ctrl-C stops the server, and that ends its workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     opened = _Opened(path)
     # What the first search loads takes longer than the search: none should have to wait for it.
     _answer(QUESTIONS["search"], opened, {"query": _WARM_UP, "limit": 1})

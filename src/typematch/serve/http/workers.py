@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import multiprocessing
 import queue
 import threading
 import time
@@ -25,9 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from typematch.serve.http.worker import Refusal, Share, serve
+from typematch.serve.processes import SPAWNED, begin
 
-# Not forked: threads of this process may hold locks.
-_PROCESSES = multiprocessing.get_context("spawn")
 _TO_BEGIN = 120.0  # seconds a process may take to get ready
 _COUNTED = 5.0  # seconds over which it is counted how many questions come
 # Seconds for which the time is shared after a question had to wait.  Were they few, every other
@@ -74,7 +72,7 @@ class Workers:
         self._number = number
         self._lately: deque[float] = deque()
         self._waited = -math.inf
-        self._share = _PROCESSES.RawValue("d")
+        self._share = SPAWNED.RawValue("d")
         self._has_ended = False
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
@@ -196,10 +194,8 @@ class _Worker:
             self._stop()
             if self._has_ended:
                 return
-            self._line, theirs = _PROCESSES.Pipe()
-            given = (theirs, self._path, self._share)
-            self._process = _PROCESSES.Process(target=serve, args=given, daemon=True)
-            self._process.start()
+            self._line, theirs = SPAWNED.Pipe()
+            self._process = begin(serve, theirs, self._path, self._share)
             theirs.close()
 
     def end(self) -> None:

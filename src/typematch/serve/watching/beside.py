@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -14,6 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from typematch.errors import TypematchError
+from typematch.serve.processes import SPAWNED, begin
 from typematch.serve.watching.rounds import rounds
 from typematch.serve.watching.telling import round_lines
 
@@ -24,11 +23,8 @@ def watching_beside(paths: Sequence[str], database: Path) -> Iterator[None]:
     if not paths:
         yield
         return
-    # Not forked: threads of this process may hold locks.
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_watch, args=(theirs, list(paths), database), daemon=True)
-    process.start()
+    ours, theirs = SPAWNED.Pipe()
+    process = begin(_watch, theirs, list(paths), database)
     theirs.close()
     try:
         yield
@@ -40,7 +36,6 @@ def watching_beside(paths: Sequence[str], database: Path) -> Iterator[None]:
 
 def _watch(line: Connection, paths: Sequence[str], database: Path) -> None:
     """Watch until nobody holds the other end of ``line``; the body of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the server, and that ends this
     stop = threading.Event()
     threading.Thread(target=_await_end, args=(line, stop), daemon=True).start()
     try:
