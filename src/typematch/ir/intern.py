@@ -19,26 +19,49 @@ N = TypeVar("N", bound="Node")
 _creation = threading.RLock()
 
 
+# Fields of these types, as they are written, hold no nodes.
+_PLAIN = frozenset(
+    (
+        *("str", "bool", "int", "str | None", "tuple[str, ...]"),
+        *("LiteralKind", "ElementKind", "Modifier", "Visibility"),
+    )
+)
+# Which fields of a binder lie inside it; all fields of a signature do.
+INSIDE: dict[str, frozenset[str]] = {
+    "Signature": frozenset(("parameters", "returns", "type_parameters", "this", "predicate")),
+    "Mapped": frozenset(("type", "rename")),
+    "Conditional": frozenset(("infer", "extends", "yes")),
+}
+
+
 class Node:
     """A hash-consed value: its fields are its slots, and equal fields mean the same object.
 
     Attributes:
         loose: how many binders around this node its variables still reach; 0 means closed.
+        parts: the names of the fields that hold nodes: one, a tuple of them, or None.
     """
 
     __slots__ = ("__weakref__", "_digest", "loose")
     __match_args__: tuple[str, ...] = ()
+    parts: ClassVar[tuple[str, ...]] = ()
     loose: int
     _digest: bytes | None
     _digested: ClassVar[tuple[str, ...]]  # the fields that a digest is made of
     _table: ClassVar[dict[tuple[Any, ...], _Entry]]
     _puts: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # what sets each field, once
+    _places: ClassVar[tuple[int, ...]]  # where ``parts`` stand among the fields
+    _inside: ClassVar[frozenset[str]]  # the fields that lie inside it where it is a binder
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._table = {}
         cls._digested = vars(cls).get("_digested", cls.__match_args__)
         cls._puts = tuple(getattr(cls, name).__set__ for name in cls.__match_args__)
+        plain = {name for name, written in cls.__annotations__.items() if written in _PLAIN}
+        cls.parts = tuple(name for name in cls.__match_args__ if name not in plain)
+        cls._places = tuple(cls.__match_args__.index(name) for name in cls.parts)
+        cls._inside = INSIDE.get(cls.__name__, frozenset())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -142,9 +165,9 @@ def _create(cls: type[N], fields: tuple[Any, ...]) -> N:
 
 def replaced(node: N, **fields: Any) -> N:
     """Return ``node`` with some of its fields changed, as ``dataclasses.replace`` does."""
-    names = type(node).__match_args__
-    return type(node)(
-        *[fields.pop(name) if name in fields else getattr(node, name) for name in names]
+    names = node.__match_args__
+    return intern(
+        type(node), tuple([fields[n] if n in fields else getattr(node, n) for n in names])
     )
 
 
@@ -159,52 +182,40 @@ def binds(node: Node) -> bool:
             return name == "Mapped"
 
 
-# Which fields of a binder lie inside it; all fields of a signature do.
-INSIDE: dict[str, frozenset[str]] = {
-    "Signature": frozenset(("parameters", "returns", "type_parameters", "this", "predicate")),
-    "Mapped": frozenset(("type", "rename")),
-    "Conditional": frozenset(("infer", "extends", "yes")),
-}
-
-
 def _loose(node: Node, fields: tuple[Any, ...]) -> int:
-    kind = type(node).__name__
-    if kind == "Var":
-        return cast(int, fields[0]) + 1
-    inside = INSIDE.get(kind)
-    if inside is None or not binds(node):
-        return max(map(_reach, fields), default=0)
-    reaches = [
-        _reach(value) - (name in inside)
-        for name, value in zip(node.__match_args__, fields, strict=True)
-    ]
-    return max(0, *reaches)
-
-
-def _reach(value: object) -> int:
-    """Return how many binders around a field its variables reach."""
-    if isinstance(value, Node):
-        return value.loose
+    cls = type(node)
+    if cls._inside and binds(node):
+        names = zip(cls.parts, cls._places, strict=True)
+        return max(0, *[_reach(fields[place]) - (name in cls._inside) for name, place in names])
+    if not cls.parts:
+        return cast(int, fields[0]) + 1 if cls.__name__ == "Var" else 0
     reach = 0
-    if type(value) is tuple:
-        for item in value:
-            if not isinstance(item, Node):
-                break  # a tuple holds things of one sort
-            if item.loose > reach:
-                reach = item.loose
+    for place in cls._places:
+        one = _reach(fields[place])
+        if one > reach:
+            reach = one
+    return reach
+
+
+def _reach(value: Node | tuple[Node, ...] | None) -> int:
+    """Return how many binders around a field its variables reach."""
+    if value.__class__ is not tuple:
+        return 0 if value is None else cast(Node, value).loose
+    reach = 0
+    for item in value:
+        if item.loose > reach:
+            reach = item.loose
     return reach
 
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the direct parts of ``node``, in the order of its fields."""
-    for name in node.__match_args__:
+    for name in node.parts:
         value = getattr(node, name)
-        if isinstance(value, Node):
+        if value.__class__ is tuple:
+            yield from value
+        elif value is not None:
             yield value
-        elif type(value) is tuple:
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
 
 
 def rebuild(node: N, change: Callable[[Node, int], Node]) -> N:
@@ -214,21 +225,17 @@ def rebuild(node: N, change: Callable[[Node, int], Node]) -> N:
     itself comes back if nothing changed.  Unions and intersections are put together anew by the
     caller (``ir.build``), because a changed member can make them collapse.
     """
-    inside = INSIDE.get(type(node).__name__)
-    binder = inside is not None and binds(node)
-    fields: list[object] = []
-    changed = False
-    for name in node.__match_args__:
+    inside = node._inside if node._inside and binds(node) else ()
+    fields: dict[str, Any] = {}
+    for name in node.parts:
         value = getattr(node, name)
-        crossed = 1 if binder and inside is not None and name in inside else 0
-        if isinstance(value, Node):
-            new: object = change(value, crossed)
-        elif type(value) is tuple and value and isinstance(value[0], Node):
-            new = tuple(change(item, crossed) for item in value)
-            if all(a is b for a, b in zip(new, value, strict=True)):
-                new = value
-        else:
-            new = value
-        changed = changed or new is not value
-        fields.append(new)
-    return intern(type(node), tuple(fields)) if changed else node
+        crossed = 1 if name in inside else 0
+        if value.__class__ is tuple:
+            new: Any = tuple([change(item, crossed) for item in value])
+            if new != value:
+                fields[name] = new
+        elif value is not None:
+            new = change(value, crossed)
+            if new is not value:
+                fields[name] = new
+    return replaced(node, **fields) if fields else node

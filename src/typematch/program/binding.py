@@ -196,31 +196,27 @@ def _converter(program: Program, part: Part) -> Callable[[Node], Node]:
         return found
 
     def rebuilt(node: Node, kind: type[Node]) -> Node:
-        fields: list[object] = []
-        changed = False
-        for name in kind.__match_args__:
+        fields: dict[str, Any] = {}
+        for name in kind.parts:
             old = getattr(node, name)
-            new: object = old
-            if isinstance(old, Node):
+            if old.__class__ is tuple:
+                parts = tuple([convert(item) for item in old])
+                if parts != old:
+                    fields[name] = parts
+            elif old is not None:
                 new = convert(old)
-            elif type(old) is tuple and old and isinstance(old[0], Node):
-                parts = [convert(item) for item in old]
-                for before, after in zip(old, parts, strict=True):
-                    if before is not after:
-                        new = tuple(parts)
-                        break
-            if new is not old:
-                changed = True
-            fields.append(new)
-        if kind is Property and fields[0].startswith("@?"):  # type: ignore[attr-defined]
-            fields[0] = computed(cast(str, fields[0]))
-            changed = True
-        if not changed:
+                if new is not old:
+                    fields[name] = new
+        if kind is Property and cast(Property, node).name.startswith("@?"):
+            fields["name"] = computed(cast(Property, node).name)
+        if not fields:
             return node
+        names = kind.__match_args__
+        filled: list[Any] = [fields[n] if n in fields else getattr(node, n) for n in names]
         if kind is Object:
             # A resolved computed name may stand elsewhere in the order.
-            return object_type(*cast(Any, fields))
-        made = intern(kind, tuple(fields))
+            return object_type(*filled)
+        made = intern(kind, tuple(filled))
         return restore(made) if kind is Union or kind is Intersection else made
 
     def named(node: Named) -> Node:

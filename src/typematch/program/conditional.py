@@ -150,10 +150,10 @@ def _implied(node: Node, index: int, depth: int) -> Type | None:
     if isinstance(node, Parameter) and node.rest and node.type is variable:
         return Array(UNKNOWN)
     inside = INSIDE.get(type(node).__name__, frozenset()) if binds(node) else frozenset()
-    for name in node.__match_args__:
+    for name in node.parts:
         value = getattr(node, name)
         for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, Node):
+            if part is not None:
                 found = _implied(part, index, depth + (name in inside))
                 if found is not None:
                     return found

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from typematch.ir.build import constituents, intersection, union
-from typematch.ir.intern import Node, intern, rebuild
+from typematch.ir.intern import Node, children, intern, rebuild
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -292,18 +292,10 @@ def variables_in(node: Node, memo: dict[Node, frozenset[Type]]) -> frozenset[Typ
             found = frozenset((cast(Type, node),))
         else:
             found = _NO_VARIABLES
-            for name in node.__match_args__:
-                value = getattr(node, name)
-                if isinstance(value, Node):
-                    inner = variables_in(value, memo)
-                    if inner:
-                        found = found | inner
-                elif value.__class__ is tuple:
-                    for item in value:
-                        if isinstance(item, Node):
-                            inner = variables_in(item, memo)
-                            if inner:
-                                found = found | inner
+            for part in children(node):
+                inner = variables_in(part, memo)
+                if inner:
+                    found = found | inner
         memo[node] = found
     return found
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
-from typematch.ir.intern import Node
+from typematch.ir.intern import Node, children
 from typematch.ir.module import Declared, Export, Import, Member, Module, Scope
 from typematch.ir.types import (
     Intersection,
@@ -225,12 +225,7 @@ def free_names(types: Iterable[Node]) -> set[str]:
             continue
         if isinstance(node, Property) and node.name.startswith("@?"):
             found.add(f"v:{node.name[2:]}")
-        for name in node.__match_args__:
-            value = getattr(node, name)
-            if isinstance(value, Node):
-                waiting.append(value)
-            elif type(value) is tuple:
-                waiting.extend(item for item in value if isinstance(item, Node))
+        waiting.extend(children(node))
     return found
 
 
