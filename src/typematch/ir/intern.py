@@ -39,18 +39,20 @@ class Node:
 
     Attributes:
         loose: how many binders around this node its variables still reach; 0 means closed.
+        free: the ``Free`` variables that it holds, and ``this`` if it does.
         parts: the names of the fields that hold nodes: one, a tuple of them, or None.
     """
 
-    __slots__ = ("__weakref__", "_digest", "loose")
+    __slots__ = ("__weakref__", "_digest", "free", "loose")
     __match_args__: tuple[str, ...] = ()
     parts: ClassVar[tuple[str, ...]] = ()
     loose: int
+    free: frozenset[Any]
     _digest: bytes | None
     _digested: ClassVar[tuple[str, ...]]  # the fields that a digest is made of
     _table: ClassVar[dict[tuple[Any, ...], _Entry]]
     _puts: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # what sets each field, once
-    _places: ClassVar[tuple[int, ...]]  # where ``parts`` stand among the fields
+    _places: ClassVar[tuple[tuple[str, int], ...]]  # where ``parts`` stand among the fields
     _inside: ClassVar[frozenset[str]]  # the fields that lie inside it where it is a binder
 
     def __init_subclass__(cls) -> None:
@@ -60,7 +62,7 @@ class Node:
         cls._puts = tuple(getattr(cls, name).__set__ for name in cls.__match_args__)
         plain = {name for name, written in cls.__annotations__.items() if written in _PLAIN}
         cls.parts = tuple(name for name in cls.__match_args__ if name not in plain)
-        cls._places = tuple(cls.__match_args__.index(name) for name in cls.parts)
+        cls._places = tuple((name, cls.__match_args__.index(name)) for name in cls.parts)
         cls._inside = INSIDE.get(cls.__name__, frozenset())
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -89,11 +91,14 @@ class Node:
             hasher = blake2b(type(self).__name__.encode(), digest_size=16)
             for name in self._digested:
                 _feed(hasher.update, getattr(self, name))
-            _put(self, "_digest", hasher.digest())
+            _put_digest(self, hasher.digest())
         return cast(bytes, self._digest)
 
 
-_put = object.__setattr__
+# What sets the fields that all nodes have.
+_put_digest, _put_loose, _put_free = (
+    cast(Any, vars(Node)[name]).__set__ for name in ("_digest", "loose", "free")
+)
 
 
 def _feed(update: Callable[[bytes], object], value: object) -> None:
@@ -154,8 +159,10 @@ def _create(cls: type[N], fields: tuple[Any, ...]) -> N:
         created = object.__new__(cls)
         for put, value in zip(cls._puts, fields, strict=True):
             put(created, value)
-        _put(created, "_digest", None)
-        _put(created, "loose", _loose(created, fields))
+        loose, free = _open(created, fields)
+        _put_digest(created, None)
+        _put_loose(created, loose)
+        _put_free(created, free)
         entry = _Entry(created, _forget)
         entry.fields = fields
         entry.table = table
@@ -182,30 +189,32 @@ def binds(node: Node) -> bool:
             return name == "Mapped"
 
 
-def _loose(node: Node, fields: tuple[Any, ...]) -> int:
+def _open(node: Node, fields: tuple[Any, ...]) -> tuple[int, frozenset[Node]]:
+    """Return what is open in a node: ``loose`` and ``free``."""
     cls = type(node)
-    if cls._inside and binds(node):
-        names = zip(cls.parts, cls._places, strict=True)
-        return max(0, *[_reach(fields[place]) - (name in cls._inside) for name, place in names])
     if not cls.parts:
-        return cast(int, fields[0]) + 1 if cls.__name__ == "Var" else 0
-    reach = 0
-    for place in cls._places:
-        one = _reach(fields[place])
-        if one > reach:
-            reach = one
-    return reach
+        kind = cls.__name__
+        if kind == "Var":
+            return cast(int, fields[0]) + 1, _NONE
+        is_free = kind == "Free" or (kind == "Intrinsic" and fields[0] == "this")
+        return 0, frozenset((node,)) if is_free else _NONE
+    reach, free = 0, _NONE
+    inside = cls._inside if cls._inside and binds(node) else ()
+    for name, place in cls._places:
+        value = fields[place]
+        if value is None:
+            continue
+        crossed = 1 if name in inside else 0
+        for part in value if value.__class__ is tuple else (value,):
+            if part.loose - crossed > reach:
+                reach = part.loose - crossed
+            own = part.free
+            if own is not free and own:
+                free = free | own if free and not own <= free else free or own
+    return reach, free
 
 
-def _reach(value: Node | tuple[Node, ...] | None) -> int:
-    """Return how many binders around a field its variables reach."""
-    if value.__class__ is not tuple:
-        return 0 if value is None else cast(Node, value).loose
-    reach = 0
-    for item in value:
-        if item.loose > reach:
-            reach = item.loose
-    return reach
+_NONE: frozenset[Node] = frozenset()
 
 
 def children(node: Node) -> Iterator[Node]:

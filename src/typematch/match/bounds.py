@@ -240,7 +240,7 @@ class Bounds:
         """Whether neither ``any`` nor a type parameter of the found signature stands in ``t``."""
         known = self._knowns.get(t)
         if known is None:
-            open_ = t.loose or any(map(is_stand_in, self._reducer.variables(t)))
+            open_ = t.loose or any(map(is_stand_in, t.free))
             known = self._knowns[t] = not (open_ or mentions_anything(t))
         return known
 

@@ -56,7 +56,7 @@ class Containers:
             return found
         variables = self._variables_of(container, declaration.type_parameters)
         opened = instantiate(found, variables)
-        if THIS not in self._reducer.variables(opened):
+        if THIS not in opened.free:
             return opened
         this = self._receivers.get(container)
         if this is None:

@@ -45,7 +45,6 @@ from typematch.program.instantiate import instantiate
 from typematch.program.members import base_constraint
 from typematch.program.normal import is_enum_member, keyword_of
 from typematch.program.opening import variables_for
-from typematch.program.reduce import Reducer
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -210,7 +209,7 @@ _KEY = Var(0, 0)
 
 def _to_conditional(rel: Relation, s: Type, t: Conditional) -> tuple[bool, Misfit | None]:
     """A plain condition is met by what fits both of its branches."""
-    if takes_nothing_plain(rel.reducer, t) or isinstance(s, Conditional):
+    if takes_nothing_plain(t) or isinstance(s, Conditional):
         return OPEN
     if _branch_excluded(rel, t, True) is False and rel.related(s, t.yes) is not None:
         return OPEN
@@ -229,15 +228,15 @@ def _branch_excluded(rel: Relation, t: Conditional, yes: bool) -> bool:
     return not excluded and sure
 
 
-def takes_nothing_plain(r: Reducer, t: Conditional) -> bool:
+def takes_nothing_plain(t: Conditional) -> bool:
     """Return whether an open condition is not met by what fits both of its branches.
 
     One of them hangs on what is inferred, or on what is distributed.
     """
     if t.infer:
         return True
-    inside = r.variables(t.yes) | r.variables(t.no)
-    return t.distributive and not inside.isdisjoint(r.variables(t.check))
+    inside = t.yes.free | t.no.free
+    return t.distributive and not inside.isdisjoint(t.check.free)
 
 
 def from_deferred(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Misfit | None]:
@@ -332,7 +331,7 @@ def mapped_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
     misfit = Misfit("type", s, t)
     if _optionality(rel, s) > _optionality(rel, t) or (s.rename is None) != (t.rename is None):
         return misfit
-    rel.variances.report(rel, s.keys, UNMEASURABLE if _optionality(rel, s) < 0 else UNRELIABLE)
+    rel.variances.report(s.keys, UNMEASURABLE if _optionality(rel, s) < 0 else UNRELIABLE)
     broken = rel.related(t.keys, s.keys)
     if broken is not None:
         return broken

@@ -150,7 +150,7 @@ def _parameters_related(
 ) -> Misfit | None:
     open_rest = given.open_rest or wanted.open_rest
     if open_rest is not None:
-        rel.variances.report(rel, open_rest, UNRELIABLE)
+        rel.variances.report(open_rest, UNRELIABLE)
         count = min(given.count, wanted.count)
         rest_index = count - 1
     else:

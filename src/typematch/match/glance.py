@@ -95,7 +95,7 @@ class Glance:
 
     def _of_this_query(self, t: Type) -> Type | None:
         """Return the head of a type in which the query's variables stand."""
-        if not any(map(is_of_a_query, self._reducer.variables(t))):
+        if not any(map(is_of_a_query, t.free)):
             return None
         found = self._reducer.apart(lambda: self._reducer.normal(t))
         return found if found is not None and self._heads.is_clear(found) else None
@@ -161,7 +161,7 @@ class Glance:
 
     def _is_vague(self, t: Type) -> bool:
         """Whether something in ``t`` may be ``any``."""
-        return self._vague and any(map(is_stand_in, self._reducer.variables(t)))
+        return self._vague and any(map(is_stand_in, t.free))
 
     def _may_be_any(self, t: Type) -> bool:
         """Whether a type may come to ``any``, as a union does of which one member does."""

@@ -147,7 +147,7 @@ class Heads:
 
     def _may_have_no_keys(self, t: Type) -> bool:
         """Whether this is what stands at all keys of something that may have none."""
-        if not any(map(is_stand_in, self._reducer.variables(t))):
+        if not any(map(is_stand_in, t.free)):
             return False
         written = self._written(t)
         return isinstance(written, IndexedAccess) and isinstance(written.index, KeyOf)
@@ -164,7 +164,7 @@ class Heads:
         return t
 
     def _reduced(self, t: Type) -> Type | None:
-        if any(map(is_of_a_query, self._reducer.variables(t))):
+        if any(map(is_of_a_query, t.free)):
             return None
         whole = closed(t, ANY)
         found = self._seen(lambda: self._reducer.normal(whole))
@@ -218,7 +218,7 @@ class Heads:
     def _possible_heads(self, t: Type) -> tuple[Type, ...] | None:
         if t.__class__ not in _COMPUTED and t.__class__ is not Reference:
             return None
-        if any(map(is_of_a_query, self._reducer.variables(t))):
+        if any(map(is_of_a_query, t.free)):
             return None
         heads = self._seen(lambda: self._branches(t))
         return (
@@ -232,7 +232,7 @@ class Heads:
         if reduced.__class__ is Mapped or self._may_be_never(opened, reduced):
             return (None,)
         whole = closed(t, ANY)
-        stand_ins = [one for one in self._reducer.variables(whole) if is_stand_in(one)]
+        stand_ins = [one for one in whole.free if is_stand_in(one)]
         if stand_ins:
             whole = self._reducer.replace(whole, dict.fromkeys(stand_ins, ANY))
         found = self._reducer.normal(whole)

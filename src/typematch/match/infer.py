@@ -107,7 +107,7 @@ class Inference:
 
     def mentions(self, t: Type) -> bool:
         """Return whether one of the variables stands in ``t``."""
-        return not self.variables.isdisjoint(self.rel.reducer.variables(t))
+        return not self.variables.isdisjoint(t.free)
 
     def infer(self, source: Type, target: Type) -> None:
         """Note what ``source`` says about the variables in ``target``."""

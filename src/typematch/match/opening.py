@@ -36,7 +36,7 @@ def base_signature(rel: Relation, signature: Signature) -> Signature:
         bases: list[Type] = []
         for variable in opened:
             bound = rel.reducer.constraints.get(variable)
-            if bound is not None and not rel.reducer.variables(bound).isdisjoint(opened):
+            if bound is not None and not bound.free.isdisjoint(opened):
                 bound = rel.reducer.replace(bound, dict.fromkeys(opened, UNKNOWN))
             bases.append(UNKNOWN if bound is None else bound)
         found = rel.based[signature] = with_arguments(rel.reducer, signature, bases)

@@ -83,7 +83,7 @@ class Rigid:
 
     def _limits_of(self, t: Type, reducer: Reducer) -> Limits | None:
         reduced = reducer.normal(t)
-        if not _stays_open(reduced, reducer):
+        if not _stays_open(reduced):
             return None
         above = [constraint_of(reducer, reduced)]
         if isinstance(reduced, Conditional):
@@ -105,18 +105,16 @@ class Rigid:
 def _takes_only_itself(t: Type, reducer: Reducer) -> bool:
     reduced = reducer.normal(closed(t, ANY_TYPE))
     return (
-        isinstance(reduced, Conditional)
-        and _stays_open(reduced, reducer)
-        and takes_nothing_plain(reducer, reduced)
+        isinstance(reduced, Conditional) and _stays_open(reduced) and takes_nothing_plain(reduced)
     )
 
 
-def _stays_open(t: Type, reducer: Reducer) -> bool:
+def _stays_open(t: Type) -> bool:
     match t:
         case Conditional():
-            hanging = reducer.variables(t.check)
+            hanging = t.check.free
         case IndexedAccess(Reference() | Object(), index):
-            hanging = reducer.variables(index)
+            hanging = index.free
         case IndexedAccess(Free() as object_, _):
             hanging = frozenset((object_,))
         case _:

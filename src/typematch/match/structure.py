@@ -56,7 +56,7 @@ def related_structures(rel: Relation, s: Type, t: Type, state: int) -> Misfit | 
     """Return None if ``s`` fits ``t``; both are in head normal form and differ."""
     sc, tc = s.__class__, t.__class__
     if sc is Template and tc is Template:
-        rel.variances.report(rel, s, UNRELIABLE)
+        rel.variances.report(s, UNRELIABLE)
     broken = _related(rel, s, sc, t, tc, state)
     if broken is not None:
         if sc is Intersection or (sc is Free and tc is Union):

@@ -78,9 +78,9 @@ class Variances:
         """Return whether markers are being compared."""
         return bool(self._busy)
 
-    def report(self, rel: Relation, t: Type, flag: int) -> None:
+    def report(self, t: Type, flag: int) -> None:
         """Note that a comparison depends on a marker in ``t`` as a letter cannot tell."""
-        if self._busy and not self.marking.isdisjoint(rel.reducer.variables(t)):
+        if self._busy and not self.marking.isdisjoint(t.free):
             self.reports |= flag
 
     def of(self, rel: Relation, key: str) -> Variance:
@@ -193,11 +193,11 @@ def _argument_related(
     if letter == INDEPENDENT:
         return None
     if flag & UNMEASURABLE:
-        rel.variances.report(rel, given, UNMEASURABLE)
-        rel.variances.report(rel, wanted, UNMEASURABLE)
+        rel.variances.report(given, UNMEASURABLE)
+        rel.variances.report(wanted, UNMEASURABLE)
         return None if identical(rel, given, wanted) else Misfit("type", given, wanted)
     if flag:
-        rel.variances.report(rel, given, UNRELIABLE)
+        rel.variances.report(given, UNRELIABLE)
     if letter == COVARIANT:
         return rel.related(given, wanted)
     if letter == CONTRAVARIANT:

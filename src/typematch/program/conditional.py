@@ -76,9 +76,7 @@ def _decide_alone(r: Reducer, t: Conditional, check: Type) -> Type:
     """
     if not t.infer:
         extends = r.normal(t.extends)
-        if extends in (ANY, UNKNOWN) or (
-            check is extends and check is not ANY and not r.variables(check)
-        ):
+        if extends in (ANY, UNKNOWN) or (check is extends and check is not ANY and not check.free):
             return t.yes
     return _deferred(t, check)
 
@@ -182,14 +180,14 @@ def _yes(r: Reducer, t: Conditional, arguments: tuple[Type, ...]) -> Type:
 
 def permissive(r: Reducer, t: Type) -> Type:
     """Return ``t`` with every variable as ``any``: what does not fit then, never fits."""
-    free = r.variables(t)
+    free = t.free
     return r.replace(t, dict.fromkeys(free, ANY)) if free else t
 
 
 def restrictive(r: Reducer, t: Type) -> Type:
     """Return ``t`` with every variable free of its constraint: what fits then, always fits."""
     bound: dict[Type, Type] = {}
-    for variable in r.variables(t):
+    for variable in t.free:
         if r.constraints.get(variable) is not None:
             bound[variable] = r.unbound(variable)
     return r.replace(t, bound) if bound else t

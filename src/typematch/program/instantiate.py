@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from typematch.ir.build import constituents, intersection, union
-from typematch.ir.intern import Node, children, intern, rebuild
+from typematch.ir.intern import Node, intern, rebuild
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -61,7 +61,7 @@ def instantiate(
     if body.loose == 0:
         return body
     how = normal or _as_written
-    return Substitution(tuple(arguments), {}, how, None, tuple(parameters)).apply(body)
+    return Substitution(tuple(arguments), {}, how, tuple(parameters)).apply(body)
 
 
 def received(body: N, arguments: Sequence[Type], this: Type) -> N:
@@ -71,9 +71,7 @@ def received(body: N, arguments: Sequence[Type], this: Type) -> N:
         arguments: closed types for the variables of the declaration.
         this: takes the place of ``this``.
     """
-    memo: dict[Node, frozenset[Type]] = {}
-    mentions = lambda part: THIS in variables_in(part, memo)  # noqa: E731
-    return Substitution(tuple(arguments), {THIS: this}, _as_written, mentions).apply(body)
+    return Substitution(tuple(arguments), {THIS: this}, _as_written).apply(body)
 
 
 def _as_written(t: Type) -> Type:
@@ -86,30 +84,27 @@ class Substitution:
     Attributes:
         arguments: for the variables of the binder that is opened.
         replaced: for ``Free`` variables and ``this``.
-        mentions: whether a closed node holds any of ``replaced``; None if there are none.
         parameters: of the binder that is opened, where they are known.
     """
 
-    __slots__ = ("_done", "arguments", "mentions", "normal", "parameters", "replaced")
+    __slots__ = ("_done", "arguments", "normal", "parameters", "replaced")
 
     def __init__(
         self,
         arguments: tuple[Type, ...],
         replaced: Mapping[Type, Type],
         normal: Normal,
-        mentions: Callable[[Node], bool] | None,
         parameters: tuple[TypeParameter, ...] = (),
     ) -> None:
         self.arguments = arguments
         self.parameters = parameters
         self.replaced = replaced
         self.normal = normal
-        self.mentions = mentions
         self._done: dict[tuple[Node, int], Node] = {}
 
     def apply(self, node: N, depth: int = 0) -> N:
         """Return ``node`` with the replacement made; ``depth`` binders have been entered."""
-        if node.loose <= depth and (self.mentions is None or not self.mentions(node)):
+        if node.loose <= depth and node.free.isdisjoint(self.replaced):
             return node
         cls = node.__class__
         if cls is Var:
@@ -153,11 +148,9 @@ class Substitution:
         if variable.__class__ is Var:
             index = variable.index
             arguments = (*self.arguments[:index], value, *self.arguments[index + 1 :])
-            return Substitution(
-                arguments, self.replaced, self.normal, self.mentions, self.parameters
-            )
+            return Substitution(arguments, self.replaced, self.normal, self.parameters)
         replaced = {**self.replaced, variable: value}
-        return Substitution(self.arguments, replaced, self.normal, self.mentions, self.parameters)
+        return Substitution(self.arguments, replaced, self.normal, self.parameters)
 
     def is_list(self, variable: Type) -> bool:
         """Return whether a replaced variable stands for an array or tuple by its constraint."""
@@ -279,28 +272,6 @@ _HANDLERS: dict[type, Callable[[Substitution, Any, int], Node]] = {
     Conditional: _conditional,
     Mapped: mapped_with,
 }
-
-
-def variables_in(node: Node, memo: dict[Node, frozenset[Type]]) -> frozenset[Type]:
-    """Return the ``Free`` variables that ``node`` holds, and ``this`` if it does.
-
-    ``memo`` is kept by the caller.
-    """
-    found = memo.get(node)
-    if found is None:
-        if node.__class__ is Free or node is THIS:
-            found = frozenset((cast(Type, node),))
-        else:
-            found = _NO_VARIABLES
-            for part in children(node):
-                inner = variables_in(part, memo)
-                if inner:
-                    found = found | inner
-        memo[node] = found
-    return found
-
-
-_NO_VARIABLES: frozenset[Type] = frozenset()
 
 
 def parameter_defaults(

@@ -37,9 +37,9 @@ def opened(r: Reducer, signature: Signature, beside: Signature | None = None) ->
     """
     if not signature.type_parameters:
         return signature
-    used = r.variables(signature)
+    used = signature.free
     if beside is not None:
-        used = used | r.variables(beside)
+        used = used | beside.free
     key = (signature, used)
     found = r.opened.get(key)
     if found is None:
@@ -69,7 +69,7 @@ def with_arguments(r: Reducer, signature: Signature, arguments: Sequence[Type]) 
     if not signature.type_parameters:
         return signature
     own = signature.type_parameters
-    bare = Substitution(tuple(arguments), {}, r.normal, None, own)
+    bare = Substitution(tuple(arguments), {}, r.normal, own)
     this = signature.this
     predicate = signature.predicate
     return Signature(
@@ -95,8 +95,7 @@ def erasure(r: Reducer, signature: Signature) -> Signature:
 
 def opener(r: Reducer, arguments: tuple[Type, ...], this: Type) -> Substitution:
     """Return the replacement that opens a generic declaration for a receiver ``this``."""
-    mentions = lambda part: THIS in r.variables(part)  # noqa: E731
-    return Substitution(arguments, {THIS: this}, r.normal, mentions)
+    return Substitution(arguments, {THIS: this}, r.normal)
 
 
 def constraint_in(parameter: TypeParameter) -> Type | None:

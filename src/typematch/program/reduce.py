@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from typematch.ir.declaration import Declaration, Declarations
-from typematch.ir.intern import Node
 from typematch.ir.types import (
     ANY,
     FURTHER,
@@ -46,7 +45,6 @@ from typematch.program.instantiate import (
     Substitution,
     instantiate,
     parameter_defaults,
-    variables_in,
 )
 from typematch.program.late_names import by_name
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
@@ -109,7 +107,6 @@ class Reducer:
         self._normal: dict[Type, Type] = {}
         self._declared: dict[str, Declaration | None] = {}
         self._shapes: dict[tuple[Type, Type], Shape] = {}
-        self._variables: dict[Node, frozenset[Type]] = {}
         self._by_name: dict[Object, Mapping[str, Property]] = {}
 
     @property
@@ -164,10 +161,6 @@ class Reducer:
 
     # -- variables ------------------------------
 
-    def variables(self, node: Node) -> frozenset[Type]:
-        """Return the free variables that ``node`` holds, ``this`` among them."""
-        return variables_in(node, self._variables)
-
     def fresh(self, name: str, constraint: Type | None = None) -> Free:
         """Return a new variable; serial numbers count up in the order of asking."""
         self._serial += 1
@@ -187,11 +180,7 @@ class Reducer:
 
     def replace(self, node: Any, replaced: dict[Type, Type]) -> Any:
         """Return ``node`` with free variables (or ``this``) replaced."""
-        wanted = frozenset(replaced)
-        if not (self.variables(node) & wanted):
-            return node
-        mentions = lambda part: not wanted.isdisjoint(self.variables(part))  # noqa: E731
-        return Substitution((), replaced, self.normal, mentions).apply(node)
+        return Substitution((), replaced, self.normal).apply(node)
 
     # -- reduction ------------------------------
 
