@@ -144,6 +144,15 @@ def test_what_reads_alike_is_found_without_a_filter(
     assert store.has_spelling(asked) == (just_so or name == "id")  # Object.seal's T has none
 
 
+def test_which_declarations_one_function_mentions(store: SqliteStore) -> None:
+    [item], [box] = store.exported("Item"), store.exported("Box")
+    assert store.are_together([item])
+    assert store.are_together([item, "global#Array"])
+    assert store.are_together(["global#Promise", item])
+    assert not store.are_together([item, box])
+    assert not store.are_together([item, "nowhere.ts#None"])
+
+
 def test_a_method_is_a_function_of_its_receiver(store: SqliteStore) -> None:
     (asked,) = read("(box: Box<T>, f: (value: T) => U) => Box<U>", store).signatures
     forms = [one for one in store.candidates(asked, 1) if one.receiver]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from typematch.index.selection import EVERYTHING, Condition, Selection, Text
@@ -38,6 +40,7 @@ DECLARED = {
         "fp/index.d.ts#Option", "Option", "alias", (TypeParameter(),)
     ),
 }
+TOGETHER = {"rxjs/index.d.ts#Observable", "m30.ts#Many"}  # what some function mentions
 HIDDEN = {"User": ("log/user.ts#User",)}  # not exported
 
 
@@ -59,6 +62,9 @@ class FewNames:
 
     def has_spelling(self, asked: Object, /) -> bool:
         return spelling(asked) in self._written
+
+    def are_together(self, keys: Sequence[str], /) -> bool:
+        return TOGETHER.issuperset(keys)
 
     def get(self, key: str, /) -> Declaration | None:
         return DECLARED.get(key)
@@ -141,6 +147,17 @@ def test_the_reading_that_is_written_just_so_is_first() -> None:
     assert nameless(found.readings[0]) is nameless(written)
     assert len(found.readings) == MAX_READINGS
     assert found.meanings[0].keys == ("log/user.ts#User", "api/user.ts#User", "db/user.ts#User")
+
+
+def test_readings_whose_declarations_a_function_mentions_together_come_first() -> None:
+    found = _signature("(source: Observable, of: Promise<Many>) => void")
+    first, *others = (str(reading) for reading in found.readings)
+    assert "m30.ts#Many" in first
+    assert "m0.ts#Many" in others[0]
+    assert len(found.readings) == MAX_READINGS
+    assert [meaning.keys[:2] for meaning in found.meanings if meaning.name == "Many"] == [
+        ("m30.ts#Many", "m0.ts#Many")
+    ]
 
 
 def test_a_name_found_nowhere_becomes_a_variable_with_a_notice() -> None:

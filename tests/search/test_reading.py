@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from typematch.errors import QuerySyntaxError
@@ -26,6 +28,9 @@ class Shelf:
         return self.exported(name, selection)
 
     def has_spelling(self, _: Object, /) -> bool:
+        return False
+
+    def are_together(self, _: Sequence[str], /) -> bool:
         return False
 
     def get(self, _: str, /) -> None:

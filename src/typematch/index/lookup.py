@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from typematch.index.conditions import like, where
@@ -47,6 +47,15 @@ class Lookup:
     def has_spelling(self, asked: Object, /) -> bool:
         query = "SELECT 1 FROM function WHERE spelling = ? LIMIT 1"
         return bool(self.database.rows(query, (spelling(asked),)))
+
+    def are_together(self, keys: Sequence[str], /) -> bool:
+        ids = [f"(SELECT id FROM symbol WHERE key = ?{place})" for place in range(1, len(keys) + 1)]
+        others = "".join(
+            f" AND EXISTS (SELECT 1 FROM mention WHERE symbol = {one} AND function = m.function)"
+            for one in ids[1:]
+        )
+        query = f"SELECT 1 FROM mention m WHERE m.symbol = {ids[0]}{others} LIMIT 1"
+        return bool(self.database.rows(query, keys))
 
     def _declared(self, name: str, selection: Selection, which: str) -> tuple[str, ...]:
         scope = [one for one in selection if one.facet in ("pkg", "path")]

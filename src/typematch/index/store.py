@@ -129,6 +129,13 @@ class Store(Protocol):
         """Return whether a function's type reads like ``asked``, whatever parameters are called."""
         ...
 
+    def are_together(self, keys: Sequence[str], /) -> bool:
+        """Return whether one function's type mentions all these declarations, one at least.
+
+        It is quickest where the rarest comes first.
+        """
+        ...
+
     def type_called(self, noun: str, /) -> str | None:
         """Return the name of the declared type that a noun means: ``user`` -> ``User``.
 

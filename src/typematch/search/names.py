@@ -2,7 +2,8 @@
 
 A name means a global declaration, else every exported declaration of that name inside the query's
 scope, else every other one; several are alternatives, each giving a reading of the whole type.
-With whatever meaning of its names a signature is written just so somewhere, that reading is first.
+With whatever meaning of its names a signature is written just so somewhere, that reading is first;
+then come those whose declarations one function mentions together.
 A name found nowhere becomes a variable: it stands for any type, the same in each place, and a
 notice says so.
 """
@@ -56,6 +57,13 @@ class Names(Protocol):
 
     def has_spelling(self, asked: Object, /) -> bool:
         """Return whether a function's type reads like ``asked``, whatever parameters are called."""
+        ...
+
+    def are_together(self, keys: Sequence[str], /) -> bool:
+        """Return whether one function's type mentions all these declarations, one at least.
+
+        It is quickest where the rarest comes first.
+        """
         ...
 
     def get(self, key: str, /) -> Declaration | None:
@@ -121,8 +129,9 @@ def resolve_signature(
         for choice in _choices(every, _MOST_LOOKED_UP):
             if names.has_spelling(reading(choice)):
                 written.append(choice)
-    meanings = tuple([_with_first(meaning, written) for meaning in meanings])
-    readings = [reading(choice) for choice in (*written[:MAX_READINGS], *_choices(meanings))]
+    likely = [*written[:MAX_READINGS], *_together(meanings, names)]
+    meanings = tuple([_with_first(meaning, likely) for meaning in meanings])
+    readings = [reading(choice) for choice in (*likely, *_choices(meanings))]
     return Resolved(
         tuple(dict.fromkeys(readings))[:MAX_READINGS],
         (*variables, *unknown),
@@ -243,6 +252,17 @@ def _choices(
     combinations = product(*[meaning.keys for meaning in known])
     for keys in islice(combinations, most):
         yield {meaning.name: key for meaning, key in zip(known, keys, strict=True)}
+
+
+def _together(meanings: tuple[Meaning, ...], names: Names) -> Iterator[Mapping[str, str]]:
+    """Yield the choices between meanings of which one function mentions all keys."""
+    several = sorted(meanings, key=lambda meaning: -len(meaning.keys))
+    if not several or len(several[0].keys) < 2:
+        return
+    for choice in _choices(meanings, _MOST_LOOKED_UP):
+        keys = [choice[meaning.name] for meaning in several if meaning.keys]
+        if names.are_together([key for key in keys if not key.startswith("global#")]):
+            yield choice
 
 
 def _notices(meanings: tuple[Meaning, ...], names: Names) -> tuple[str, ...]:
