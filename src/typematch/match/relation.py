@@ -229,10 +229,13 @@ class Relation:
             return None
         if plain == NO:
             return Misfit("type", source, target)
-        if s.__class__ is Union and len(s.members) < 4:
+        if s.__class__ is Union:
             # As written, its members still tell which alias each is a use of.
-            written = source if source.__class__ is Union else s
-            return each_member(self, written, target if t.__class__ is Union else t, state)
+            written = self._written(source, s)
+            wanted = self._written(target, t)
+            if len(s.members) < _FEW:
+                return each_member(self, written, wanted, state)
+            return self._remembered(written, wanted, state, source, target)
         if t.__class__ is Union and _UNKNOWN_LIKE.issubset(members_of(self, t)):
             return None
         if s is BOOLEAN and t.__class__ is Union:
@@ -254,6 +257,16 @@ class Relation:
         if source is not s and s.__class__ is Object and from_written_mapped(self, source, t):
             return None
         return self._remembered(s, t, state, source, target)
+
+    def _written(self, t: Type, normal: Type) -> Type:
+        """Return a union as it is written, by itself or by an alias; all else as it was."""
+        if normal.__class__ is not Union:
+            return normal
+        if isinstance(t, Reference):
+            declaration = self.reducer.declaration(t.target)
+            body = None if declaration is None else declaration.type
+            return body if body.__class__ is Union and not body.loose else normal
+        return t if t.__class__ is Union else normal
 
     def _as_one_alias(self, source: Reference, target: Type) -> tuple[Answer] | None:
         """Compare by their arguments two uses of one alias; None if that does not tell."""
@@ -380,6 +393,7 @@ def relate(
     return there
 
 
+_FEW = 4  # members of a union; of fewer no comparison is remembered, as in the compiler
 _UNKNOWN_LIKE = frozenset((UNDEFINED, Intrinsic("null"), EMPTY_OBJECT))
 _ALIASED = frozenset((Object, Mapped, Conditional))
 _WEAKLY = PLAIN | {Object, Array, Tuple, Reference, Intersection}

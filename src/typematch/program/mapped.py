@@ -122,6 +122,7 @@ def _gives(r: Reducer, t: Type, p: Property) -> bool:
 
 
 _NOTHING = frozenset((UNDEFINED, NULL, VOID, UNKNOWN, NEVER))
+_UNDEFINED = frozenset((UNDEFINED, VOID))
 
 
 def _modifiers_from(t: Mapped) -> Type | None:
@@ -192,7 +193,7 @@ def _property(r: Reducer, t: Mapped, key: Type, name: str, source: Shape | None)
     )
     value: Type = instantiate(t.type, (key,), normal=r.normal)
     if t.optional == "-" and was_optional:
-        value = union([m for m in constituents(r.normal(value)) if m is not UNDEFINED])
+        value = union([m for m in constituents(r.normal(value)) if m not in _UNDEFINED])
     elif (
         was_optional
         and optional

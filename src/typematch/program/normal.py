@@ -295,6 +295,25 @@ def _held(r: Reducer, p: Property) -> Type:
     return r.normal(union((p.type, UNDEFINED)) if p.optional else p.type)
 
 
+def _tells(r: Reducer, t: Type) -> bool:
+    """Return whether a property of type ``t`` is a discriminant: of few values, or a pattern."""
+    return _is_pattern(r, t) or all(is_unit(r, part) for part in constituents(t))
+
+
+def _is_pattern(r: Reducer, t: Type) -> bool:
+    match t:
+        case Template():
+            held = t.types
+        case Reference(_, held) if held and keyword_of(r, t) is STRING:
+            pass  # ``Uppercase`` and its like
+        case _:
+            return False
+    return all(part in _PLACEHOLDERS or _is_pattern(r, part) for part in held)
+
+
+_PLACEHOLDERS = frozenset((ANY, STRING, NUMBER, BIGINT))
+
+
 def _contradicts(r: Reducer, parts: Sequence[object]) -> bool:
     properties = [part for part in parts if isinstance(part, Property)]
     owners = {p.owner for p in properties if p.visibility == "private" or p.name.startswith("#")}
@@ -305,7 +324,7 @@ def _contradicts(r: Reducer, parts: Sequence[object]) -> bool:
     types = [_held(r, p) for p in properties]
     if all(t is types[0] for t in types) or any(t is NEVER for t in types):
         return False
-    if not any(all(is_unit(r, part) for part in constituents(t)) for t in types):
+    if not any(_tells(r, t) for t in types):
         return False
     if any(t is ANY or t.__class__ is Free for t in types):
         return False

@@ -68,7 +68,7 @@ def _joined(
 def _finished(texts: list[str], types: list[Type]) -> Type:
     if not types:
         return Literal("string", texts[0])
-    if len(types) == 1 and texts == ["", ""] and types[0] is STRING:
+    if not any(texts) and all(one is STRING for one in types):
         return STRING
     return Template(tuple(texts), tuple(types))
 
