@@ -63,7 +63,7 @@ def _signatures(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
     )
 
 
-def _wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
+def wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
     several = st.lists(types, min_size=1, max_size=3)
     elements = st.builds(Element, types, st.sampled_from(["required", "optional", "rest"]))
     properties = st.builds(Property, names, types, st.booleans(), st.booleans())
@@ -89,4 +89,4 @@ def _wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
     )
 
 
-types: st.SearchStrategy[Type] = st.recursive(leaves, _wholes, max_leaves=8)
+types: st.SearchStrategy[Type] = st.recursive(leaves, wholes, max_leaves=8)

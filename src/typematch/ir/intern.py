@@ -190,7 +190,10 @@ def binds(node: Node) -> bool:
 
 
 def _open(node: Node, fields: tuple[Any, ...]) -> tuple[int, frozenset[Node]]:
-    """Return what is open in a node: ``loose`` and ``free``."""
+    """Return what is open in a node: ``loose`` and ``free``.
+
+    A variable is in a set of its own, so it dies when the collector finds the two.
+    """
     cls = type(node)
     if not cls.parts:
         kind = cls.__name__
@@ -209,8 +212,10 @@ def _open(node: Node, fields: tuple[Any, ...]) -> tuple[int, frozenset[Node]]:
             if part.loose - crossed > reach:
                 reach = part.loose - crossed
             own = part.free
-            if own is not free and own:
-                free = free | own if free and not own <= free else free or own
+            if not free:
+                free = own
+            elif own is not free and not own <= free:
+                free = free | own
     return reach, free
 
 
