@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from given_types import leaves, types, wholes
 from typematch.ir import types as kinds
-from typematch.ir.intern import INSIDE, Node, binds, children, rebuild, replaced
+from typematch.ir.intern import Node, children, inside, rebuild, replaced
 from typematch.ir.types import STRING, THIS, Array, Free, Property, Type, Var
 
 opened: st.SearchStrategy[Type] = st.recursive(
@@ -39,8 +39,8 @@ def reach(node: Node) -> int:
     """Return how many binders around ``node`` its variables need."""
     if isinstance(node, Var):
         return node.depth + 1
-    inside = INSIDE.get(type(node).__name__, frozenset()) if binds(node) else frozenset()
-    return max((max(0, reach(part) - (name in inside)) for name, part in held(node)), default=0)
+    within = inside(node)
+    return max((max(0, reach(part) - (name in within)) for name, part in held(node)), default=0)
 
 
 @given(opened)

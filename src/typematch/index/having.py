@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from typematch.index import features as f
 from typematch.index.computed import LIMITS, REDUCIBLE, Computed
@@ -12,7 +11,6 @@ from typematch.index.members import Members, members_of_object
 from typematch.index.opening import OPEN, body_of, closed
 from typematch.ir.build import PROMISES
 from typematch.ir.declaration import Declarations
-from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     NULL,
     UNDEFINED,
@@ -207,11 +205,6 @@ def _hangs_on_open(t: Type) -> bool:
     """Whether a computed type may come to never, which fits everything, for some open variable."""
     match t:
         case KeyOf(hanging) | IndexedAccess(_, hanging) | Conditional(hanging):
-            return _mentions_open(hanging)
+            return OPEN in hanging.free
         case _:
             return False
-
-
-@lru_cache(maxsize=65_536)
-def _mentions_open(node: Node) -> bool:
-    return node is OPEN or any(map(_mentions_open, children(node)))

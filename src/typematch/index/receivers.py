@@ -10,8 +10,18 @@ from dataclasses import replace
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry, EntrySignature
-from typematch.ir.flatten import flattened, mentions_this, with_receiver
-from typematch.ir.types import Array, Object, Parameter, Predicate, Reference, Signature, Type, Var
+from typematch.ir.flatten import flattened, with_receiver
+from typematch.ir.types import (
+    THIS,
+    Array,
+    Object,
+    Parameter,
+    Predicate,
+    Reference,
+    Signature,
+    Type,
+    Var,
+)
 
 RECEIVER = "receiver"
 _ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
@@ -35,7 +45,7 @@ def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:
 
 def called_on(entry: Entry, receiver: Type | None, declarations: Declarations) -> Entry:
     """Return an entry with the receiver's type for ``this`` in its signatures' types."""
-    if receiver is None or not any(mentions_this(one.type) for one in entry.signatures):
+    if receiver is None or not any(THIS in one.type.free for one in entry.signatures):
         return entry
     container = declarations.get(entry.declaration)
     names = () if container is None else container.type_parameter_names

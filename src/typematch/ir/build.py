@@ -59,7 +59,8 @@ def _serials(node: Node) -> Iterator[int]:
     if isinstance(node, Free):
         yield node.serial
     for part in children(node):
-        yield from _serials(part)
+        if part.free:
+            yield from _serials(part)
 
 
 def _order(member: Type) -> tuple[int, str, bytes] | tuple[int, str, bytes, _Variables]:

@@ -12,8 +12,8 @@ from typing import TypeVar, cast
 from typematch.ir.build import restore
 from typematch.ir.intern import Node, binds, children, rebuild
 from typematch.ir.types import (
+    THIS,
     Array,
-    Intrinsic,
     Object,
     Predicate,
     Reference,
@@ -24,7 +24,6 @@ from typematch.ir.types import (
 )
 
 N = TypeVar("N", bound=Node)
-_THIS = Intrinsic("this")
 
 
 def flattened(
@@ -62,24 +61,9 @@ def _outer_count(node: Node, depth: int) -> int:
     return max((_outer_count(part, inner) for part in children(node)), default=0)
 
 
-@lru_cache(maxsize=65_536)
-def mentions_this(node: Node) -> bool:
-    """Return whether the polymorphic this type stands anywhere in ``node``."""
-    seen: set[Node] = set()  # of this walk alone: a large class must not push out what is known
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if part is _THIS:
-            return True
-        if part not in seen:
-            seen.add(part)
-            waiting += children(part)
-    return False
-
-
 def with_receiver(node: N, receiver: Type, depth: int = 0) -> N:
     """Return a part of a member with ``receiver`` for ``this``; ``depth`` binders are entered."""
-    if node is _THIS:
+    if node is THIS:
         return cast(N, deeper(receiver, depth))
     return cast(
         N, restore(rebuild(node, lambda part, over: with_receiver(part, receiver, depth + over)))
@@ -123,7 +107,7 @@ class _Flattening:
 
     def _moved(self, node: Node, depth: int) -> Node:
         """Return a part as it stands under the one binder, ``depth`` inside it."""
-        if node is _THIS and self._receiver is not None:
+        if node is THIS and self._receiver is not None:
             return deeper(self._receiver, depth)
         if isinstance(node, Var):
             return self._variable(node, depth)

@@ -27,11 +27,12 @@ _PLAIN = frozenset(
     )
 )
 # Which fields of a binder lie inside it; all fields of a signature do.
-INSIDE: dict[str, frozenset[str]] = {
+_INSIDE: dict[str, frozenset[str]] = {
     "Signature": frozenset(("parameters", "returns", "type_parameters", "this", "predicate")),
     "Mapped": frozenset(("type", "rename")),
     "Conditional": frozenset(("infer", "extends", "yes")),
 }
+_NO_FIELDS: frozenset[str] = frozenset()
 
 
 class Node:
@@ -63,7 +64,7 @@ class Node:
         plain = {name for name, written in cls.__annotations__.items() if written in _PLAIN}
         cls.parts = tuple(name for name in cls.__match_args__ if name not in plain)
         cls._places = tuple((name, cls.__match_args__.index(name)) for name in cls.parts)
-        cls._inside = INSIDE.get(cls.__name__, frozenset())
+        cls._inside = _INSIDE.get(cls.__name__, frozenset())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -189,6 +190,11 @@ def binds(node: Node) -> bool:
             return name == "Mapped"
 
 
+def inside(node: Node) -> frozenset[str]:
+    """Return which fields of ``node`` lie inside the binder that it is; none where it is none."""
+    return node._inside if node._inside and binds(node) else _NO_FIELDS
+
+
 def _open(node: Node, fields: tuple[Any, ...]) -> tuple[int, frozenset[Node]]:
     """Return what is open in a node: ``loose`` and ``free``.
 
@@ -202,12 +208,12 @@ def _open(node: Node, fields: tuple[Any, ...]) -> tuple[int, frozenset[Node]]:
         is_free = kind == "Free" or (kind == "Intrinsic" and fields[0] == "this")
         return 0, frozenset((node,)) if is_free else _NONE
     reach, free = 0, _NONE
-    inside = cls._inside if cls._inside and binds(node) else ()
+    within = inside(node)
     for name, place in cls._places:
         value = fields[place]
         if value is None:
             continue
-        crossed = 1 if name in inside else 0
+        crossed = 1 if name in within else 0
         for part in value if value.__class__ is tuple else (value,):
             if part.loose - crossed > reach:
                 reach = part.loose - crossed
@@ -239,11 +245,11 @@ def rebuild(node: N, change: Callable[[Node, int], Node]) -> N:
     itself comes back if nothing changed.  Unions and intersections are put together anew by the
     caller (``ir.build``), because a changed member can make them collapse.
     """
-    inside = node._inside if node._inside and binds(node) else ()
+    within = inside(node)
     fields: dict[str, Any] = {}
     for name in node.parts:
         value = getattr(node, name)
-        crossed = 1 if name in inside else 0
+        crossed = 1 if name in within else 0
         if value.__class__ is tuple:
             new: Any = tuple([change(item, crossed) for item in value])
             if new != value:

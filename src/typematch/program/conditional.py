@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from typematch.ir.build import constituents, union
-from typematch.ir.intern import INSIDE, Node, binds
+from typematch.ir.intern import Node, inside
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -147,12 +147,12 @@ def _implied(node: Node, index: int, depth: int) -> Type | None:
         return Array(UNKNOWN)
     if isinstance(node, Parameter) and node.rest and node.type is variable:
         return Array(UNKNOWN)
-    inside = INSIDE.get(type(node).__name__, frozenset()) if binds(node) else frozenset()
+    within = inside(node)
     for name in node.parts:
         value = getattr(node, name)
         for part in value if isinstance(value, tuple) else (value,):
             if part is not None:
-                found = _implied(part, index, depth + (name in inside))
+                found = _implied(part, index, depth + (name in within))
                 if found is not None:
                     return found
     return None

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.build import intersection, union
 from typematch.ir.declaration import Declaration
-from typematch.ir.flatten import mentions_this
 from typematch.ir.types import (
     ANY,
     NEVER,
     NUMBER,
     STRING,
+    THIS,
     UNDEFINED,
     UNKNOWN,
     Array,
@@ -107,7 +107,7 @@ def _open_mapped(r: Reducer, t: Mapped) -> Shape:
 
 
 def _written(r: Reducer, t: Object, this: Type) -> Shape:
-    if this is not t and mentions_this(t):
+    if this is not t and THIS in t.free:
         opened = opener(r, (), this).apply(t)
         return _written(r, opened, opened)
     own = r.by_name(t)
@@ -133,7 +133,7 @@ def _opened(
 ) -> Shape:
     opening = opener(r, arguments, this)
     bases = tuple([r.shape(opening.apply(base), this) for base in declaration.extends])
-    plain = body.loose == 0 and not mentions_this(body)
+    plain = body.loose == 0 and THIS not in body.free
     calls = body.calls if plain else opening.all(body.calls, 0)
     constructs = body.constructs if plain else opening.all(body.constructs, 0)
     indexes = body.indexes if plain else opening.all(body.indexes, 0)

@@ -129,7 +129,7 @@ def resolve_signature(
         for choice in _choices(every, _MOST_LOOKED_UP):
             if names.has_spelling(reading(choice)):
                 written.append(choice)
-    likely = [*written[:MAX_READINGS], *_together(meanings, names)]
+    likely = [*written[:MAX_READINGS], *islice(_together(meanings, names), MAX_READINGS)]
     meanings = tuple([_with_first(meaning, likely) for meaning in meanings])
     readings = [reading(choice) for choice in (*likely, *_choices(meanings))]
     return Resolved(
