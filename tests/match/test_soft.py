@@ -230,3 +230,28 @@ def test_a_bound_is_no_more_than_what_the_compiler_accepts_costs(found: str, ask
     assert isinstance(verdict, Fit), verdict
     assert bound is not None
     assert bound <= verdict.cost
+
+
+# (found, asked, the bound): what each rule of the bounds sees without inferring anything.
+TIGHT = [
+    # Two arguments of which one place is good: one is lost, or the other place has to be filled.
+    ("(d: Date, o?: { a: 1 }[]) => 1", "(a: Date, b: Date) => 1", 1000),
+    ("(d: Date, s: 1[]) => 1", "(a: Date, b: Date) => 1", 1300),
+    # What may be left out costs as much as what must not be, once it is given.
+    ("(x?: any) => 1", "(x: string) => 1", 1000),
+    ("(x?: string) => 1", "(x: string) => 1", 3),
+    # The result says that the argument must not be x; what a constraint says of the result.
+    ("<A>(x: A) => A[]", "(x: Date) => string[]", 1300),
+    ("<A>(x: A) => A", "(x: Date) => string", 1300),
+    ("<A extends Date>(x: string) => A", "(x: string) => number", None),
+    ("<A extends Date>(x: A | string) => A", "(x: string) => number", None),
+    # A rest that is no plain array takes nothing, unless the whole fits as it stands.
+    ("<A extends [1, 2]>(x: number, ...r: A) => 1", "(x: string, y: 1) => 1", 1004),
+]
+
+
+@pytest.mark.parametrize(("found", "asked", "least"), TIGHT)
+def test_a_bound_tells_what_is_seen_at_a_glance(found: str, asked: str, least: int | None) -> None:
+    verdict, bound = soft(found, asked)
+    assert bound == least
+    assert not isinstance(verdict, Fit) or (bound is not None and bound <= verdict.cost)

@@ -46,6 +46,32 @@ def price_of_supplied(count: int) -> int:
     return sum(ARGUMENT_SUPPLIED.price + ARGUMENT_SUPPLIED.step * k for k in range(count))
 
 
+def most_pairs(taking: Sequence[int]) -> int:
+    """Return how many arguments can have a place each; ``taking`` has their places as bits."""
+    if len(taking) < 2:
+        return sum(map(bool, taking))
+    holders: dict[int, int] = {}  # place -> who has it
+
+    def seat(one: int, seen: int) -> int:
+        """Find a place for one more, others moving; return the places seen, 0 if it has one."""
+        open_ = taking[one] & ~seen
+        while open_:
+            place = open_ & -open_
+            seen |= place
+            if place not in holders:
+                holders[place] = one
+                return 0
+            after = seat(holders[place], seen)
+            if not after:
+                holders[place] = one
+                return 0
+            seen |= after
+            open_ = taking[one] & ~seen
+        return seen or -1
+
+    return sum(seat(one, 0) == 0 for one in range(len(taking)))
+
+
 def arrangements(
     matrix: Sequence[Sequence[int | None]],
     *,

@@ -8,7 +8,7 @@ bounds and leaves aside what cannot get onto its page.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from typematch.ir.build import constituents, nameless
 from typematch.ir.types import (
@@ -19,17 +19,14 @@ from typematch.ir.types import (
     VOID,
     Array,
     Free,
-    Intrinsic,
-    Literal,
     Object,
     Parameter,
-    Reference,
     Signature,
     Type,
     Union,
     Var,
 )
-from typematch.match.arrange import price_of_supplied
+from typematch.match.arrange import most_pairs, price_of_supplied
 from typematch.match.asked import Asked, result_of
 from typematch.match.bridges import changes_of, changes_towards
 from typematch.match.calls import wants_this
@@ -38,11 +35,14 @@ from typematch.match.edits import (
     ANYTHING,
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
+    CONTAINER_INSTANTIATED,
     GATHERED,
     NARROWED,
     NARROWER_RESULT,
+    OPTIONAL_GIVEN,
     SPECIALISED,
     UNANNOTATED_PLACE,
+    VAGUE,
     WIDER_PARAMETER,
     EditKind,
 )
@@ -50,7 +50,7 @@ from typematch.match.gaps import mentions_anything
 from typematch.match.glance import Glance
 from typematch.match.heads import Heads
 from typematch.match.rigid import ANY_TYPE, is_stand_in
-from typematch.match.variables import bare_places, narrowing
+from typematch.match.variables import bare_places, narrowing, own_variables, uses_of_variables
 from typematch.match.verdict import BEYOND
 from typematch.program.instantiate import instantiate
 from typematch.program.reduce import Reducer
@@ -73,16 +73,23 @@ class Bounds:
         self.worst = worst
         self.glance = Glance(heads, reducer)
         self._prices: dict[tuple[Type, Type], int] = {}
+        self._handings: dict[tuple[Type, Type], int] = {}
+        self._results: dict[tuple[Type, Type], int] = {}
         self._signatures: dict[tuple[Signature, Signature], int] = {}
         self._concrete: dict[Asked, Asked] = {}
         self._knowns: dict[Type, bool] = {}
+        self._fields: dict[Type, frozenset[str] | None] = {}
         self._changes: dict[Type, list[tuple[int, Type]]] = {}
         self._reducer = reducer
         self._heads = heads
 
-    def of(self, found: Object, asked: Asked) -> int | None:
-        """Return the least that the cheapest overload of ``found`` costs; None: it fits nowhere."""
-        least = min((self.signature(one, asked) for one in found.calls), default=BEYOND)
+    def of(self, found: Object, asked: Asked, outer: int = 0) -> int | None:
+        """Return the least that the cheapest overload of ``found`` costs; None: it fits nowhere.
+
+        ``outer`` of its type parameters, the first, belong to the class around it.
+        """
+        each = (self.signature(one, asked) + _outer_price(one, asked, outer) for one in found.calls)
+        least = min(each, default=BEYOND)
         if asked.variables and least > NARROWED.price:
             concrete = self.concrete(asked)
             for one in found.calls:
@@ -124,71 +131,176 @@ class Bounds:
         if wants_this(found, asked):
             result += ARGUMENT_SUPPLIED.price
         layout = _layout(found, seen.parameters)
-        if asked.has_rest or (layout.rest is not None and layout.rest.type.__class__ is not Array):
+        if asked.has_rest:
             return result
-        total = result + self._arguments(layout, asked)
-        if total < ARGUMENT_SUPPLIED.price and not self._passed_on(found, asked):
-            return ARGUMENT_SUPPLIED.price
-        return total
+        arranged = layout.rest is None or layout.rest.type.__class__ is Array
+        if not arranged:
+            layout = replace(layout, rest=None)
+        prices = self._prices_of(layout, asked)
+        if wanted.predicate is None:
+            result = max(result, self._unsaid(seen, layout, prices, asked))
+        total = result + self._arguments(layout, prices, asked)
+        if total < ARGUMENT_UNUSED.price and self._follow(found, prices, asked):
+            total = result + self._arguments(layout, prices, asked)
+        return total if arranged else min(total, self._as_it_stands(found, asked))
 
-    def _passed_on(self, found: Signature, asked: Asked) -> bool:
-        """Return False only if no argument helps where what is given is what comes out.
+    def _as_it_stands(self, found: Signature, asked: Asked) -> int:
+        """Return the least that a signature costs that is compared as a whole, not arranged."""
+        wanted = asked.binder
+        if not self.glance.signatures(found, asked.rigid):
+            return BEYOND
+        if len(found.parameters) == len(wanted.parameters) and (
+            len(found.type_parameters) == len(wanted.type_parameters)
+        ):
+            return 0  # it may be the very type, written otherwise
+        whole = ANYTHING if mentions_anything(found) else WIDER_PARAMETER
+        unsaid = (ANYTHING if times == 1 else VAGUE for times in uses_of_variables(found))
+        return whole.price + sum(kind.price for kind in unsaid)
 
-        In ``<T>(x: T) => T[]`` an argument that is no element of the result must not be ``x``, so
-        another one has to be supplied.
-        """
-        if asked.further or not found.returns.loose:
-            return True
-        for parameter in found.parameters:
-            given = parameter.type
-            if parameter.optional or parameter.rest or given.__class__ is not Var:
-                continue
-            if given.depth == 0 and not any(
-                self._comes_out(found, given, argument.type, asked)
-                for argument in asked.rigid.parameters
-            ):
-                return False
-        return True
-
-    def _comes_out(self, found: Signature, variable: Type, given: Type, asked: Asked) -> bool:
-        values: list[Type] = [ANY_TYPE] * len(found.type_parameters)
-        values[variable.index] = given  # type: ignore[attr-defined]
-        result = instantiate(found.returns, values)
-        return self.result(result, result_of(asked.rigid)) < BEYOND
-
-    def _arguments(self, layout: _Layout, asked: Asked) -> int:
+    def _prices_of(self, layout: _Layout, asked: Asked) -> list[list[int]]:
+        """Return, for each place, the least that each argument costs there; ``BEYOND`` if never."""
         arguments = asked.rigid.parameters
-        places = layout.places
-        total = supplied = 0
-        usable = [False] * len(arguments)
-        for i, place in enumerate(places):
-            least = BEYOND
-            for j, argument in enumerate(arguments):
-                price = self._handed(argument, place.type, layout.bare.get(i, 0))
-                if price < BEYOND:
-                    usable[j] = True
-                    least = min(least, price)
-            if place.optional:
+        given = [argument.type for argument in arguments]
+        prices = []
+        for i, place in enumerate(layout.places):
+            row = [self._handed(one, place.type) for one in given]
+            bare = layout.bare.get(i, 0)
+            if bare or place.optional:
+                for j, argument in enumerate(arguments):
+                    if bare and given[j] is not ANY and given[j].__class__ is not Free:
+                        row[j] += bare
+                    if place.optional and not argument.optional:
+                        row[j] += OPTIONAL_GIVEN.price
+            prices.append(row)
+        return prices
+
+    def _unsaid(
+        self, seen: Signature, layout: _Layout, prices: list[list[int]], asked: Asked
+    ) -> int:
+        """Return the least that a result costs that is a type parameter within a constraint.
+
+        Where no argument says what it is, it is what was asked for, if that is within the
+        constraint; else it is the constraint itself, or the default.
+        """
+        wanted = asked.rigid.returns
+        if wanted is VOID or wanted is ANY:
+            return 0
+        least = BEYOND
+        variables = [seen.returns]
+        for variable in variables:  # which grow: a default may be another type parameter
+            limits = self._heads.values(variable)
+            if (
+                limits is None
+                or self.glance.may_fit(wanted, limits[0])
+                or self._may_be_said(variable, layout, prices, asked)
+            ):
+                return 0
+            for limit in limits:
+                if not is_stand_in(limit):
+                    least = min(least, self.result(limit, wanted))
+                elif limit not in variables:
+                    variables.append(limit)
+        return least
+
+    def _may_be_said(
+        self, variable: Type, layout: _Layout, prices: list[list[int]], asked: Asked
+    ) -> bool:
+        """Whether some argument may say what a type parameter is."""
+        if layout.rest is not None and variable in layout.rest.type.free:
+            return True
+        arguments = asked.rigid.parameters
+        for row, place in zip(prices, layout.places, strict=True):
+            if variable not in place.type.free:
                 continue
-            if least >= BEYOND:
-                supplied += not asked.further
-            else:
-                total += min(least, 0 if asked.further else ARGUMENT_SUPPLIED.price)
-        if layout.rest is None:
-            lost = max(usable.count(False), len(arguments) - len(places))
-        else:
+            members = constituents(self.glance.head(place.type) or place.type)
+            # In `T | string` a string says nothing about what T is.
+            alone = variable in members and sum(variable in one.free for one in members) == 1
+            for price, argument in zip(row, arguments, strict=True):
+                if price < BEYOND and not (alone and self.price(argument.type, variable) >= BEYOND):
+                    return True
+        return False
+
+    def _follow(self, found: Signature, prices: list[list[int]], asked: Asked) -> bool:
+        """Add what the result costs where an argument says what it is; return whether any does.
+
+        In ``<T>(x: T) => T[]`` an argument that is no element of the result must not be ``x``.
+        """
+        if not found.returns.loose:
+            return False
+        wanted = result_of(asked.rigid)
+        if wanted is ANY or wanted is VOID:
+            return False
+        said = own_variables(found.returns)
+        places = [
+            (row, parameter.type)
+            for row, parameter in zip(prices, found.parameters, strict=False)
+            if isinstance(parameter.type, Var)
+            and parameter.type.index in said
+            and not parameter.rest
+        ]
+        if not places:
+            return False
+        least = self.price(self.bounded(found, asked).returns, wanted)
+        dearer = False
+        followed: set[Type] = set()  # what two places say together, is charged once
+        for row, variable in places:
+            for j, argument in enumerate(asked.rigid.parameters):
+                more = self._comes_out(found, variable, argument.type, wanted) - least
+                if more > 0 and (more >= BEYOND - least or variable not in followed):
+                    row[j] += more
+                    dearer = True
+            followed.add(variable)
+        return dearer
+
+    def _comes_out(self, found: Signature, variable: Var, given: Type, wanted: Type) -> int:
+        """Return what it takes to get from the result to ``wanted`` where ``given`` went in."""
+        values: list[Type] = [ANY_TYPE] * len(found.type_parameters)
+        values[variable.index] = given
+        return self.price(instantiate(found.returns, values), wanted)
+
+    def _arguments(self, layout: _Layout, prices: list[list[int]], asked: Asked) -> int:
+        """Return the least that handing the arguments over costs, each place having these prices.
+
+        A place holds one argument, and an argument is in one place: so many pairs there are at the
+        most.  What they cost is at least what the cheapest places, and the cheapest arguments, do.
+        """
+        arguments = asked.rigid.parameters
+        # For each argument the places that may take it, one bit each; and the required ones.
+        taking, taking_required = [0] * len(arguments), [0] * len(arguments)
+        cheapest = [BEYOND] * len(arguments)
+        filling: list[int] = []  # prices of the required places that some argument may fill
+        required = 0
+        for i, (row, place) in enumerate(zip(prices, layout.places, strict=True)):
+            bit = 0 if place.optional else 1 << i
+            required += not place.optional
+            for j, price in enumerate(row):
+                if price < BEYOND:
+                    taking[j] |= 1 << i
+                    taking_required[j] |= bit
+                    cheapest[j] = min(cheapest[j], price)
+            if bit and (least := min(row, default=BEYOND)) < BEYOND:
+                filling.append(min(least, 0 if asked.further else ARGUMENT_SUPPLIED.price))
+        filled = most_pairs(taking_required)
+        supplied = 0 if asked.further else required - filled
+        if layout.rest is not None:
             element = layout.rest.type.element  # type: ignore[attr-defined]
-            lost = sum(
-                not one and self._handed(argument, element, 0) >= BEYOND
-                for one, argument in zip(usable, arguments, strict=True)
-            )
-        plain = price_of_supplied(supplied) + lost * ARGUMENT_UNUSED.price
-        gathered = self._gathered(places, arguments) if plain > GATHERED.price else 0
+            for j, argument in enumerate(arguments):
+                price = self._handed(argument.type, element)
+                if price < BEYOND:
+                    taking[j] |= 1 << (len(prices) + j)  # a place of its own
+                    cheapest[j] = min(cheapest[j], price)
+        used = most_pairs(taking)
+        lost = len(arguments) - used
+        filling.sort()
+        handed = sum(sorted(min(one, ARGUMENT_UNUSED.price) for one in cheapest)[:used])
+        handed = max(handed, sum(filling[:filled]))
+        total = price_of_supplied(supplied) + lost * ARGUMENT_UNUSED.price + handed
+        gathered = self._gathered(layout.places, arguments) if total > GATHERED.price else 0
         if gathered:
             lost = max(0, lost - gathered)
             fewer = price_of_supplied(max(0, supplied - 1)) + lost * ARGUMENT_UNUSED.price
-            plain = min(plain, GATHERED.price + fewer)
-        return total + plain
+            total = min(total, GATHERED.price + fewer + sum(filling[: max(0, filled - 1)]))
+        return total
 
     def _gathered(self, places: Sequence[Parameter], arguments: Sequence[Parameter]) -> int:
         """Return how many arguments may be a part of what another place takes, at the most."""
@@ -199,8 +311,16 @@ class Bounds:
 
     def _parts(self, t: Type) -> frozenset[str] | None:
         """Return the properties that a place's values may have; None where that is not seen."""
+        known = self._fields.get(t, _UNSEEN)
+        if known is _UNSEEN:
+            known = self._fields[t] = self._parts_of(t)
+        return known
+
+    def _parts_of(self, t: Type) -> frozenset[str] | None:
         parts = frozenset[str]()
         for member in constituents(t) if t.__class__ is Union else (t,):
+            if member.__class__ is Free:
+                continue  # which stands for any type
             head = self.glance.head(member)
             known = None if head is None else self.glance.fields(head)
             if known is None:
@@ -208,17 +328,30 @@ class Bounds:
             parts |= known
         return parts
 
-    def _handed(self, argument: Parameter, place: Type, bare: int) -> int:
-        given = argument.type
+    def _handed(self, given: Type, place: Type) -> int:
+        """Return the least that it costs to get an argument into a place; kept."""
+        key = (given, place)
+        known = self._handings.get(key)
+        if known is None:
+            known = self._handings[key] = self._priced_handing(given, place)
+        return known
+
+    def _priced_handing(self, given: Type, place: Type) -> int:
         if given is ANY or given is place:
             return 0
         if place is ANY or place is UNKNOWN:
             return ANYTHING.price
-        price = self.price(given, place) or self._slack(place, given, WIDER_PARAMETER)
-        return price if given.__class__ is Free else price + bare
+        return self.price(given, place) or self._slack(place, given, WIDER_PARAMETER)
 
     def result(self, found: Type, asked: Type) -> int:
-        """Return the least that a found result costs where ``asked`` was asked for."""
+        """Return the least that a found result costs where ``asked`` was asked for; kept."""
+        key = (found, asked)
+        known = self._results.get(key)
+        if known is None:
+            known = self._results[key] = self._priced_result(found, asked)
+        return known
+
+    def _priced_result(self, found: Type, asked: Type) -> int:
         if asked is ANY or found is asked:
             return 0
         if found is ANY or found is NEVER or (found is UNKNOWN and asked is VOID):
@@ -300,60 +433,18 @@ class Bounds:
         return self._heads.call(t)
 
 
-def distance(found: Object, asked: Asked, glance: Glance) -> int:
-    """Return how unlike the nearest overload of ``found`` looks: a first guess, and no bound."""
-    wanted = asked.rigid
-    places = [p.type for p in wanted.parameters]
-    return min((_unlike(one, places, wanted.returns, glance) for one in found.calls), default=0)
+_UNSEEN = frozenset(("",))  # of which nothing was asked yet
 
 
-def _unlike(found: Signature, places: Sequence[Type], result: Type, glance: Glance) -> int:
-    """Add up the places, the result counting double: it says most of what a function is for."""
-    parameters = found.parameters
-    required = sum(1 for p in parameters if not p.optional and not p.rest)
-    total = 2 * max(0, required - len(places)) + 3 * max(0, len(places) - len(parameters))
-    total += 2 * _unlike_types(found.returns, result, glance)
-    for parameter, type_ in zip(parameters, places, strict=False):
-        total += _unlike_types(parameter.type, type_, glance)
-    return total
+def _outer_price(found: Signature, asked: Asked, outer: int) -> int:
+    """Return what it costs that a result hangs on what the class around was made with.
 
-
-def _unlike_types(found: Type, asked: Type, glance: Glance) -> int:
-    """Return 0 for one type, 1 for types of one head, 2 for a bare variable, 3 for others.
-
-    Types of two heads that may stand for each other (a dictionary, a record) count 2.
+    A query without variables of its own has none that could be meant.
     """
-    if found is asked:
+    if not outer or asked.variables or (found.parameters and found.parameters[-1].rest):
         return 0
-    if found.__class__ is Var:
-        return 1 if asked.__class__ is Free else 2
-    if isinstance(found, Union):
-        return min(_unlike_types(member, asked, glance) for member in found.members)
-    if isinstance(found, Reference) and found.target == getattr(asked, "target", None):
-        return 1
-    one, other = glance.head(found), glance.head(asked)
-    if one is None or other is None:
-        return 3
-    if one is not found or other is not asked:
-        return _unlike_types(one, other, glance)
-    if found.__class__ is asked.__class__ and found.__class__ not in _TOLD_APART:
-        return _unlike_functions(found, asked, glance)
-    return 2 if glance.may_fit(found, asked) and glance.may_fit(asked, found) else 3
-
-
-def _unlike_functions(found: Type, asked: Type, glance: Glance) -> int:
-    """Return how unlike the unlikest parts of two functions are; 1 where there are none."""
-    if not isinstance(found, Object) or not isinstance(asked, Object):
-        return 1
-    if len(found.calls) != 1 or len(asked.calls) != 1:
-        return 1
-    one, other = found.calls[0], asked.calls[0]
-    pairs = zip(one.parameters, other.parameters, strict=False)
-    parts = [(one.returns, other.returns), *((a.type, b.type) for a, b in pairs)]
-    return max(1, *(_unlike_types(a, b, glance) for a, b in parts))
-
-
-_TOLD_APART = (Intrinsic, Literal, Reference)
+    hanging = sum(index < outer for index in own_variables(found.returns))
+    return hanging * CONTAINER_INSTANTIATED.price
 
 
 def _layout(signature: Signature, parameters: tuple[Parameter, ...]) -> _Layout:

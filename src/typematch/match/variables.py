@@ -48,9 +48,9 @@ def bindings(
         outer: how many type parameters, the first, belong to the class around the function: it
             takes an instance.
     """
-    said = frozenset[int]().union(*map(_own_variables, given))
+    said = frozenset[int]().union(*map(own_variables, given))
     said |= {i for i, one in enumerate(signature.type_parameters) if _is_preset(one, i, values)}
-    resulting = _own_variables(signature.returns)
+    resulting = own_variables(signature.returns)
     own = values[: len(signature.type_parameters)]
     return [
         Edit(_binding(i, value, own, said, outer), "$", Var(0, i), value, extra=_compound(value))
@@ -82,14 +82,14 @@ def _binding(
 
 
 @lru_cache(maxsize=32_768)
-def _own_variables(node: Node, depth: int = 0) -> frozenset[int]:
+def own_variables(node: Node, depth: int = 0) -> frozenset[int]:
     """Return the indices of the variables of the binder right around ``node``."""
     if node.loose <= depth:
         return frozenset()
     if isinstance(node, Var):
         return frozenset((node.index,)) if node.depth == depth else frozenset()
     inner = depth + 1 if binds(node) else depth
-    return frozenset[int]().union(*(_own_variables(part, inner) for part in children(node)))
+    return frozenset[int]().union(*(own_variables(part, inner) for part in children(node)))
 
 
 def _compound(value: Type) -> int:

@@ -24,7 +24,7 @@ from typematch.ir.types import (
     Type,
 )
 from typematch.match.asked import Asked, any_for_wildcards, asked_for
-from typematch.match.bounds import distance
+from typematch.match.distance import distance
 from typematch.match.edits import MORE_SPECIFIC, NARROWER_RESULT, TIER_CEILINGS, Edit
 from typematch.match.gaps import gap
 from typematch.match.glance import Glance
@@ -213,7 +213,8 @@ class Judges:
     def _bound(self, found: Type, asked: Asked) -> int | None:
         if not isinstance(found, Object):
             return None
-        return self._matcher.bounds.of(standing_alone(found)[0], asked)
+        alone, outer = standing_alone(found)
+        return self._matcher.bounds.of(alone, asked, outer)
 
     def _soft(self, found: Type, asked: Asked, ceiling: int | None) -> Verdict:
         if not isinstance(found, Object):

@@ -26,8 +26,10 @@ from typematch.search.patience import Patience
 # comes with every verdict is counted as some steps more.  Of several readings each may take half of
 # what is left.  The likeliest candidates are judged first.  Whoever comes to the last two tiers has
 # found too little so far.
-MOST_STEPS = (2_500, 2_500, 6_000, 6_000)
+MOST_STEPS = (1_600, 1_600, 4_000, 4_000)
 _STEPS_A_VERDICT = 10
+# After so many in a row that do not fit, none of the less likely ones is expected to.
+_MOST_MISFITS = 60
 # Of the time that a search has, what may go into finding out who is worth being judged.
 _LOOKING = 0.5
 # What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
@@ -305,24 +307,26 @@ def _judged(
             within.append((_likelihood(one, judge), one))
     start = judge.work()
     most = page.most
-    spent = verdicts = 0
+    spent = verdicts = misfits = 0
     for _, one in sorted(within, key=itemgetter(0)):
         most_dear = page.ceiling(ceiling)
         if most_dear is not None and one.bound > most_dear:
             left.append(one)
             continue
-        if page.patience.is_over() or (page.limited and spent > most):
+        if page.patience.is_over() or (page.limited and (spent > most or misfits > _MOST_MISFITS)):
             page.complete = False
             continue
         verdict = _verdict(one, judge, page.ceiling(ceiling if room is None else room))
         verdicts += 1
         spent = judge.work() - start + verdicts * _STEPS_A_VERDICT
         if isinstance(verdict, Misfit):
+            misfits += 1
             least = least_of(verdict)
             if least < BEYOND:
                 left.append(_Bounded(max(one.bound, least), one.type, one.candidate))
         else:
             page.note(one.candidate, verdict)
+            misfits = 0
     page.steps -= min(spent, most)
     if page.ceiling(ceiling) != ceiling:
         page.complete = False
