@@ -52,24 +52,20 @@ def most_pairs(taking: Sequence[int]) -> int:
         return sum(map(bool, taking))
     holders: dict[int, int] = {}  # place -> who has it
 
-    def seat(one: int, seen: int) -> int:
-        """Find a place for one more, others moving; return the places seen, 0 if it has one."""
-        open_ = taking[one] & ~seen
-        while open_:
-            place = open_ & -open_
-            seen |= place
-            if place not in holders:
-                holders[place] = one
-                return 0
-            after = seat(holders[place], seen)
-            if not after:
-                holders[place] = one
-                return 0
-            seen |= after
-            open_ = taking[one] & ~seen
-        return seen or -1
+    def seat(one: int, seen: set[int]) -> bool:
+        """Find a place for one more, others moving to places that nobody looked at yet."""
+        places = taking[one]
+        while places:
+            place = places & -places
+            places ^= place
+            if place not in seen:
+                seen.add(place)
+                if place not in holders or seat(holders[place], seen):
+                    holders[place] = one
+                    return True
+        return False
 
-    return sum(seat(one, 0) == 0 for one in range(len(taking)))
+    return sum(seat(one, set()) for one in range(len(taking)))
 
 
 def arrangements(

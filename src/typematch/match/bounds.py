@@ -29,7 +29,7 @@ from typematch.ir.types import (
 from typematch.match.arrange import most_pairs, price_of_supplied
 from typematch.match.asked import Asked, result_of
 from typematch.match.bridges import changes_of, changes_towards
-from typematch.match.calls import wants_this
+from typematch.match.calls import charged_as_a_whole, wants_this
 from typematch.match.edits import (
     ALIAS_FOLLOWED,
     ANYTHING,
@@ -42,7 +42,6 @@ from typematch.match.edits import (
     OPTIONAL_GIVEN,
     SPECIALISED,
     UNANNOTATED_PLACE,
-    VAGUE,
     WIDER_PARAMETER,
     EditKind,
 )
@@ -50,7 +49,7 @@ from typematch.match.gaps import mentions_anything
 from typematch.match.glance import Glance
 from typematch.match.heads import Heads
 from typematch.match.rigid import ANY_TYPE, is_stand_in
-from typematch.match.variables import bare_places, narrowing, own_variables, uses_of_variables
+from typematch.match.variables import bare_places, narrowing, own_variables
 from typematch.match.verdict import BEYOND
 from typematch.program.instantiate import instantiate
 from typematch.program.reduce import Reducer
@@ -130,9 +129,9 @@ class Bounds:
             return result
         if wants_this(found, asked):
             result += ARGUMENT_SUPPLIED.price
-        layout = _layout(found, seen.parameters)
         if asked.has_rest:
             return result
+        layout = _layout(found, seen.parameters)
         arranged = layout.rest is None or layout.rest.type.__class__ is Array
         if not arranged:
             layout = replace(layout, rest=None)
@@ -140,7 +139,7 @@ class Bounds:
         if wanted.predicate is None:
             result = max(result, self._unsaid(seen, layout, prices, asked))
         total = result + self._arguments(layout, prices, asked)
-        if total < ARGUMENT_UNUSED.price and self._follow(found, prices, asked):
+        if total < ARGUMENT_UNUSED.price and self._follow(found, seen, prices, asked):
             total = result + self._arguments(layout, prices, asked)
         return total if arranged else min(total, self._as_it_stands(found, asked))
 
@@ -153,9 +152,7 @@ class Bounds:
             len(found.type_parameters) == len(wanted.type_parameters)
         ):
             return 0  # it may be the very type, written otherwise
-        whole = ANYTHING if mentions_anything(found) else WIDER_PARAMETER
-        unsaid = (ANYTHING if times == 1 else VAGUE for times in uses_of_variables(found))
-        return whole.price + sum(kind.price for kind in unsaid)
+        return sum(kind.price for kind in charged_as_a_whole(found))
 
     def _prices_of(self, layout: _Layout, asked: Asked) -> list[list[int]]:
         """Return, for each place, the least that each argument costs there; ``BEYOND`` if never."""
@@ -220,7 +217,9 @@ class Bounds:
                     return True
         return False
 
-    def _follow(self, found: Signature, prices: list[list[int]], asked: Asked) -> bool:
+    def _follow(
+        self, found: Signature, seen: Signature, prices: list[list[int]], asked: Asked
+    ) -> bool:
         """Add what the result costs where an argument says what it is; return whether any does.
 
         In ``<T>(x: T) => T[]`` an argument that is no element of the result must not be ``x``.
@@ -240,7 +239,7 @@ class Bounds:
         ]
         if not places:
             return False
-        least = self.price(self.bounded(found, asked).returns, wanted)
+        least = self.price(seen.returns, wanted)
         dearer = False
         followed: set[Type] = set()  # what two places say together, is charged once
         for row, variable in places:

@@ -8,8 +8,18 @@ from dataclasses import dataclass
 from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Free, Parameter, Signature, Type
 from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement
 from typematch.match.asked import Asked, result_of
-from typematch.match.edits import ANYTHING, ARGUMENT_SUPPLIED, ARGUMENT_UNUSED, ORDER_CHANGED, Edit
-from typematch.match.variables import bare_places
+from typematch.match.edits import (
+    ANYTHING,
+    ARGUMENT_SUPPLIED,
+    ARGUMENT_UNUSED,
+    ORDER_CHANGED,
+    VAGUE,
+    WIDER_PARAMETER,
+    Edit,
+    EditKind,
+)
+from typematch.match.gaps import mentions_anything
+from typematch.match.variables import bare_places, uses_of_variables
 from typematch.program.instantiate import instantiate
 
 
@@ -105,3 +115,12 @@ def withheld(call: Call, asked: Asked, way: Arrangement) -> list[Edit]:
         if kind is ANYTHING and i < len(way.sources) and way.sources[i] == SUPPLIED
     ]
     return [*taking, *bare][:unused]
+
+
+def charged_as_a_whole(signature: Signature) -> list[EditKind]:
+    """Return what is charged for a signature that fits unarranged: for it, and each type parameter.
+
+    Which values its type parameters take, nothing says.
+    """
+    whole = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
+    return [whole, *(ANYTHING if n == 1 else VAGUE for n in uses_of_variables(signature))]

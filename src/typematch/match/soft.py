@@ -29,16 +29,13 @@ from typematch.match.arrange import Arrangement
 from typematch.match.asked import Asked, result_of
 from typematch.match.bounds import Bounds
 from typematch.match.calling import Calling, uncallable
-from typematch.match.calls import Call, call_for, receiver
+from typematch.match.calls import Call, call_for, charged_as_a_whole, receiver
 from typematch.match.edits import (
     ALIAS_FOLLOWED,
-    ANYTHING,
     GATHERED,
     MISFITTING,
     NARROWED,
     SPECIALISED,
-    VAGUE,
-    WIDER_PARAMETER,
     Edit,
 )
 from typematch.match.gaps import mentions_anything
@@ -46,7 +43,7 @@ from typematch.match.gathering import Gathering
 from typematch.match.heads import Heads
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
-from typematch.match.variables import narrowing, uses_of_variables
+from typematch.match.variables import narrowing
 from typematch.match.verdict import (
     BEYOND,
     Fit,
@@ -208,13 +205,9 @@ class Matcher:
         self.work += self.reducer.steps
         if not stands:
             return None
-        kind = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
+        kind, *kinds = charged_as_a_whole(signature)
         whole = Edit(kind, "$.parameters", "the rest parameter", Object(calls=(signature,)))
-        # Which values its type parameters take, nothing says.
-        unsaid = (
-            Edit(ANYTHING if times == 1 else VAGUE, "$", Var(0, i))
-            for i, times in enumerate(uses_of_variables(signature))
-        )
+        unsaid = (Edit(one, "$", Var(0, i)) for i, one in enumerate(kinds))
         fit = Fit((whole, *unsaid, *receiver(signature, asked, 0)))
         return fit if ceiling is None or fit.cost <= ceiling else None
 
