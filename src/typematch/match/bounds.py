@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from typematch.ir.build import constituents, nameless
+from typematch.ir.build import constituents
 from typematch.ir.types import (
     ANY,
-    NEVER,
-    UNANNOTATED,
-    UNKNOWN,
     VOID,
     Array,
     Free,
@@ -28,26 +25,19 @@ from typematch.ir.types import (
 )
 from typematch.match.arrange import most_pairs, price_of_supplied
 from typematch.match.asked import Asked, result_of
-from typematch.match.bridges import changes_of, changes_towards
-from typematch.match.calls import charged_as_a_whole, wants_this
+from typematch.match.calls import charged_as_a_whole, predicates_agree, wants_this
 from typematch.match.edits import (
-    ALIAS_FOLLOWED,
-    ANYTHING,
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
     CONTAINER_INSTANTIATED,
     GATHERED,
     NARROWED,
-    NARROWER_RESULT,
     OPTIONAL_GIVEN,
     SPECIALISED,
-    UNANNOTATED_PLACE,
-    WIDER_PARAMETER,
-    EditKind,
 )
-from typematch.match.gaps import mentions_anything
 from typematch.match.glance import Glance
 from typematch.match.heads import Heads
+from typematch.match.prices import Prices
 from typematch.match.rigid import ANY_TYPE, is_stand_in
 from typematch.match.variables import bare_places, narrowing, own_variables
 from typematch.match.verdict import BEYOND
@@ -67,20 +57,15 @@ class _Layout:
 class Bounds:
     """Lower bounds against one query's functions; what is known of a pair is kept."""
 
-    def __init__(self, reducer: Reducer, heads: Heads, *, worst: int = BEYOND) -> None:
-        """Start; ``worst`` is the price of what does not fit at all, ``BEYOND`` for none."""
-        self.worst = worst
-        self.glance = Glance(heads, reducer)
-        self._prices: dict[tuple[Type, Type], int] = {}
-        self._handings: dict[tuple[Type, Type], int] = {}
-        self._results: dict[tuple[Type, Type], int] = {}
+    def __init__(self, prices: Prices, glance: Glance, heads: Heads, reducer: Reducer) -> None:
+        """Start; ``reducer`` knows the query's own variables."""
+        self._prices = prices
+        self._glance = glance
+        self._heads = heads
+        self._reducer = reducer
         self._signatures: dict[tuple[Signature, Signature], int] = {}
         self._concrete: dict[Asked, Asked] = {}
-        self._knowns: dict[Type, bool] = {}
         self._fields: dict[Type, frozenset[str] | None] = {}
-        self._changes: dict[Type, list[tuple[int, Type]]] = {}
-        self._reducer = reducer
-        self._heads = heads
 
     def of(self, found: Object, asked: Asked, outer: int = 0) -> int | None:
         """Return the least that the cheapest overload of ``found`` costs; None: it fits nowhere.
@@ -119,12 +104,12 @@ class Bounds:
     def _priced_signature(self, found: Signature, asked: Asked) -> int:
         wanted = asked.rigid
         seen = self.bounded(found, asked)
+        if not predicates_agree(found, wanted):
+            return BEYOND
         if wanted.predicate is not None:
-            if found.predicate is None or found.predicate.asserts != wanted.predicate.asserts:
-                return BEYOND
-            result = self.result(result_of(seen), result_of(wanted))
+            result = self._prices.result(result_of(seen), result_of(wanted))
         else:
-            result = self.result(seen.returns, wanted.returns)
+            result = self._prices.result(seen.returns, wanted.returns)
         if result >= BEYOND:
             return result
         if wants_this(found, asked):
@@ -146,7 +131,7 @@ class Bounds:
     def _as_it_stands(self, found: Signature, asked: Asked) -> int:
         """Return the least that a signature costs that is compared as a whole, not arranged."""
         wanted = asked.binder
-        if not self.glance.signatures(found, asked.rigid):
+        if not self._glance.signatures(found, asked.rigid):
             return BEYOND
         if len(found.parameters) == len(wanted.parameters) and (
             len(found.type_parameters) == len(wanted.type_parameters)
@@ -160,7 +145,7 @@ class Bounds:
         given = [argument.type for argument in arguments]
         prices = []
         for i, place in enumerate(layout.places):
-            row = [self._handed(one, place.type) for one in given]
+            row = [self._prices.handed(one, place.type) for one in given]
             bare = layout.bare.get(i, 0)
             if bare or place.optional:
                 for j, argument in enumerate(arguments):
@@ -188,13 +173,13 @@ class Bounds:
             limits = self._heads.values(variable)
             if (
                 limits is None
-                or self.glance.may_fit(wanted, limits[0])
+                or self._glance.may_fit(wanted, limits[0])
                 or self._may_be_said(variable, layout, prices, asked)
             ):
                 return 0
             for limit in limits:
                 if not is_stand_in(limit):
-                    least = min(least, self.result(limit, wanted))
+                    least = min(least, self._prices.result(limit, wanted))
                 elif limit not in variables:
                     variables.append(limit)
         return least
@@ -209,11 +194,13 @@ class Bounds:
         for row, place in zip(prices, layout.places, strict=True):
             if variable not in place.type.free:
                 continue
-            members = constituents(self.glance.head(place.type) or place.type)
+            members = constituents(self._glance.head(place.type) or place.type)
             # In `T | string` a string says nothing about what T is.
             alone = variable in members and sum(variable in one.free for one in members) == 1
             for price, argument in zip(row, arguments, strict=True):
-                if price < BEYOND and not (alone and self.price(argument.type, variable) >= BEYOND):
+                if price >= BEYOND:
+                    continue
+                if not alone or self._prices.between(argument.type, variable) < BEYOND:
                     return True
         return False
 
@@ -239,7 +226,7 @@ class Bounds:
         ]
         if not places:
             return False
-        least = self.price(seen.returns, wanted)
+        least = self._prices.between(seen.returns, wanted)
         dearer = False
         followed: set[Type] = set()  # what two places say together, is charged once
         for row, variable in places:
@@ -255,7 +242,7 @@ class Bounds:
         """Return what it takes to get from the result to ``wanted`` where ``given`` went in."""
         values: list[Type] = [ANY_TYPE] * len(found.type_parameters)
         values[variable.index] = given
-        return self.price(instantiate(found.returns, values), wanted)
+        return self._prices.between(instantiate(found.returns, values), wanted)
 
     def _arguments(self, layout: _Layout, prices: list[list[int]], asked: Asked) -> int:
         """Return the least that handing the arguments over costs, each place having these prices.
@@ -284,7 +271,7 @@ class Bounds:
         if layout.rest is not None:
             element = layout.rest.type.element  # type: ignore[attr-defined]
             for j, argument in enumerate(arguments):
-                price = self._handed(argument.type, element)
+                price = self._prices.handed(argument.type, element)
                 if price < BEYOND:
                     taking[j] |= 1 << (len(prices) + j)  # a place of its own
                     cheapest[j] = min(cheapest[j], price)
@@ -320,61 +307,12 @@ class Bounds:
         for member in constituents(t) if t.__class__ is Union else (t,):
             if member.__class__ is Free:
                 continue  # which stands for any type
-            head = self.glance.head(member)
-            known = None if head is None else self.glance.fields(head)
+            head = self._glance.head(member)
+            known = None if head is None else self._glance.fields(head)
             if known is None:
                 return None
             parts |= known
         return parts
-
-    def _handed(self, given: Type, place: Type) -> int:
-        """Return the least that it costs to get an argument into a place; kept."""
-        key = (given, place)
-        known = self._handings.get(key)
-        if known is None:
-            known = self._handings[key] = self._priced_handing(given, place)
-        return known
-
-    def _priced_handing(self, given: Type, place: Type) -> int:
-        if given is ANY or given is place:
-            return 0
-        if place is ANY or place is UNKNOWN:
-            return ANYTHING.price
-        return self.price(given, place) or self._slack(place, given, WIDER_PARAMETER)
-
-    def result(self, found: Type, asked: Type) -> int:
-        """Return the least that a found result costs where ``asked`` was asked for; kept."""
-        key = (found, asked)
-        known = self._results.get(key)
-        if known is None:
-            known = self._results[key] = self._priced_result(found, asked)
-        return known
-
-    def _priced_result(self, found: Type, asked: Type) -> int:
-        if asked is ANY or found is asked:
-            return 0
-        if found is ANY or found is NEVER or (found is UNKNOWN and asked is VOID):
-            return ANYTHING.price
-        if asked is VOID:
-            return 0 if found is VOID or not self._is_known(found) else NARROWER_RESULT.price
-        return self.price(found, asked) or self._slack(asked, found, NARROWER_RESULT)
-
-    def _slack(self, wide: Type, narrow: Type, kind: EditKind) -> int:
-        """Return the least that it costs that one type fits the other, and is not the same."""
-        if wide is UNANNOTATED or narrow is UNANNOTATED:
-            return 0
-        if not self.glance.may_fit(wide, narrow):
-            return kind.price
-        known = self._is_known(wide) and self._is_known(narrow)
-        return ALIAS_FOLLOWED.price if known and nameless(wide) is not nameless(narrow) else 0
-
-    def _is_known(self, t: Type) -> bool:
-        """Whether neither ``any`` nor a type parameter of the found signature stands in ``t``."""
-        known = self._knowns.get(t)
-        if known is None:
-            open_ = t.loose or any(map(is_stand_in, t.free))
-            known = self._knowns[t] = not (open_ or mentions_anything(t))
-        return known
 
     def bounded(self, found: Signature, asked: Asked) -> Signature:
         """Return ``found`` with stand-ins for its type parameters (``Heads.bounded``).
@@ -382,54 +320,6 @@ class Bounds:
         What becomes ``any`` keeps within no constraint.
         """
         return found if asked.vague else self._heads.bounded(found)
-
-    def computes(self, t: Type) -> bool:
-        """Whether a type works something out of type parameters (``Heads.computes``)."""
-        return self._heads.computes(t)
-
-    def price(self, source: Type, target: Type) -> int:
-        """Return the least that it takes to get from one type to the other, in edit units."""
-        key = (source, target)
-        found = self._prices.get(key)
-        if found is None:
-            found = self._prices[key] = self._priced(source, target)
-        return found
-
-    def _priced(self, source: Type, target: Type) -> int:
-        if source is UNANNOTATED or target is UNANNOTATED:
-            return UNANNOTATED_PLACE.price
-        may_fit = self.glance.may_fit
-        if may_fit(source, target):
-            return 0
-        best = self.worst
-        first = self._steps(source, target)
-        for price, changed in first:
-            if price < best and may_fit(changed, target):
-                best = price
-        for price, changed in first:
-            if price < best:
-                for more, again in self._steps(changed, target):
-                    if price + more < best and may_fit(again, target):
-                        best = price + more
-        return best
-
-    def _steps(self, source: Type, target: Type) -> Sequence[tuple[int, Type]]:
-        s, t = self.glance.head(source) or source, self.glance.head(target)
-        if t is None:
-            return ()
-        own = self._changes.get(s)
-        if own is None:
-            found = changes_of(s, self)
-            own = self._changes[s] = [(kind.price, changed) for kind, changed, _ in found]
-        towards = changes_towards(s, t, self)
-        return [*own, *((kind.price, changed) for kind, changed, _ in towards)]
-
-    def expanded(self, t: Type, /) -> Type:
-        """Return a head; what none is told of may be anything."""
-        return self.glance.head(t) or ANY
-
-    def call(self, t: Type, /) -> Signature | None:
-        return self._heads.call(t)
 
 
 _UNSEEN = frozenset(("",))  # of which nothing was asked yet

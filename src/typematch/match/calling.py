@@ -28,7 +28,16 @@ from typematch.match.arrange import LEFT_OUT, SUPPLIED, Arrangement, arrangement
 from typematch.match.asked import Asked, result_of
 from typematch.match.bounds import Bounds
 from typematch.match.bridges import Assigns, Bridge, bridge
-from typematch.match.calls import Call, call_for, order, receiver, saying_nothing, unused, withheld
+from typematch.match.calls import (
+    Call,
+    call_for,
+    order,
+    predicates_agree,
+    receiver,
+    saying_nothing,
+    unused,
+    withheld,
+)
 from typematch.match.edits import (
     ARGUMENT_SUPPLIED,
     MISFITTING,
@@ -40,6 +49,7 @@ from typematch.match.edits import (
     Edit,
 )
 from typematch.match.gaps import Fits, gap
+from typematch.match.prices import Prices
 from typematch.match.variables import bindings
 from typematch.match.verdict import (
     BEYOND,
@@ -73,8 +83,11 @@ class Calling:
         loose: what does not fit at all is forgiven, at a price.
     """
 
-    def __init__(self, strict: Strict, bounds: Bounds, *, loose: bool = False) -> None:
+    def __init__(
+        self, strict: Strict, prices: Prices, bounds: Bounds, *, loose: bool = False
+    ) -> None:
         self._strict = strict
+        self._prices = prices
         self._bounds = bounds
         self._loose = loose
         self._bridges: dict[tuple[Type, Type], Bridge | None] = {}
@@ -86,7 +99,7 @@ class Calling:
 
         ``outer`` of its type parameters, the first, belong to the class around it.
         """
-        if not _predicates_agree(signature, asked.rigid):
+        if not predicates_agree(signature, asked.rigid):
             return Misfit("predicate", "", asked.type, ".returns")
         least = self._bounds.signature(signature, asked)
         if least >= BEYOND:
@@ -191,13 +204,13 @@ class Calling:
         returns = signature.returns
         if not returns.loose:
             return False
-        return self._bounds.glance.head(returns) is None or self._bounds.computes(returns)
+        return self._prices.is_worked_out(returns)
 
     def least(self, argument: Parameter, place: Parameter) -> int | None:
         """Return the least that it takes to get an argument into a place, seen at a glance."""
         if argument.rest != place.rest:
             return None
-        price = self._bounds.price(argument.type, place.type)
+        price = self._prices.between(argument.type, place.type)
         return None if price >= BEYOND else price
 
     def bounded(self, signature: Signature, asked: Asked) -> Signature:
@@ -363,13 +376,6 @@ def _of_one_name(found: Type, wanted: Type) -> bool:
         and isinstance(wanted, Reference)
         and found.target == wanted.target
     )
-
-
-def _predicates_agree(found: Signature, asked: Signature) -> bool:
-    """Whether ``found`` is a type guard or assertion if one was asked for, of the same sort."""
-    if asked.predicate is None:
-        return True
-    return found.predicate is not None and found.predicate.asserts == asked.predicate.asserts
 
 
 def _may_do_without(call: Call, place: int) -> bool:

@@ -42,6 +42,13 @@ class Call:
         return Call(self.signature, places, instantiate(self.returns, values), self.outer)
 
 
+def predicates_agree(found: Signature, asked: Signature) -> bool:
+    """Whether ``found`` is a type guard or assertion if one was asked for, of the same sort."""
+    if asked.predicate is None:
+        return True
+    return found.predicate is not None and found.predicate.asserts == asked.predicate.asserts
+
+
 def call_for(signature: Signature, asked: Asked, outer: int = 0) -> Call:
     """Return the places of a call with as many arguments as the query has."""
     places = list(signature.parameters)

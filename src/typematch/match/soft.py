@@ -40,7 +40,9 @@ from typematch.match.edits import (
 )
 from typematch.match.gaps import mentions_anything
 from typematch.match.gathering import Gathering
+from typematch.match.glance import Glance
 from typematch.match.heads import Heads
+from typematch.match.prices import Prices
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
 from typematch.match.variables import narrowing
@@ -75,14 +77,15 @@ class Matcher:
         self.relation = relation
         self.reducer = relation.reducer
         self.strictness = strictness
-        worst = MISFITTING.price if strictness is Strictness.LOOSE else BEYOND
-        self.bounds = Bounds(
-            relation.reducer, heads or Heads(relation.reducer.declarations), worst=worst
-        )
+        heads = heads or Heads(self.reducer.declarations)
+        loose = strictness is Strictness.LOOSE
+        self.glance = Glance(heads, self.reducer)
+        self.prices = Prices(self.glance, heads, worst=MISFITTING.price if loose else BEYOND)
+        self.bounds = Bounds(self.prices, self.glance, heads, self.reducer)
         self.work = 0
         self.gathering = Gathering(relation.reducer)
         self._limited: dict[tuple[Asked, tuple[Type | None, ...]], Asked] = {}
-        self.calling = Calling(self, self.bounds, loose=strictness is Strictness.LOOSE)
+        self.calling = Calling(self, self.prices, self.bounds, loose=loose)
 
     # What is asked of the strict relation ------------------------------------------------------
 
@@ -90,7 +93,7 @@ class Matcher:
         """Return whether the strict relation accepts the pair; what is undecided does not fit."""
         if source is target:
             return True
-        if not self.bounds.glance.may_fit(source, target):
+        if not self.glance.may_fit(source, target):
             return False
         answer = bool(self.relation.assign_part(source, target))
         self.work += self.reducer.steps
@@ -188,7 +191,7 @@ class Matcher:
             return True
         if mentions_anything(signature) or mentions_anything(wanted):
             return False
-        if not self.bounds.glance.signatures(signature, asked.rigid):
+        if not self.glance.signatures(signature, asked.rigid):
             return False
         there = self.relation.assign_signature(signature, wanted)
         self.work += self.reducer.steps
@@ -199,7 +202,7 @@ class Matcher:
         return bool(back)
 
     def _as_it_stands(self, signature: Signature, asked: Asked, ceiling: int | None) -> Fit | None:
-        if not self.bounds.glance.signatures(signature, asked.rigid):
+        if not self.glance.signatures(signature, asked.rigid):
             return None
         stands = self.relation.assign_signature(signature, asked.binder)
         self.work += self.reducer.steps

@@ -147,8 +147,8 @@ class Judges:
 
         The collector would find them too, and take a tenth of a second for it.
         """
-        parts: list[object] = [self._matcher.calling, self._matcher.bounds.glance]
-        parts += [self._matcher.bounds, self._matcher]
+        matcher = self._matcher
+        parts = [matcher.calling, matcher.bounds, matcher.prices, matcher.glance, matcher]
         if self.strictness is not Strictness.ASSIGNABLE:
             parts += [self.relation.reducer, self.relation]
         for part in parts:
@@ -208,7 +208,7 @@ class Judges:
     def _distance(self, found: Type, asked: Asked) -> int:
         if not isinstance(found, Object):
             return 0
-        return distance(standing_alone(found)[0], asked, self._matcher.bounds.glance)
+        return distance(standing_alone(found)[0], asked, self._matcher.glance)
 
     def _bound(self, found: Type, asked: Asked) -> int | None:
         if not isinstance(found, Object):
