@@ -42,7 +42,7 @@ from typematch.program.constraints import (
 )
 from typematch.program.generic import is_generic
 from typematch.program.instantiate import instantiate
-from typematch.program.members import base_constraint
+from typematch.program.members import base_constraint, is_numeric
 from typematch.program.normal import is_enum_member, keyword_of
 from typematch.program.opening import variables_for
 
@@ -151,7 +151,9 @@ def _written_through(rel: Relation, receiver: Type, keys: Type, constrained: boo
     parts: list[Type] = []
     for key in constituents(keys):
         if isinstance(key, Literal):
-            if shape.get(key.text) is None and (constrained or not shape.indexes):
+            counted = is_numeric(key.text) and any(one.key is NUMBER for one in shape.indexes)
+            known = counted or shape.get(key.text) is not None
+            if not known and (constrained or not shape.indexes):
                 return None
         elif constrained and all(index.key is not NUMBER for index in shape.indexes):
             # Through a constraint, a string signature says nothing about what the variable has.
@@ -231,12 +233,13 @@ def _branch_excluded(rel: Relation, t: Conditional, yes: bool) -> bool:
 def takes_nothing_plain(t: Conditional) -> bool:
     """Return whether an open condition is not met by what fits both of its branches.
 
-    One of them hangs on what is inferred, or on what is distributed.
+    One of them hangs on what is inferred, or on what is distributed.  Where a variable was
+    distributed that is no more, it is taken that a branch mentioned it: nearly all do.
     """
     if t.infer:
         return True
     inside = t.yes.free | t.no.free
-    return t.distributive and not inside.isdisjoint(t.check.free)
+    return t.distributive and (not t.check.free or not inside.isdisjoint(t.check.free))
 
 
 def from_deferred(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Misfit | None]:

@@ -30,12 +30,12 @@ from typematch.ir.types import (
     Union,
 )
 from typematch.match.candidates import (
-    CONTRA_CONDITIONAL,
     HOMOMORPHIC,
     LITERAL_KEYS,
     NAKED,
     Candidates,
 )
+from typematch.match.infer_conditions import infer_to_condition
 from typematch.match.infer_mapped import infer_mapped, infer_to_mapped, run_backwards
 from typematch.match.infer_objects import infer_objects
 from typematch.match.infer_templates import infer_to_template
@@ -43,13 +43,12 @@ from typematch.match.infer_tuples import infer_tuples
 from typematch.match.nesting import Descent
 from typematch.match.variance import variances_of
 from typematch.program.access import key_name
-from typematch.program.instantiate import instantiate
+from typematch.program.generic import is_generic
 from typematch.program.members import (
     apparent,
     element_type,
 )
 from typematch.program.normal import literal_of
-from typematch.program.opening import variables_for
 
 if TYPE_CHECKING:
     from typematch.match.relation import Relation
@@ -57,6 +56,8 @@ if TYPE_CHECKING:
 _NONE_YET = 1 << 30
 _NO_INFER = "global#NoInfer"
 _CIRCULAR = -1
+_OBJECTS = (Object, Reference, Array, Tuple, Intersection)
+_HANGING = (Free, IndexedAccess, KeyOf, Conditional, Template)
 _EXPANDING = 2  # so often may declarations grow inside themselves on both sides
 
 
@@ -65,15 +66,21 @@ class Inference:
 
     ``source`` is the type that is known, ``target`` mentions them.
 
+    Args:
+        climbs: whether what is known of a variable in the source says what its constraint says;
+            the compiler's ``infer`` looks at no constraint.
+
     Attributes:
+        contra: whether a place is inferred from where a value is taken.
         bivariant: whether methods are compared, whose parameters do not turn the direction.
     """
 
-    def __init__(self, rel: Relation, variables: Sequence[Free]) -> None:
+    def __init__(self, rel: Relation, variables: Sequence[Free], *, climbs: bool = True) -> None:
         self.rel = rel
+        self._climbs = climbs
         self.variables = frozenset(variables)
         self._found = {variable: Candidates() for variable in variables}
-        self._contra = False
+        self.contra = False
         self.bivariant = False
         self._priority = 0
         self._best = _NONE_YET
@@ -101,9 +108,9 @@ class Inference:
 
     def against(self, source: Type, target: Type) -> None:
         """Infer from a place where the variable takes: the direction turns."""
-        self._contra = not self._contra
+        self.contra = not self.contra
         self.infer(source, target)
-        self._contra = not self._contra
+        self.contra = not self.contra
 
     def mentions(self, t: Type) -> bool:
         """Return whether one of the variables stands in ``t``."""
@@ -134,23 +141,45 @@ class Inference:
             return
         if isinstance(t, Union):
             self._to_union(s, t)
-            return
-        if isinstance(t, Intersection) and not isinstance(s, Union):
+        elif isinstance(t, Intersection) and not isinstance(s, Union):
             self._to_intersection(s, t)
+        else:
+            self._plain(s, t)
+        if isinstance(target, IndexedAccess) and t is not target and self._hangs(target):
+            self._once_more(s, t)
+
+    def _hangs(self, t: IndexedAccess) -> bool:
+        """Whether the compiler puts off what is accessed."""
+        normal = self.rel.reducer.normal
+        return is_generic(normal(t.object)) or is_generic(normal(t.index))
+
+    def _once_more(self, s: Type, t: Type) -> None:
+        """Infer again to what an indexed access came to, from the parts of ``s`` or what holds it.
+
+        The compiler does: from ``A`` to ``Record<K, V>[K]`` it infers A for V, then ``unknown``.
+        """
+        if isinstance(s, Union):
+            above = s.members
+        elif isinstance(s, IndexedAccess) or not self._climbs:
             return
-        self._plain(s, t)
+        else:
+            held = apparent(self.rel.reducer, s)
+            above = () if held is s or isinstance(held, _OBJECTS) else (held,)
+        for one in above:
+            self.infer(one, t)
+            self._once_more(one, t)
 
     def _note(self, source: Type, target: Free) -> None:
         candidates = self._found.get(target)
         if candidates is None:
             return
-        candidates.add(source, self._priority, self._contra and not self.bivariant)
+        candidates.add(source, self._priority, self.contra and not self.bivariant)
         self._best = min(self._best, self._priority)
 
     def note_reversed(self, s: Type, t: Mapped, of: Free) -> None:
         """Note a mapped type that is run backwards for ``of`` where nothing better is found."""
         priority = self._priority | HOMOMORPHIC
-        contra = self._contra and not self.bivariant
+        contra = self.contra and not self.bivariant
         self._reversible.setdefault(of, []).append((s, t, priority, contra))
         self._best = min(self._best, priority)
 
@@ -264,7 +293,7 @@ class Inference:
                     self.infer(s.object, t.object)
                     self.infer(s.index, t.index)
             case Conditional():
-                self._once(s, t, self._to_conditional)
+                self._once(s, t, self._condition)
             case _ if isinstance(s, Union):
                 for member in s.members:
                     self.infer(member, t)
@@ -272,6 +301,9 @@ class Inference:
                 infer_to_template(self, s, t)
             case _:
                 self._structures(s, t)
+
+    def _condition(self, s: Type, t: Type) -> None:
+        infer_to_condition(self, s, t)  # type: ignore[arg-type]
 
     def _to_keys(self, s: Type, t: KeyOf) -> None:
         if isinstance(s, KeyOf):
@@ -285,27 +317,6 @@ class Inference:
         known = object_type([Property(name, ANY) for name in names if name is not None])
         with self.priority_of(LITERAL_KEYS):
             self.against(known, t.type)
-
-    def _to_conditional(self, s: Type, t: Type) -> None:
-        assert isinstance(t, Conditional)
-        if isinstance(s, Conditional):
-            self.infer(s.check, t.check)
-            if not t.infer and not s.infer:
-                self.infer(s.extends, t.extends)
-                self.infer(s.yes, t.yes)
-            self.infer(s.no, t.no)
-            return
-        reducer = self.rel.reducer
-        yes = instantiate(t.yes, variables_for(reducer, t.infer)) if t.infer else t.yes
-        branches = (yes, t.no)
-        with self.priority_of(CONTRA_CONDITIONAL if self._contra else 0):
-            for branch in branches:
-                if branch not in self.variables:
-                    self.infer(s, branch)
-            with self.priority_of(NAKED):
-                for branch in branches:
-                    if branch in self.variables:
-                        self.infer(s, branch)
 
     def _references(self, s: Reference, t: Reference) -> None:
         variances = variances_of(self.rel, t.target)
@@ -322,7 +333,9 @@ class Inference:
         if isinstance(s, Mapped) and isinstance(t, Mapped):
             infer_mapped(self, s, t)
             return
-        base = s if isinstance(s, Intersection) else apparent(self.rel.reducer, s)
+        base = s
+        if not isinstance(s, Intersection if self._climbs else (Intersection, *_HANGING)):
+            base = apparent(self.rel.reducer, s)
         if base is not s:
             if isinstance(s, Free) and isinstance(base, (Union,)):
                 self.infer(base, t)
@@ -330,9 +343,8 @@ class Inference:
             s = base
         if s is OBJECT:
             s = EMPTY_OBJECT
-        if not isinstance(s, (Object, Reference, Array, Tuple, Intersection)):
-            return
-        self._once(s, t, self._objects)
+        if isinstance(s, _OBJECTS):
+            self._once(s, t, self._objects)
 
     def _once(self, s: Type, t: Type, infer: Callable[[Type, Type], None]) -> None:
         """Infer between a pair of types one time, and not where both grow without end."""

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from typematch.ir.build import object_type, restore, union
 from typematch.ir.intern import Node, rebuild
 from typematch.ir.types import (
+    STRING,
     UNKNOWN,
     Array,
     Element,
     Free,
     IndexedAccess,
+    IndexSignature,
     Intersection,
     KeyOf,
     Mapped,
@@ -54,7 +56,8 @@ def infer_to_mapped(found: Inference, s: Type, t: Mapped, keys: Type) -> bool:
         of = reducer.normal(keys.type)
         if isinstance(of, Free) and of in found.variables:
             shape = reducer.shape(s)
-            if isinstance(s, (Array, Tuple)) or shape.names or shape.indexes:
+            keyed = any(index.key is STRING for index in shape.indexes)
+            if isinstance(s, (Array, Tuple)) or shape.names or keyed:
                 found.note_reversed(s, t, of)
         return True
     if isinstance(keys, Free):
@@ -65,14 +68,9 @@ def infer_to_mapped(found: Inference, s: Type, t: Mapped, keys: Type) -> bool:
             return True
         shape = reducer.shape(s)
         values = [read_type(p) for p in shape] + [i.type for i in shape.indexes]
-        found.infer(union(values), _template(found.rel, t))
+        found.infer(union(values), instantiate(t.type, (key_variable(found.rel, t),)))
         return True
     return False
-
-
-def _template(rel: Relation, t: Mapped) -> Type:
-    key = key_variable(rel, t)
-    return instantiate(t.type, (key,), normal=rel.reducer.normal)
 
 
 def run_backwards(rel: Relation, s: Type, t: Mapped, of: Free) -> Type:
@@ -90,12 +88,17 @@ def run_backwards(rel: Relation, s: Type, t: Mapped, of: Free) -> Type:
         Property(
             p.name,
             _backwards(rel, p.type, t, of),
-            p.optional,
+            p.optional and t.optional != "+",
             p.readonly and t.readonly != "+",
         )
         for p in shape
     ]
-    return object_type(properties)
+    indexes = [
+        IndexSignature(STRING, _backwards(rel, i.type, t, of), i.readonly and t.readonly != "+")
+        for i in shape.indexes
+        if i.key is STRING
+    ]
+    return object_type(properties, indexes=indexes)
 
 
 def _backwards(rel: Relation, value: Type, t: Mapped, of: Free) -> Type:
@@ -103,7 +106,7 @@ def _backwards(rel: Relation, value: Type, t: Mapped, of: Free) -> Type:
     access = IndexedAccess(of, key)
     place = rel.reducer.fresh("P")
     template = _replaced(instantiate(t.type, (key,)), access, place)
-    (inferred,) = rel.infer((place,), value, template)
+    (inferred,) = rel.infer((place,), value, template, climbs=True)
     return UNKNOWN if inferred is None else inferred
 
 

@@ -201,13 +201,13 @@ class Relation:
             self._pending, self._assuming, self.assumed, self._sources, self._targets = outer
 
     def infer(
-        self, variables: Sequence[Free], source: Type, target: Type
+        self, variables: Sequence[Free], source: Type, target: Type, *, climbs: bool = False
     ) -> tuple[Type | None, ...]:
         """Return what each of ``variables`` must be for ``source`` to fit ``target``.
 
-        None: nothing says.
+        None: nothing says.  With ``climbs``, constraints of variables in ``source`` say something.
         """
-        return infer_types(self, variables, source, target)
+        return infer_types(self, variables, source, target, climbs=climbs)
 
     # -- the walk ------------------------------
 

@@ -10,6 +10,7 @@ from typematch.ir.types import (
     ANY,
     EMPTY_OBJECT,
     OBJECT,
+    UNKNOWN,
     Array,
     Conditional,
     Free,
@@ -41,7 +42,7 @@ from typematch.match.variance import UNRELIABLE, arguments_related
 from typematch.match.verdict import Misfit
 from typematch.program.constraints import constraint_of
 from typematch.program.generic import is_generic
-from typematch.program.members import apparent, element_type
+from typematch.program.members import apparent, base_constraint, element_type
 from typematch.program.normal import is_enum_member, keyword_of
 
 if TYPE_CHECKING:
@@ -219,6 +220,8 @@ def _by_members(
     sc = s.__class__
     if sc not in _OBJECTS and sc is not Intersection:
         return misfit
+    if sc is Intersection and base_constraint(rel.reducer, s) is UNKNOWN:
+        return misfit  # of variables that may all be null, say
     if sc is Reference and rel.reducer.declaration(cast(Reference, s).target) is None:
         return misfit
     if tc in _OBJECTS:

@@ -34,13 +34,13 @@ _COMBINED = RETURN | 256 | 32
 
 
 def infer_types(
-    rel: Relation, variables: Sequence[Free], source: Type, target: Type
+    rel: Relation, variables: Sequence[Free], source: Type, target: Type, *, climbs: bool
 ) -> tuple[Type | None, ...]:
     """Return for each variable in ``target`` what fits ``source``.
 
     A union of what stood in its places.
     """
-    found = Inference(rel, variables)
+    found = Inference(rel, variables, climbs=climbs)
     found.infer(source, target)
     return tuple([_joined(found.of(variable)) for variable in variables])
 

@@ -48,8 +48,6 @@ def conditional(r: Reducer, t: Conditional) -> Type:
     if _is_open(r, check, tuples):
         return _deferred(t, check)
     arguments = _inferred(r, t, check)
-    if arguments is None:
-        return _deferred(t, check)
     extends = r.normal(instantiate(t.extends, arguments, normal=r.normal) if t.infer else t.extends)
     if _is_open(r, extends, tuples):
         return _deferred(t, check)
@@ -100,7 +98,7 @@ def _is_open(r: Reducer, t: Type, tuples: bool) -> bool:
     return False
 
 
-def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | None:
+def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...]:
     """Return what each ``infer`` variable is.
 
     Its constraint (or ``unknown``) where nothing says.
@@ -120,6 +118,17 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...] | Non
             # Outside its constraint, the condition fails: the constraint itself never fits.
             final = tuple(bound if a is argument else a for a in final)
     return final
+
+
+def inferred_so_far(r: Reducer, t: Conditional) -> tuple[Type, ...]:
+    """Return what each ``infer`` variable is while the condition is open.
+
+    Nothing is inferred from what hangs on a variable itself.
+    """
+    check = r.normal(t.check)
+    if r.judge is None or _is_open(r, check, _same_tuples(check, t.extends)):
+        return uninferred(r, t)
+    return _inferred(r, t, check)
 
 
 def uninferred(r: Reducer, t: Conditional) -> tuple[Type, ...]:

@@ -107,9 +107,9 @@ def default_constraint(r: Reducer, t: Conditional) -> Type:
     yes = t.yes
     check = r.normal(t.check)
     if t.infer:
-        from typematch.program.conditional import uninferred
+        from typematch.program.conditional import inferred_so_far
 
-        yes = instantiate(yes, uninferred(r, t), normal=r.normal)
+        yes = instantiate(yes, inferred_so_far(r, t), normal=r.normal)
     elif isinstance(check, Free):
         # In the first branch the variable is known to fit what it was checked against.
         yes = r.replace(yes, {check: intersection((check, t.extends))})

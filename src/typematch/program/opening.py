@@ -43,14 +43,15 @@ def opened(r: Reducer, signature: Signature, beside: Signature | None = None) ->
     key = (signature, used)
     found = r.opened.get(key)
     if found is None:
-        variables = _unused(r, signature.type_parameters, used)
+        variables = unused_variables(r, signature.type_parameters, used)
         found = r.opened[key] = with_arguments(r, signature, variables)
     return found
 
 
-def _unused(
+def unused_variables(
     r: Reducer, parameters: tuple[TypeParameter, ...], used: frozenset[Type]
 ) -> tuple[Free, ...]:
+    """Return the first rigid variables for a binder's parameters that are none of ``used``."""
     groups = r.groups.setdefault(tuple([p.constraint for p in parameters]), [])
     for group in groups:
         if used.isdisjoint(group):
