@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 
 from index.functions import DECLARES, pairs
-from match.texts import question
+from match.texts import cases, question
 from typematch.index.asking import AskedMasks, asked_masks
 from typematch.index.facets import Facets
 from typematch.index.filters import (
@@ -61,6 +61,24 @@ def test_what_is_assignable_passes_tier_0(pair: tuple[str, str]) -> None:
     relation, found, asked = posed(*pair)
     if relation.assign_signature(found.calls[0], asked.calls[0]):
         assert passes(*masks(relation, found, asked), 0), pair
+
+
+@pytest.mark.parametrize("name", ["plain", "functions", "objects", "computed"])
+def test_the_assignable_cases_pass_tier_0(name: str) -> None:
+    passing = 0
+    for case in cases(name):
+        relation, found, asked = question(case.source, case.target, case.declares)
+        if not (case.fits and _is_one_call(found) and _is_one_call(asked)):
+            continue
+        assert isinstance(found, Object)
+        assert isinstance(asked, Object)
+        assert passes(*masks(relation, found, asked), 0), case
+        passing += 1
+    assert name != "functions" or passing > 30
+
+
+def _is_one_call(t: Type) -> bool:
+    return isinstance(t, Object) and len(t.calls) == 1 and not t.properties
 
 
 @example(("(...rest: (string)[]) => string", "<T>(...rest: (T)[]) => number"))

@@ -74,8 +74,7 @@ def asked_masks(asked: Object, declarations: Declarations) -> AskedMasks:
         bound = parameter.constraint
         rigid[variable] = None if bound is None else instantiate(bound, variables)
     facets = Facets(declarations, rigid)
-    given = map(any_for_wildcards, signature.parameters)
-    vague = is_vague(given, declarations.get)
+    vague = is_vague(any_for_wildcards(signature), declarations.get)
     closed = _asked(_opened(signature, variables), facets, vague)
     if not variables:
         return AskedMasks(closed, closed, closed)

@@ -62,6 +62,10 @@ def none_of(kinds_present: tuple[str, ...]) -> int:
     return bits
 
 
+NO_VOID = ALL_KINDS & ~none_of(("void",))
+NO_SYMBOL = ALL_KINDS & ~none_of(("symbol",))
+
+
 @lru_cache(maxsize=50_000)
 def name_bit(name: str) -> int:
     """Return the bit of a property name; 0 for names that every value has."""

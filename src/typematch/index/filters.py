@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from typematch.index.asking import Asked, AskedMasks
+from typematch.index.features import ALL_KINDS, NO_VOID
 from typematch.index.masks import Masks, is_within
 from typematch.index.shapes import PLACES, RESULT
 
@@ -34,6 +35,19 @@ class SignatureMasks:
     count: int
     guard: bool = False
     bounded: int = 0
+
+    @property
+    def fewest(self) -> int:
+        """The fewest arguments: what takes ``void`` may be left out at the end, an alias too."""
+        count = self.min_arity
+        while 0 < count <= len(self.places) and takes_void(self.places[count - 1].strict):
+            count -= 1
+        return count
+
+
+def takes_void(needs: int) -> bool:
+    """Whether what needs this takes ``void``, and not just anything."""
+    return bool(needs & ALL_KINDS) and not needs & NO_VOID
 
 
 def passes(found: SignatureMasks, asked: AskedMasks, tier: int) -> bool:
@@ -63,7 +77,7 @@ def passes_overloaded(found: SignatureMasks, asked: AskedMasks) -> bool:
 def _strictly(found: SignatureMasks, asked: Asked, *, erased: bool = False) -> bool:
     if asked.guard and not found.guard:
         return False
-    if asked.rest is None and found.min_arity > len(asked.arguments):
+    if asked.rest is None and found.fewest > len(asked.arguments):
         return False
     erased = erased or asked.vague
     any_result = erased and found.bounded & RESULT
@@ -86,7 +100,7 @@ def _softly(found: SignatureMasks, asked: Asked, *, supplied: int) -> bool:
     """Whether all arguments find a place, and all but ``supplied`` required places an argument."""
     given = len(asked.arguments)
     most = found.max_arity
-    if not asked.further and found.min_arity > given + supplied:
+    if not asked.further and found.fewest > given + supplied:
         return False
     if most is not None and (given > most or (asked.rest is not None and not asked.further)):
         return False
@@ -100,7 +114,7 @@ def _failing(found: SignatureMasks, asked: Asked) -> int:
     if asked.further:
         return 0
     given = range(len(asked.arguments))
-    places = range(min(found.min_arity, len(found.places)))
+    places = range(min(found.fewest, len(found.places)))
     return sum(not any(_gets_in(found, place, asked, one) for one in given) for place in places)
 
 

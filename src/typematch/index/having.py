@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from typematch.index import features as f
 from typematch.index.computed import LIMITS, REDUCIBLE, Computed
@@ -22,6 +22,7 @@ from typematch.ir.types import (
     Intrinsic,
     KeyOf,
     Literal,
+    Mapped,
     Object,
     Reference,
     Template,
@@ -85,7 +86,16 @@ class Having(Computed):
             case _:
                 computed = isinstance(t, REDUCIBLE) and not _hangs_on_open(t)
                 reduced = self._reduced(t) if computed else None
-                return HAS_ALL if reduced is None else self.has(reduced)
+                if reduced is None:
+                    return HAS_ALL
+                has = self.has(reduced)
+                return has | both(f.RIGID) if self._may_fit_a_variable(t) else has
+
+    def _may_fit_a_variable(self, t: Type) -> bool:
+        """Whether a mapped type has all keys that there may be: ``Record<PropertyKey, any>``."""
+        if not isinstance(t, Mapped) or t.rename is not None or t.optional == "+":
+            return False
+        return not self.has(t.keys).strict & f.NO_SYMBOL
 
     def _keyword_has(self, name: str) -> Masks:
         if name == "boolean":
@@ -117,9 +127,7 @@ class Having(Computed):
         members = self._declared.array_members(readonly=readonly)
         if not members.known:
             return HAS_ALL
-        inside = f.HEAD
-        for element in elements:
-            inside &= self.has(element).strict & f.HEAD
+        inside = f.HEAD & self._shared([(one, self.has(one).strict) for one in elements])
         bits = f.none_of(("object",)) | f.AWAITED | inside << f.ELEMENT_SHIFT
         bits |= name_bits(members.properties, optional_too=True) | name_bits(places)
         # It may have a first element.
@@ -131,14 +139,28 @@ class Having(Computed):
         return Masks(bits, soft)
 
     def _union_has(self, members: Sequence[Type]) -> Masks:
-        strict, soft = f.EVERYTHING, f.NOTHING
+        soft = f.NOTHING
+        seen: list[tuple[Type, int]] = []
         for member in members:
             has = self.has(member)
-            strict &= has.strict
+            seen.append((member, has.strict))
             if member is not NULL and member is not UNDEFINED:
                 # It may be meant for this member only.
                 soft |= has.soft
+        strict = self._shared(seen)
         return Masks(strict, strict | soft)
+
+    def _shared(self, seen: Iterable[tuple[Type, int]]) -> int:
+        """Return what all of several types have, of which each is given with what it has.
+
+        Beside one that is any, all of them together are any.
+        """
+        shared = f.EVERYTHING
+        for member, has in seen:
+            if has == f.EVERYTHING and OPEN not in member.free:
+                return has
+            shared &= has
+        return shared
 
     def _intersection_has(self, t: Intersection) -> Masks:
         if OPEN in t.members:

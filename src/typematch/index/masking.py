@@ -12,7 +12,7 @@ from itertools import islice
 from typematch.index.computed import FOUNDATIONS
 from typematch.index.database import Connection, Database
 from typematch.index.facets import Facets
-from typematch.index.features import EVERYTHING, WORDS, words
+from typematch.index.features import ALL_KINDS, EVERYTHING, NO_VOID, WORDS, words
 from typematch.index.shapes import PLACES
 from typematch.index.tiers import filter_columns
 from typematch.index.writing import Writer
@@ -88,14 +88,20 @@ def _complete_filters(database: Database) -> None:
     # The receiver comes first, and moves the others on.
     called = {f"place{place}": f"c.place{place - 1}" for place in range(1, PLACES)}
     called["place0"] = "r.container"
+    functions = "function c JOIN filter f ON f.function = c.type"
+    methods = "receiver r JOIN function c ON c.type = r.method JOIN filter f ON f.function = -r.id"
     with database.transaction() as connection:
-        connection.execute(_filling("function c JOIN filter f ON f.function = c.type", plain))
-        methods = "receiver r JOIN function c ON c.type = r.method JOIN filter f"
-        connection.execute(_filling(f"{methods} ON f.function = -r.id", called))
+        connection.execute(_filling(functions, plain, "c.min_arity"))
+        connection.execute(_filling(methods, called, "c.min_arity + 1"))
 
 
-def _filling(functions: str, places: Mapping[str, str]) -> str:
-    """Return the statement that fills the masks of ``functions``, of each place the type given."""
+def _filling(functions: str, places: Mapping[str, str], fewest: str) -> str:
+    """Return the statement that fills the masks of ``functions``.
+
+    Args:
+        places: the type of each place.
+        fewest: how many arguments must be given, but for those that take ``void`` by an alias.
+    """
     columns = {f"returns_{name}": f"v.{name}" for name in _MASKS}
     for place in places:
         columns.update({f"{place}_{name}": f"coalesce({place}.{name}, 0)" for name in _MASKS})
@@ -105,10 +111,22 @@ def _filling(functions: str, places: Mapping[str, str]) -> str:
     )
     masks = ", ".join(columns[name] for name in filter_columns())
     return (
-        "INSERT OR REPLACE INTO filter SELECT f.function, f.min_arity, f.max_arity, f.places, "
-        f"f.guard, f.bounded, {masks} FROM {functions} "
+        f"INSERT OR REPLACE INTO filter SELECT f.function, {_fewest(fewest)}, f.max_arity, "
+        f"f.places, f.guard, f.bounded, {masks} FROM {functions} "
         f"JOIN source_mask v ON v.type = c.returns {joins}"
     )
+
+
+def _fewest(required: str) -> str:
+    """Return the expression of ``SignatureMasks.fewest``."""
+    fewest = "0"
+    cases = []
+    for place in range(PLACES):
+        needs = f"coalesce(place{place}.strict0, 0)"
+        takes_void = f"{needs} & {ALL_KINDS} AND NOT {needs} & {NO_VOID}"
+        fewest = f"CASE WHEN {takes_void} THEN {fewest} ELSE {place + 1} END"
+        cases.append(f"WHEN {place + 1} THEN {fewest}")
+    return f"CASE {required} {' '.join(cases)} ELSE {required} END"
 
 
 class _Batch:

@@ -79,22 +79,24 @@ def shape_of(function: Type) -> Shape:
 
 def _bounded(signature: Signature) -> int:
     variables, returns = signature.type_parameters, signature.returns
-    bits = sum(
-        1 << place
-        for place, one in enumerate(signature.parameters[:PLACES])
-        if _bound(one.type, variables) is not one.type
-    )
+    bits = 0
+    for place, one in enumerate(signature.parameters[:PLACES]):
+        if _bound(one.type, variables) is not one.type:
+            # A rest parameter gives this place and all behind it.
+            bits |= (1 << PLACES) - (1 << place) if one.rest else 1 << place
     return bits | RESULT if variables and _absorbed(returns) else bits
 
 
 def _absorbed(t: Type) -> bool:
     """Whether more than a variable of ``t`` is any where its variables are: ``T | undefined`` is.
 
-    An array of any is an array still.
+    An array of any is an array still; all elements of a tuple are any where one is.
     """
     if isinstance(t, Array):
         return _absorbed(t.element)
-    return bool(t.loose) and not isinstance(t, (Tuple, Object, Var))
+    if isinstance(t, Tuple):
+        return any(isinstance(one.type, Var) or _absorbed(one.type) for one in t.elements)
+    return bool(t.loose) and not isinstance(t, (Object, Var))
 
 
 def _min_arity(signature: Signature) -> int:

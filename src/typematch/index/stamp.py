@@ -11,6 +11,6 @@ from typematch.ir.codec import FORMAT
 APPLICATION_ID = 0x54794D61
 
 # Raise it with every change of the tables, the masks or what their columns mean.
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 
 STAMP = SCHEMA_VERSION * 1000 + FORMAT

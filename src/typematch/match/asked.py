@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
@@ -24,7 +24,7 @@ from typematch.ir.types import (
     Type,
 )
 from typematch.program.instantiate import instantiate
-from typematch.program.opening import with_arguments
+from typematch.program.opening import constraint_in, with_arguments
 from typematch.program.reduce import Reducer
 
 N = TypeVar("N", bound=Node)
@@ -104,17 +104,19 @@ def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> 
             reducer.constraints[variable] = instantiate(parameter.constraint, variables)
     rigid = with_arguments(reducer, signature, variables)
     further = len(signature.parameters) < len(typed.parameters)
-    vague = is_vague(signature.parameters, reducer.declaration)
+    vague = is_vague(signature, reducer.declaration)
     return Asked(signature, rigid, variables, further, vague)
 
 
-def is_vague(given: Iterable[Parameter], declaration: Callable[[str], Declaration | None]) -> bool:
+def is_vague(signature: Signature, declaration: Callable[[str], Declaration | None]) -> bool:
     """Return whether arguments bring ``any`` or ``never``.
 
-    As written, by an alias, or as a property or index of what is declared.
+    As written, by an alias, as a property or index of what is declared, or by the constraint of
+    a type parameter, which the compiler puts in its place.
     """
     seen: set[str] = set()
-    waiting: list[Node] = [parameter.type for parameter in given]
+    waiting: list[Node] = [*signature.parameters]
+    waiting += filter(None, map(constraint_in, signature.type_parameters))
     while waiting:
         node = waiting.pop()
         if node is ANY or node is NEVER:

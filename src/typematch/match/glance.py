@@ -11,11 +11,14 @@ from typematch.ir.build import constituents
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
+    EMPTY_OBJECT,
     NEVER,
+    NULL,
     OBJECT,
     STRING,
     THIS,
     UNANNOTATED,
+    UNDEFINED,
     UNKNOWN,
     VOID,
     Array,
@@ -30,6 +33,7 @@ from typematch.ir.types import (
     Type,
     Union,
     UniqueSymbol,
+    Var,
 )
 from typematch.match.declared import written_members
 from typematch.match.heads import Heads
@@ -48,6 +52,7 @@ _COVARIANT = frozenset(
 )
 # What arrays are without saying so: of these the only argument is the element.
 _OVER_ARRAYS = frozenset(f"global#{name}" for name in ("Iterable", "ArrayLike", "ConcatArray"))
+_UNKNOWN_LIKE = frozenset((UNDEFINED, NULL, EMPTY_OBJECT))
 _FUNCTION = Reference("global#Function")
 _MAYBE_UNDEFINED = NOTHING | {ANY, NEVER, UNKNOWN}
 _WITHOUT_KEYS = (Reference, Array, Tuple)
@@ -140,7 +145,7 @@ class Glance:
             fits = all(self.may_fit(member, t, depth) for member in s.members)
             return fits or self._may_be_any(s)
         if t.__class__ is Union:
-            if s is BOOLEAN:
+            if s is BOOLEAN or _UNKNOWN_LIKE.issubset(t.members):
                 return True
             if any(self.may_fit(source, member, depth) for member in t.members):
                 return True
@@ -252,10 +257,12 @@ class Glance:
         if s.__class__ is Array:
             return not (s.readonly and not t.readonly) and self.may_fit(s.element, t.element, depth)
         if s.__class__ is Tuple:
-            return not (s.readonly and not t.readonly) and all(
-                element.kind == "variadic" or self.may_fit(element.type, t.element, depth)
-                for element in s.elements
-            )
+            if s.readonly and not t.readonly:
+                return False
+            inside = [element.type for element in s.elements if element.kind != "variadic"]
+            # Beside one that is any, all elements together are any.
+            fits = all(self.may_fit(one, t.element, depth) for one in inside)
+            return fits or any(one.__class__ is Var or self._may_be_any(one) for one in inside)
         return self._by_names(s, t, depth)
 
     def _to_tuple(self, s: Type, t: Tuple, depth: int) -> bool:

@@ -97,7 +97,8 @@ class Rigid:
         reduced = reducer.normal(limit)
         outermost = base_constraint(reducer, reduced) or reduced
         if outermost is UNKNOWN:
-            return (_NOTHING_KNOWN,)
+            # A found function's own type parameter will be known.
+            return () if any(map(is_stand_in, limit.free)) else (_NOTHING_KNOWN,)
         heads = [self._head(one) for one in constituents(outermost)]
         return tuple([head for head in heads if head is not None])
 
