@@ -44,6 +44,11 @@ def test_what_does_not_end_is_undecided_within_the_bound(declares: str, source: 
     assert relation.reducer.steps <= DEFAULT_LIMITS.steps * 2
 
 
+@pytest.mark.parametrize("target", ["unknown", "any"])
+def test_what_takes_anything_takes_what_does_not_end(target: str) -> None:
+    assert isinstance(judged("() => A<1>", f"() => {target}", "type A<T> = A<A<T>>;"), Fit)
+
+
 def _literals(first: int, last: int) -> list[Literal]:
     return [Literal("string", f"v{number}") for number in range(first, last)]
 

@@ -13,10 +13,12 @@ from typing import TypeVar, cast
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
+    ANY,
     BOOLEAN,
     EMPTY_OBJECT,
     OBJECT,
     UNDEFINED,
+    UNKNOWN,
     Array,
     Conditional,
     Free,
@@ -220,8 +222,10 @@ class Relation:
         if source is target:
             return None
         reducer = self.reducer
-        s = reducer.normal(source)
         t = reducer.normal(target)
+        if t is ANY or t is UNKNOWN:
+            return None  # whatever the source comes to, and what that would take
+        s = reducer.normal(source)
         if s is t:
             return None
         plain = plainly(reducer, s, t)
