@@ -33,7 +33,8 @@ class Asked:
         rest: what each further argument has; None if there are none.
         further: the query ended in ``...``, so that any further parameters are welcome.
         guard: the result is a type guard, which only a type guard can be.
-        vague: its parameters bring ``any`` or ``never``: a variable may come to that.
+        vague: its parameters, or the constraints of its variables, bring ``any`` or ``never``: a
+            found function's variable may come to that.
         bare: of each argument, whether it is a variable: what that is within, search may narrow.
     """
 

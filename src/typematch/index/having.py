@@ -127,7 +127,7 @@ class Having(Computed):
         members = self._declared.array_members(readonly=readonly)
         if not members.known:
             return HAS_ALL
-        inside = f.HEAD & self._shared([(one, self.has(one).strict) for one in elements])
+        inside = f.HEAD & _shared([(one, self.has(one).strict) for one in elements])
         bits = f.none_of(("object",)) | f.AWAITED | inside << f.ELEMENT_SHIFT
         bits |= name_bits(members.properties, optional_too=True) | name_bits(places)
         # It may have a first element.
@@ -147,20 +147,8 @@ class Having(Computed):
             if member is not NULL and member is not UNDEFINED:
                 # It may be meant for this member only.
                 soft |= has.soft
-        strict = self._shared(seen)
+        strict = _shared(seen)
         return Masks(strict, strict | soft)
-
-    def _shared(self, seen: Iterable[tuple[Type, int]]) -> int:
-        """Return what all of several types have, of which each is given with what it has.
-
-        Beside one that is any, all of them together are any.
-        """
-        shared = f.EVERYTHING
-        for member, has in seen:
-            if has == f.EVERYTHING and OPEN not in member.free:
-                return has
-            shared &= has
-        return shared
 
     def _intersection_has(self, t: Intersection) -> Masks:
         if OPEN in t.members:
@@ -221,6 +209,19 @@ class Having(Computed):
         constraint = self._rigid[t]
         has = NEEDS_NONE if constraint is None else self.has(constraint)
         return has | both(f.RIGID)
+
+
+def _shared(seen: Iterable[tuple[Type, int]]) -> int:
+    """Return what all of several types have, of which each is given with what it has.
+
+    Beside one that is any, all of them together are any.
+    """
+    shared = f.EVERYTHING
+    for member, has in seen:
+        if has == f.EVERYTHING and OPEN not in member.free:
+            return has
+        shared &= has
+    return shared
 
 
 def _hangs_on_open(t: Type) -> bool:

@@ -9,12 +9,9 @@ from typematch.index.computed import REDUCIBLE, Computed
 from typematch.index.masks import NEEDS_NONE, Masks, both, name_bits
 from typematch.index.members import Members, members_of_object
 from typematch.index.opening import OPEN, body_of, closed
-from typematch.ir.build import PROMISES
+from typematch.ir.build import PROMISES, UNKNOWN_LIKE
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.types import (
-    EMPTY_OBJECT,
-    NULL,
-    UNDEFINED,
     Array,
     Free,
     Intersection,
@@ -32,8 +29,6 @@ from typematch.ir.types import (
 )
 
 _KEYWORDS = frozenset(("string", "number", "boolean", "bigint", "symbol", "null", "undefined"))
-# What takes everything, as `unknown` does.
-_UNKNOWN_LIKE = frozenset((NULL, UNDEFINED, EMPTY_OBJECT))
 _NULLISH = frozenset(map(Intrinsic, ("null", "undefined", "void")))
 
 
@@ -99,7 +94,7 @@ class Needing(Computed):
 
     def _union_needs(self, members: Sequence[Type]) -> Masks:
         """A value fits one of the members; what is nothing but nullish decides on kinds alone."""
-        if _UNKNOWN_LIKE.issubset(members):
+        if UNKNOWN_LIKE.issubset(members):
             return NEEDS_NONE
         kinds = soft_kinds = f.ALL_KINDS
         strict = soft = f.EVERYTHING

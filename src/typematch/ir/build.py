@@ -13,9 +13,12 @@ from typematch.ir.intern import Node, children, rebuild
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
+    EMPTY_OBJECT,
     FALSE,
     NEVER,
+    NULL,
     TRUE,
+    UNDEFINED,
     UNKNOWN,
     Free,
     IndexSignature,
@@ -35,6 +38,8 @@ from typematch.ir.types import (
 
 N = TypeVar("N", bound=Node)
 PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
+# A union of these takes everything, as `unknown` does.
+UNKNOWN_LIKE = frozenset((EMPTY_OBJECT, NULL, UNDEFINED))
 _RANKS = {
     name: rank
     for rank, name in enumerate(

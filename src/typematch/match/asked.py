@@ -38,8 +38,8 @@ class Asked:
         binder: as typed, but with ``any`` for ``_`` and without a last ``...`` parameter.
         rigid: the same with ``variables`` in the place of its type parameters.
         further: the query ended in ``...``: more parameters are welcome.
-        vague: its parameters bring ``any`` or ``never``: a found function's variables may become
-            that.
+        vague: its parameters, or the constraints of its variables, bring ``any`` or ``never``: a
+            found function's variables may become that.
     """
 
     binder: Signature

@@ -7,18 +7,15 @@ no for whatever the variables in the two stand for; it is asked first because it
 
 from __future__ import annotations
 
-from typematch.ir.build import constituents
+from typematch.ir.build import UNKNOWN_LIKE, constituents
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
-    EMPTY_OBJECT,
     NEVER,
-    NULL,
     OBJECT,
     STRING,
     THIS,
     UNANNOTATED,
-    UNDEFINED,
     UNKNOWN,
     VOID,
     Array,
@@ -52,7 +49,6 @@ _COVARIANT = frozenset(
 )
 # What arrays are without saying so: of these the only argument is the element.
 _OVER_ARRAYS = frozenset(f"global#{name}" for name in ("Iterable", "ArrayLike", "ConcatArray"))
-_UNKNOWN_LIKE = frozenset((UNDEFINED, NULL, EMPTY_OBJECT))
 _FUNCTION = Reference("global#Function")
 _MAYBE_UNDEFINED = NOTHING | {ANY, NEVER, UNKNOWN}
 _WITHOUT_KEYS = (Reference, Array, Tuple)
@@ -145,7 +141,7 @@ class Glance:
             fits = all(self.may_fit(member, t, depth) for member in s.members)
             return fits or self._may_be_any(s)
         if t.__class__ is Union:
-            if s is BOOLEAN or _UNKNOWN_LIKE.issubset(t.members):
+            if s is BOOLEAN or UNKNOWN_LIKE.issubset(t.members):
                 return True
             if any(self.may_fit(source, member, depth) for member in t.members):
                 return True

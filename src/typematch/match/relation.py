@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
+from typematch.ir.build import UNKNOWN_LIKE
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
-    EMPTY_OBJECT,
     OBJECT,
-    UNDEFINED,
     UNKNOWN,
     Array,
     Conditional,
     Free,
     Intersection,
-    Intrinsic,
     Mapped,
     Object,
     Reference,
@@ -240,7 +238,7 @@ class Relation:
             if len(s.members) < _FEW:
                 return each_member(self, written, wanted, state)
             return self._remembered(written, wanted, state, source, target)
-        if t.__class__ is Union and _UNKNOWN_LIKE.issubset(members_of(self, t)):
+        if t.__class__ is Union and UNKNOWN_LIKE.issubset(members_of(self, t)):
             return None
         if s is BOOLEAN and t.__class__ is Union:
             return each_member(self, s, t, state)
@@ -398,6 +396,5 @@ def relate(
 
 
 _FEW = 4  # members of a union; of fewer no comparison is remembered, as in the compiler
-_UNKNOWN_LIKE = frozenset((UNDEFINED, Intrinsic("null"), EMPTY_OBJECT))
 _ALIASED = frozenset((Object, Mapped, Conditional))
 _WEAKLY = PLAIN | {Object, Array, Tuple, Reference, Intersection}
