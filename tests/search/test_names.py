@@ -32,6 +32,8 @@ KEYS = {
     "Option": ("cli/index.d.ts#Option", "fp/index.d.ts#Option"),
     "z.ZodType": ("zod/index.d.ts#ZodType",),
     "chunk": ("lodash/chunk.d.ts#chunk",),
+    "Emitter": ("global#Emitter", "events.ts#Emitter"),
+    "Target": ("global#Target", "events.ts#Target"),
     "Many": tuple(f"m{i}.ts#Many" for i in range(40)),
 }
 DECLARED = {
@@ -64,6 +66,7 @@ class FewNames:
         return spelling(asked) in self._written
 
     def are_together(self, keys: Sequence[str], /) -> bool:
+        assert keys
         return TOGETHER.issuperset(keys)
 
     def get(self, key: str, /) -> Declaration | None:
@@ -158,6 +161,14 @@ def test_readings_whose_declarations_a_function_mentions_together_come_first() -
     assert [meaning.keys[:2] for meaning in found.meanings if meaning.name == "Many"] == [
         ("m30.ts#Many", "m0.ts#Many")
     ]
+
+
+def test_names_that_may_all_be_globals_are_a_reading() -> None:
+    found = _signature("(p: Emitter | Target) => number")
+    first = str(found.readings[0])
+    assert "global#Emitter" in first
+    assert "global#Target" in first
+    assert len(found.readings) == 4
 
 
 def test_a_name_found_nowhere_becomes_a_variable_with_a_notice() -> None:

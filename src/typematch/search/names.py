@@ -261,7 +261,8 @@ def _together(meanings: tuple[Meaning, ...], names: Names) -> Iterator[Mapping[s
         return
     for choice in _choices(meanings, _MOST_LOOKED_UP):
         keys = [choice[meaning.name] for meaning in several if meaning.keys]
-        if names.are_together([key for key in keys if not key.startswith("global#")]):
+        local = [key for key in keys if not key.startswith("global#")]
+        if not local or names.are_together(local):
             yield choice
 
 
