@@ -108,6 +108,20 @@ def test_everything_is_found_where_all_is_asked_for() -> None:
     assert found.complete
 
 
+def test_a_long_page_is_filled_before_anything_dearer_is_looked_for() -> None:
+    def judge(found: Type, _: int | None) -> Verdict:
+        assert isinstance(found, Literal)
+        return Fit((Edit(RENAMED if int(found.text) < 500 else ORDER_CHANGED),))
+
+    shelf = Shelf({0: list(range(500)), 1: list(range(500, 1000))})
+    found = find_functions(
+        [(ASKED, Judge(judge))], shelf, selection=EVERYTHING, enough=400, tiers=4
+    )
+    assert {finding.cost for finding in found.by_entry.values()} == {0}
+    assert len(found.by_entry) >= 400
+    assert shelf.asked == [0]
+
+
 def test_strict_search_looks_at_the_first_tier_alone() -> None:
     shelf = Shelf({0: [1], 1: [2]})
     assert costs(shelf, None, tiers=1) == {10: 0}

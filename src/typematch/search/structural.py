@@ -25,8 +25,9 @@ from typematch.search.patience import Patience
 # How much work a search for one page may be, tier by tier, in counted steps of the relation; what
 # comes with every verdict is counted as some steps more.  Of several readings each may take half of
 # what is left.  The likeliest candidates are judged first.  Whoever comes to the last two tiers has
-# found too little so far.
+# found too little so far.  A page of more entries may take as many times more.
 MOST_STEPS = (1_600, 1_600, 4_000, 4_000)
+_A_PAGE = 40  # entries
 _STEPS_A_VERDICT = 10
 # After so many in a row that do not fit, none of the less likely ones is expected to.
 _MOST_MISFITS = 60
@@ -91,7 +92,7 @@ def find_functions(
     enough: int | None,
     tiers: int,
     few: int = 0,
-    steps: Sequence[int] = MOST_STEPS,
+    steps: Sequence[int] | None = None,
     patience: Patience | None = None,
 ) -> Findings:
     """Judge function types tier by tier.
@@ -102,10 +103,10 @@ def find_functions(
             None never stops.
         tiers: how many tiers to search; 1 is what the compiler itself would accept.
         few: search the other tiers too while there are fewer findings than this.
-        steps: how much work a search for ``enough`` may be, tier by tier.
+        steps: how much work the search may be, tier by tier; None goes by ``enough``.
         patience: when to stop anyway, with what was found by then.
     """
-    page = _Page(enough, steps, patience)
+    page = _Page(enough, steps or _work_for(enough), patience)
     # What passed a filter and turned out dearer than its tier is judged again with the next one.
     waiting: list[list[_Bounded]] = [[] for _ in asked]
     reached = [0] * len(asked)  # the first tier whose candidates were not looked at
@@ -138,6 +139,12 @@ def find_functions(
         if page.patience.is_over() or (page.is_full(ceiling) and tier < tiers - 1):
             return Findings(page.found, complete=False)
     return Findings(page.found, page.complete, stretched=tiers < len(TIER_CEILINGS))
+
+
+def _work_for(enough: int | None) -> Sequence[int]:
+    """Return how much work a search for a page of ``enough`` entries may be, tier by tier."""
+    pages = max(1.0, (enough or 0) / _A_PAGE)
+    return [int(pages * steps) for steps in MOST_STEPS]
 
 
 def find_assignable(
