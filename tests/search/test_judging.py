@@ -8,8 +8,9 @@ import weakref
 import pytest
 
 from match.texts import cases, question
+from typematch.ir.build import function
 from typematch.ir.declaration import Declaration
-from typematch.ir.types import Object, Reference, Type
+from typematch.ir.types import VOID, Array, Object, Parameter, Reference, Type
 from typematch.match.relation import Relation
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Verdict
@@ -58,6 +59,26 @@ def test_what_the_relation_accepts_is_not_refused_at_a_glance(name: str) -> None
                 refused += 1
                 seen += _is_at_a_glance(verdict)
     assert name != "functions" or (accepted > 30 and seen > refused / 4)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nor_is_it_inside_a_function(name: str) -> None:
+    accepted = 0
+    for case in cases(name):
+        relation, source, target = question(case.source, case.target, case.declares)
+        taking, given = Parameter("x", target), Parameter("x", source)
+        for found, wanted in (
+            (function((), source), function((), target)),
+            (function((taking,), VOID), function((given,), VOID)),
+            (function((), Array(source)), function((), Array(target))),
+        ):
+            asked = _asked(relation, wanted)
+            assert asked is not None
+            strict, judge = asked
+            if isinstance(strict.assign(found, wanted), Fit):
+                accepted += 1
+                assert isinstance(judge.verdict(found, None), Fit), case
+    assert accepted > 80
 
 
 def test_keys_inferred_from_what_has_none_are_never() -> None:

@@ -67,7 +67,7 @@ class Declared:
             case Array(_, readonly) | Tuple(_, readonly):
                 key = "global#ReadonlyArray" if readonly else "global#Array"
             case Object():
-                return written_members(t)
+                return self.written(t)
             case _:
                 return None
         if key not in self._members:
@@ -91,7 +91,7 @@ class Declared:
         declared = self._reducer.declaration(key)
         if declared is None or not isinstance(declared.type, Object):
             return None
-        own = written_members(declared.type)
+        own = self.written(declared.type)
         names, required = set(own.names), set(own.required)
         callable_, indexed, keyed, complete = own.callable, own.indexed, own.keyed, True
         for base in declared.extends:
@@ -109,13 +109,13 @@ class Declared:
         required_names = frozenset(required)
         return Members(frozenset(names), required_names, callable_, indexed, keyed, complete)
 
-
-def written_members(t: Object) -> Members:
-    """Return what an object type has, as it is written."""
-    return Members(
-        frozenset(p.name for p in t.properties),
-        frozenset(p.name for p in t.properties if not p.optional),
-        bool(t.calls or t.constructs),
-        bool(t.indexes),
-        any(index.key is STRING for index in t.indexes),
-    )
+    def written(self, t: Object) -> Members:
+        """Return what an object type has, as it is written."""
+        properties = self._reducer.by_name(t)
+        return Members(
+            frozenset(properties),
+            frozenset(name for name, p in properties.items() if not p.optional),
+            bool(t.calls or t.constructs),
+            bool(t.indexes),
+            any(index.key is STRING for index in t.indexes),
+        )

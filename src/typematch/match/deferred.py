@@ -29,6 +29,7 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.match.identity import identical
+from typematch.match.objects import is_empty
 from typematch.match.opening import key_variable
 from typematch.match.templates import mapping_holds, template_holds
 from typematch.match.variance import UNMEASURABLE, UNRELIABLE
@@ -111,6 +112,17 @@ def from_written_mapped(rel: Relation, source: Type, t: Type) -> bool:
     return any(_to_variable(rel, written, variable) is FITS for variable in variables)
 
 
+def to_written_mapped(rel: Relation, s: Type, target: Type) -> bool:
+    """Return whether nothing is given for what is written as a mapped type of options: it fits.
+
+    So it does where that has index signatures, which an interface is not implied to have.
+    """
+    if not is_empty(rel, s):
+        return False
+    written = written_mapped(rel.reducer, target)
+    return written is not None and written.optional == "+"
+
+
 def _to_keys(rel: Relation, s: Type, t: KeyOf) -> tuple[bool, Misfit | None]:
     of = rel.reducer.normal(t.type)
     if isinstance(s, KeyOf) and rel.related(of, s.type) is None:
@@ -159,7 +171,7 @@ def _written_through(rel: Relation, receiver: Type, keys: Type, constrained: boo
             # Through a constraint, a string signature says nothing about what the variable has.
             return None
         parts.append(rel.reducer.normal(IndexedAccess(receiver, key)))
-    return intersection(parts) if parts else None
+    return intersection(parts) if parts else NEVER
 
 
 def _to_mapped(rel: Relation, s: Type, t: Mapped) -> tuple[bool, Misfit | None]:

@@ -32,7 +32,6 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
-from typematch.match.declared import written_members
 from typematch.match.heads import Heads
 from typematch.match.rigid import is_of_a_query, is_stand_in
 from typematch.match.scalars import NOTHING, scalar_may_fit
@@ -147,11 +146,11 @@ class Glance:
                 return True
             # Two members together may hold what a variable's constraint holds, and neither alone.
             bound = self._constraints.get(s) if s.__class__ is Free else None
-            return bound is not None and self.may_fit(bound, t, depth)
+            return bound is not None and self.may_fit(bound, target, depth)
         if s.__class__ is Free or t.__class__ is Free:
             if s.__class__ is Object and s is not source and s.indexes:
                 return True  # what is written as a mapped type may fit a variable
-            return self._with_variables(s, t, depth)
+            return self._with_variables(s, t, target, depth)
         if s is THIS:
             return t.__class__ not in _SCALAR or t is OBJECT
         if s.__class__ in _SCALAR:
@@ -177,7 +176,8 @@ class Glance:
             return head is ANY
         return self._wary and self._heads.possible(t) is None
 
-    def _with_variables(self, s: Type, t: Type, depth: int) -> bool:
+    def _with_variables(self, s: Type, t: Type, target: Type, depth: int) -> bool:
+        """Tell of a variable on either side; ``target`` is ``t`` as written, by an alias maybe."""
         one, other = self._heads.values(s), self._heads.values(t)
         if self._vague and (one is not None or other is not None):
             return True
@@ -187,7 +187,7 @@ class Glance:
             return self.may_fit(s, other[0], depth)
         if s.__class__ is Free:
             bound = self._constraints.get(s)
-            return bound is not None and self.may_fit(bound, t, depth)
+            return bound is not None and self.may_fit(bound, target, depth)
         return False
 
     def _overlaps(self, limit: Type, t: Type, depth: int) -> bool:
@@ -282,18 +282,19 @@ class Glance:
             return False
         if (s.calls or s.constructs) and not s.indexes and self._asks_for_keys(t):
             return False
-        for wanted in t.properties:
-            given = next((p for p in s.properties if p.name == wanted.name), None)
+        own, asked = self._reducer.by_name(s), self._reducer.by_name(t)
+        for name, wanted in asked.items():
+            given = own.get(name)
             if given is None:
                 # What functions have anyway (`name`, `length`) is no property of their own.
                 if not wanted.optional and not s.calls and not s.constructs:
-                    return wanted.name in _OF_EVERY_OBJECT
+                    return name in _OF_EVERY_OBJECT
             elif not wanted.optional and not self.may_fit(given.type, wanted.type, depth):
                 return False
         if len(s.calls) == 1 and len(t.calls) == 1:
             return self.signatures(s.calls[0], t.calls[0], depth)
-        if s.properties and written_members(t).weak:
-            return any(t_.name == s_.name for t_ in t.properties for s_ in s.properties)
+        if own and self._heads.declared.written(t).weak:
+            return not own.keys().isdisjoint(asked)
         return all(
             self.may_fit(given.type, index.type, depth)
             for index in t.indexes
@@ -356,7 +357,7 @@ class Glance:
         if wanted is None or given is None or not given.complete:
             return True
         implicit = given.keyed or s.__class__ not in _WITHOUT_KEYS
-        if t.__class__ is Object and not implicit and self._asks_for_keys(t):
+        if t.__class__ is Object and not implicit and given.names and self._asks_for_keys(t):
             return False
         if wanted.callable and not given.callable:
             return False

@@ -137,7 +137,9 @@ class Heads:
             return None
         if declared.kind in ("interface", "class"):
             return t
-        return self._computed(t, declared.type)
+        if declared.type.__class__ is Union and not declared.type.loose:
+            return declared.type  # its members as they are written: uses of aliases, maybe
+        return self._computed(t, self._written(t))
 
     def _computed(self, t: Type, written: Type | None) -> Type | None:
         """Return the head of what has to be worked out, ``written`` being how."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from typematch.ir.build import constituents, union
 from typematch.ir.types import (
     ANY,
+    EMPTY_OBJECT,
     NEVER,
     NUMBER,
+    OBJECT,
     STRING,
     UNDEFINED,
     UNKNOWN,
@@ -228,6 +230,21 @@ def _members_related(
             if broken is not None:
                 return broken
     return None
+
+
+def has_members(rel: Relation, t: Reference) -> bool:
+    """Return whether a name is that of a class or an interface."""
+    declaration = rel.reducer.declaration(t.target)
+    return declaration is not None and declaration.kind in ("class", "interface")
+
+
+def is_empty(rel: Relation, t: Type) -> bool:
+    """Return whether an object type says nothing of its members: ``{}``, ``object``."""
+    if isinstance(t, Intersection):
+        return all(is_empty(rel, member) for member in t.members)
+    if t is OBJECT or t is EMPTY_OBJECT:
+        return True
+    return isinstance(t, Reference) and has_members(rel, t) and not rel.reducer.shape(t)
 
 
 def is_weak(rel: Relation, t: Type) -> bool:

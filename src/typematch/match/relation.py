@@ -30,7 +30,7 @@ from typematch.ir.types import (
     Type,
     Union,
 )
-from typematch.match.deferred import from_written_mapped
+from typematch.match.deferred import from_written_mapped, to_written_mapped
 from typematch.match.functions import signature_related
 from typematch.match.nesting import Descent, Heights
 from typematch.match.objects import is_weak, shares_a_property, structural
@@ -41,6 +41,7 @@ from typematch.match.unify import arguments_for, infer_types
 from typematch.match.unions import each_member, members_of, some_member
 from typematch.match.variance import Variance, Variances
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
+from typematch.program.access import homomorphic_alias
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.reduce import Reducer
 
@@ -140,13 +141,15 @@ class Relation:
     def _named(self, t: Type) -> Type:
         """Return ``t`` as a type that has just got another name is seen by the compiler.
 
-        Of which alias it was a use is no longer told, but of an object type still where it stands.
+        Of which alias it was a use is no longer told, but of an object type still where it stands,
+        and of a mapped type over ``keyof T`` what it maps.
         """
-        if isinstance(t, Reference):
-            declaration = self.reducer.declaration(t.target)
-            if declaration is None or not isinstance(declaration.type, Object):
-                return self.reducer.normal(t)
-        return t
+        if not isinstance(t, Reference):
+            return t
+        declaration = self.reducer.declaration(t.target)
+        if declaration is not None and isinstance(declaration.type, Object):
+            return t
+        return homomorphic_alias(self.reducer, t) or self.reducer.normal(t)
 
     def _ask(self, question: Callable[[], Answer]) -> Verdict:
         answer = self.within_budget(question)
@@ -256,7 +259,11 @@ class Relation:
             answer = self._as_one_alias(source, target)
             if answer is not None:
                 return answer[0]
+        if s.__class__ is Free and target is not t and self._is_held_as_one_alias(s, target):
+            return None
         if source is not s and s.__class__ is Object and from_written_mapped(self, source, t):
+            return None
+        if target is not t and t.__class__ is Object and to_written_mapped(self, s, target):
             return None
         return self._remembered(s, t, state, source, target)
 
@@ -280,6 +287,14 @@ class Relation:
                 if answer is not None and answer[0] is None:
                     return answer
         return None
+
+    def _is_held_as_one_alias(self, s: Type, target: Type) -> bool:
+        """Return whether the constraint of a variable and ``target``, uses of one alias, fit."""
+        held = self.reducer.constraints.get(s)
+        while held.__class__ is Free:
+            held = self.reducer.constraints.get(held)
+        answer = self._as_one_alias(held, target) if isinstance(held, Reference) else None
+        return answer is not None and answer[0] is None
 
     def _misses_weak(self, s: Type, t: Type) -> bool:
         return is_weak(self, t) and not shares_a_property(self, s, t)

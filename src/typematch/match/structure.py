@@ -29,7 +29,7 @@ from typematch.ir.types import (
     UniqueSymbol,
 )
 from typematch.match.deferred import from_deferred, mapped_related, to_deferred
-from typematch.match.objects import properties_related, structural
+from typematch.match.objects import has_members, is_empty, properties_related, structural
 from typematch.match.tuples import tuple_related
 from typematch.match.unions import (
     discriminated,
@@ -170,7 +170,7 @@ def _concrete(
     misfit = broken or Misfit("type", s, t)
     if tc is Mapped:
         target = cast(Mapped, t)
-        if target.optional == "+" and _is_empty(rel, s):
+        if target.optional == "+" and is_empty(rel, s):
             return None
         return mapped_related(rel, cast(Mapped, s), target) if sc is Mapped else misfit
     primitive = sc in _PRIMITIVES or (sc is Reference and keyword_of(rel.reducer, s) is not None)
@@ -194,19 +194,9 @@ def _concrete(
     return _by_members(rel, source, t, tc, state, primitive, misfit)
 
 
-def _is_empty(rel: Relation, t: Type) -> bool:
-    """Return whether an object type says nothing of its members: ``{}``, ``object``."""
-    if isinstance(t, Intersection):
-        return all(_is_empty(rel, member) for member in t.members)
-    if t is OBJECT or t is EMPTY_OBJECT:
-        return True
-    declared = isinstance(t, Reference) and _has_members(rel, t)
-    return declared and not rel.reducer.shape(t)
-
-
 def _from_object(rel: Relation, t: Type, tc: type, misfit: Misfit) -> Misfit | None:
     """``object`` has no members, and its unknown ones stand for no index signature."""
-    if tc not in _OBJECTS or (tc is Reference and not _has_members(rel, cast(Reference, t))):
+    if tc not in _OBJECTS or (tc is Reference and not has_members(rel, cast(Reference, t))):
         return misfit
     indexes = rel.reducer.shape(t).indexes
     if indexes and all(rel.reducer.normal(index.type) is not ANY for index in indexes):
@@ -225,17 +215,12 @@ def _by_members(
     if sc is Reference and rel.reducer.declaration(cast(Reference, s).target) is None:
         return misfit
     if tc in _OBJECTS:
-        if tc is Reference and not _has_members(rel, cast(Reference, t)):
+        if tc is Reference and not has_members(rel, cast(Reference, t)):
             return misfit
         return structural(rel, s, t, state, primitive=primitive)
     if tc is Union:
         return discriminated(rel, s, cast(Union, t)) and misfit
     return misfit
-
-
-def _has_members(rel: Relation, t: Reference) -> bool:
-    declaration = rel.reducer.declaration(t.target)
-    return declaration is not None and declaration.kind in ("class", "interface")
 
 
 def by_alias(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] | None:
@@ -293,7 +278,7 @@ def _to_array(rel: Relation, s: Type, t: Array, misfit: Misfit) -> Misfit | None
         broken = rel.related(element, t.element)
         return None if broken is None else broken.at("[]")
     if isinstance(s, (Object, Reference, Intersection, Mapped)):
-        if isinstance(s, Reference) and not _has_members(rel, s):
+        if isinstance(s, Reference) and not has_members(rel, s):
             return misfit
         return structural(rel, s, t, 0)
     return misfit

@@ -31,6 +31,7 @@ from typematch.ir.types import (
     Type,
     Union,
     UniqueSymbol,
+    Var,
 )
 from typematch.program.generic import is_generic
 from typematch.program.instantiate import instantiate
@@ -78,17 +79,46 @@ def keys_of(r: Reducer, t: KeyOf) -> Type:
 
 def written_mapped(r: Reducer, t: Type) -> Mapped | None:
     """Return the mapped type that ``t`` is, or is an alias of; None for any other type."""
+    use = mapping_alias(r, t)
+    written = t if use is None else _one_step(r, use)
+    return written if isinstance(written, Mapped) else None
+
+
+def mapping_alias(r: Reducer, t: Type) -> Reference | None:
+    """Return the use of the alias that writes a mapped type: ``t``, or what it leads to.
+
+    None if it leads to anything else.
+    """
     for _ in range(r.limits.expansion):
         if not isinstance(t, Reference) or t.target in (_ARRAY, _READONLY_ARRAY):
-            break
+            return None
         declaration = r.declaration(t.target)
         if declaration is None or declaration.kind != "alias":
-            break
-        body = declaration.type
-        if not isinstance(body, (Mapped, Reference)):
-            break
-        t = instantiate(body, r.arguments(declaration, t.arguments), normal=r.normal)
-    return t if isinstance(t, Mapped) else None
+            return None
+        if isinstance(declaration.type, Mapped):
+            return t
+        if not isinstance(declaration.type, Reference):
+            return None
+        t = _one_step(r, t)
+    return None
+
+
+def homomorphic_alias(r: Reducer, t: Type) -> Reference | None:
+    """Return the use of the alias that writes a mapped type over ``keyof T``, as above."""
+    use = mapping_alias(r, t)
+    declaration = None if use is None else r.declaration(use.target)
+    body = None if declaration is None else declaration.type
+    over = body.keys if isinstance(body, Mapped) else None
+    return use if isinstance(over, KeyOf) and isinstance(over.type, Var) else None
+
+
+def _one_step(r: Reducer, use: Reference) -> Type:
+    """Return what a use of an alias stands for, as it is written there."""
+    declaration = r.declaration(use.target)
+    if declaration is None or declaration.type is None:
+        return use
+    arguments = r.arguments(declaration, use.arguments)
+    return instantiate(declaration.type, arguments, normal=r.normal)
 
 
 _ARRAY, _READONLY_ARRAY = "global#Array", "global#ReadonlyArray"

@@ -26,6 +26,7 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
+from typematch.program.spread import spread
 
 if TYPE_CHECKING:
     from typematch.program.instantiate import Substitution
@@ -136,4 +137,4 @@ def _over_tuple(s: Substitution, node: Mapped, given: Tuple, depth: int) -> Type
             inner = s.binding(variable, Array(element.type))
             mapped = _element(inner, node, NUMBER, True, depth)
         elements.append(Element(mapped, kind, element.label))
-    return Tuple(tuple(elements), _readonly(node, given.readonly))
+    return spread(elements, _readonly(node, given.readonly), s.normal)

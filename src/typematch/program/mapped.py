@@ -24,6 +24,7 @@ from typematch.ir.types import (
     Mapped,
     Object,
     Property,
+    Reference,
     Template,
     Tuple,
     Type,
@@ -59,6 +60,8 @@ def mapped(r: Reducer, t: Mapped) -> Type:
             return Object()
         if is_generic(of):
             return t
+        if isinstance(of, Reference) and keyword_of(r, of) is not None:
+            return of  # a member of an enum stays what it is, as any primitive does
         return _build(r, t, _own_keys(r, of), r.shape(source))
     keys = r.normal(t.keys)
     if is_generic(keys):
@@ -86,6 +89,8 @@ def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:
     """
     if isinstance(of, Union):
         return _shared_keys(r, of)
+    if of is NEVER:
+        return ()
     if isinstance(of, Intrinsic):
         return constituents(ANY_KEY if of is ANY else r.normal(KeyOf(of)))
     shape = r.shape(of)

@@ -119,7 +119,7 @@ def _declared(r: Reducer, t: Reference, this: Type) -> Shape:
     declaration = r.declaration(t.target)
     if declaration is None:
         return NO_MEMBERS
-    if declaration.kind == "enum-member":
+    if keyword_of(r, t) is not None:
         base = apparent(r, t)
         return NO_MEMBERS if base is t else r.shape(base)
     body = declaration.type

@@ -81,11 +81,13 @@ _MAY_BE_ARRAYS = frozenset((Free, Conditional, IndexedAccess, Mapped, Intersecti
 
 
 def _one_rest(elements: list[Element]) -> tuple[Element, ...]:
-    """Join rest elements into one, and make what stands before a required element required."""
-    open_ended = [i for i, e in enumerate(elements) if e.kind in ("rest", "variadic")]
-    rests = [i for i in open_ended if elements[i].kind == "rest"]
-    if rests and open_ended[-1] > rests[0]:
-        first, last = rests[0], open_ended[-1]
+    """Join into one what may be left out from the first rest element on.
+
+    What stands before a required element becomes required.
+    """
+    first = next((i for i, e in enumerate(elements) if e.kind == "rest"), len(elements))
+    last = max((i for i, e in enumerate(elements) if e.kind != "required"), default=-1)
+    if first < last:
         joined = union([_joined(e) for e in elements[first : last + 1]])
         elements = [*elements[:first], Element(joined, "rest"), *elements[last + 1 :]]
     required = max((i for i, e in enumerate(elements) if e.kind == "required"), default=-1)
@@ -100,4 +102,6 @@ def _one_rest(elements: list[Element]) -> tuple[Element, ...]:
 def _joined(element: Element) -> Type:
     if element.kind == "variadic":
         return IndexedAccess(element.type, NUMBER)
+    if element.kind == "optional":
+        return union((element.type, UNDEFINED))
     return element.type
