@@ -98,8 +98,9 @@ def _asked(signature: Signature, facets: Facets, vague: bool) -> Asked:
     given = [one for one in signature.parameters if not one.rest]
     rest = next((one.type for one in signature.parameters if one.rest), None)
     predicate = signature.predicate
+    needs = facets.needs(signature.returns)
     return Asked(
-        NEEDS_NONE if signature.returns is VOID else facets.needs(signature.returns),
+        NEEDS_NONE if needs == facets.needs(VOID) else needs,
         tuple(facets.has(one.type) for one in given),
         None if rest is None else _further(rest, facets),
         rest is FURTHER,

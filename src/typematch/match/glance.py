@@ -50,6 +50,7 @@ _COVARIANT = frozenset(
 _OVER_ARRAYS = frozenset(f"global#{name}" for name in ("Iterable", "ArrayLike", "ConcatArray"))
 _FUNCTION = Reference("global#Function")
 _MAYBE_UNDEFINED = NOTHING | {ANY, NEVER, UNKNOWN}
+_OF_NEVER = frozenset((NEVER, Array(NEVER)))
 _WITHOUT_KEYS = (Reference, Array, Tuple)
 _SCALAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol))
 _OF_EVERY_OBJECT = frozenset(
@@ -318,10 +319,10 @@ class Glance:
             extra = s.parameters[len(t.parameters) : least]
             if any(self._never_left_out(p.type) for p in extra):
                 return False
-        if t.returns is not VOID:
+        if self.head(t.returns) is not VOID:
             if t.predicate is not None and s.predicate is None:
                 return False
-            if not self.may_fit(s.returns, t.returns, depth):
+            if not self.may_fit(s.returns, t.returns, depth) and not self._may_be_never(s, t):
                 return False
         for place, given in enumerate(t.parameters):
             if given.rest:
@@ -336,6 +337,11 @@ class Glance:
             ):
                 return False
         return True
+
+    def _may_be_never(self, s: Signature, t: Signature) -> bool:
+        """Whether the result of ``s`` is worked out of ``never``, maybe: it may come to that."""
+        given = any(one.type in _OF_NEVER for one in t.parameters)
+        return given and self.head(s.returns) is None
 
     def _never_left_out(self, t: Type) -> bool:
         head = self.head(t)

@@ -42,6 +42,7 @@ from typematch.match.unions import each_member, members_of, some_member
 from typematch.match.variance import Variance, Variances
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
 from typematch.program.access import homomorphic_alias
+from typematch.program.conditional import simplified
 from typematch.program.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.reduce import Reducer
 
@@ -227,6 +228,10 @@ class Relation:
         if t is ANY or t is UNKNOWN:
             return None  # whatever the source comes to, and what that would take
         s = reducer.normal(source)
+        if t.__class__ is Conditional:
+            t = simplified(reducer, t)
+        if s.__class__ is Conditional:
+            s = simplified(reducer, s)
         if s is t:
             return None
         plain = plainly(reducer, s, t)

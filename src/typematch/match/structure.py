@@ -10,7 +10,6 @@ from typematch.ir.types import (
     ANY,
     EMPTY_OBJECT,
     OBJECT,
-    UNKNOWN,
     Array,
     Conditional,
     Free,
@@ -42,7 +41,7 @@ from typematch.match.variance import UNRELIABLE, arguments_related
 from typematch.match.verdict import Misfit
 from typematch.program.constraints import constraint_of
 from typematch.program.generic import is_generic
-from typematch.program.members import apparent, base_constraint, element_type
+from typematch.program.members import apparent, element_type
 from typematch.program.normal import is_enum_member, keyword_of
 
 if TYPE_CHECKING:
@@ -210,8 +209,8 @@ def _by_members(
     sc = s.__class__
     if sc not in _OBJECTS and sc is not Intersection:
         return misfit
-    if sc is Intersection and base_constraint(rel.reducer, s) is UNKNOWN:
-        return misfit  # of variables that may all be null, say
+    if sc is Intersection and not _is_one_object(rel, cast(Intersection, s)):
+        return misfit
     if sc is Reference and rel.reducer.declaration(cast(Reference, s).target) is None:
         return misfit
     if tc in _OBJECTS:
@@ -221,6 +220,15 @@ def _by_members(
     if tc is Union:
         return discriminated(rel, s, cast(Union, t)) and misfit
     return misfit
+
+
+def _is_one_object(rel: Relation, s: Intersection) -> bool:
+    """Return whether the objects behind the parts of an intersection are an object together.
+
+    They are none where all may be null, say, and several where a variable is one of several things.
+    """
+    whole = rel.reducer.normal(intersection([apparent(rel.reducer, m) for m in s.members]))
+    return whole.__class__ in _OBJECTS or whole.__class__ is Intersection
 
 
 def by_alias(rel: Relation, s: Reference, t: Reference) -> tuple[Misfit | None] | None:

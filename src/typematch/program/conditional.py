@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from typematch.ir.build import constituents, union
-from typematch.ir.intern import Node, inside
+from typematch.ir.build import constituents, intersection, union
+from typematch.ir.intern import Node, children
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -16,14 +17,14 @@ from typematch.ir.types import (
     Element,
     Free,
     Parameter,
+    Reference,
     Template,
     Tuple,
     Type,
-    Var,
 )
 from typematch.program.generic import is_generic
 from typematch.program.instantiate import instantiate
-from typematch.program.opening import variables_for
+from typematch.program.opening import constraint_in, variables_for
 
 if TYPE_CHECKING:
     from typematch.program.reduce import Reducer
@@ -110,14 +111,35 @@ def _inferred(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...]:
     found = r.judge.infer(variables, check, target)
     known = uninferred(r, t)
     final = tuple([b if a is None else a for a, b in zip(found, known, strict=True)])
-    for parameter, argument in zip(t.infer, final, strict=True):
-        if parameter.constraint is None:
+    for constraint, argument in zip(_constraints(r, t), final, strict=True):
+        if constraint is None:
             continue
-        bound = instantiate(parameter.constraint, final, normal=r.normal)
+        bound = r.replace(constraint, dict(zip(variables, final, strict=True)))
         if not r.judge.assignable(argument, bound):
             # Outside its constraint, the condition fails: the constraint itself never fits.
             final = tuple(bound if a is argument else a for a in final)
     return final
+
+
+def simplified(r: Reducer, t: Conditional) -> Type:
+    """Return what an open condition comes to anyway that only keeps or drops what it checks.
+
+    ``T extends U ? T : never`` is ``T`` where everything fits ``U``, and ``never`` where nothing
+    is both; ``T extends U ? never : T`` the other way round.  The compiler sees that when it
+    compares types, not in what they are made of: such keys of a mapped type stay open.
+    """
+    keeps = t.no is NEVER and t.yes is t.check
+    drops = t.yes is NEVER and t.no is t.check
+    if t.infer or not (keeps or drops) or r.judge is None:
+        return t
+    check, extends = r.normal(t.check), r.normal(t.extends)
+    if extends in (ANY, UNKNOWN) or r.judge.assignable(
+        restrictive(r, check), restrictive(r, extends)
+    ):
+        return check if keeps else NEVER
+    if r.normal(intersection((check, extends))) is NEVER:
+        return NEVER if keeps else check
+    return t
 
 
 def inferred_so_far(r: Reducer, t: Conditional) -> tuple[Type, ...]:
@@ -133,38 +155,53 @@ def inferred_so_far(r: Reducer, t: Conditional) -> tuple[Type, ...]:
 
 def uninferred(r: Reducer, t: Conditional) -> tuple[Type, ...]:
     """Return what each ``infer`` variable is while nothing says: its constraint, or ``unknown``."""
-    found: list[Type] = []
-    for index, variable in enumerate(variables_for(r, t.infer)):
-        constraint = r.constraints.get(variable)
-        if constraint is None:
-            constraint = _implied(t.extends, index, 0)
-        found.append(UNKNOWN if constraint is None else constraint)
-    return tuple(found)
+    return tuple(UNKNOWN if one is None else one for one in _constraints(r, t))
 
 
-def _implied(node: Node, index: int, depth: int) -> Type | None:
-    """Return the constraint that the place of an ``infer`` implies.
+def _constraints(r: Reducer, t: Conditional) -> tuple[Type | None, ...]:
+    """Return the constraint of each ``infer`` variable, as written or as its places imply."""
+    key = (t.extends, t.infer)
+    found = r.implied.get(key)
+    if found is None:
+        variables = variables_for(r, t.infer)
+        target = instantiate(t.extends, variables, normal=r.normal)
+        found = r.implied[key] = tuple(
+            [r.constraints.get(one) or _implied(r, target, one) for one in variables]
+        )
+    return found
 
-    Text in a template, an array where spread.
+
+def _implied(r: Reducer, node: Node, variable: Free) -> Type | None:
+    """Return the constraint that the places of an ``infer`` imply.
+
+    Text in a template, an array where spread, in ``Foo<infer T>`` what ``Foo`` asks for.
     """
-    if node.loose <= depth:
-        return None
-    variable = Var(depth, index)
+    implied = list(_implications(r, node, variable))
+    return intersection(implied) if implied else None
+
+
+def _implications(r: Reducer, node: Node, variable: Free) -> Iterator[Type]:
+    if variable not in node.free:
+        return
     if isinstance(node, Template) and variable in node.types:
-        return STRING
-    if isinstance(node, Element) and node.kind == "variadic" and node.type is variable:
-        return Array(UNKNOWN)
-    if isinstance(node, Parameter) and node.rest and node.type is variable:
-        return Array(UNKNOWN)
-    within = inside(node)
-    for name in node.parts:
-        value = getattr(node, name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if part is not None:
-                found = _implied(part, index, depth + (name in within))
-                if found is not None:
-                    return found
-    return None
+        yield STRING
+    elif _spreads(node, variable):
+        yield Array(UNKNOWN)
+    elif isinstance(node, Reference) and variable in node.arguments:
+        declared = r.declaration(node.target)
+        parameters = () if declared is None else declared.type_parameters
+        for parameter, argument in zip(parameters, node.arguments, strict=False):
+            constraint = constraint_in(parameter)
+            if argument is variable and constraint is not None and declared is not None:
+                yield instantiate(constraint, r.arguments(declared, node.arguments))
+    for part in children(node):
+        yield from _implications(r, part, variable)
+
+
+def _spreads(node: Node, variable: Free) -> bool:
+    if isinstance(node, Element):
+        return node.kind == "variadic" and node.type is variable
+    return isinstance(node, Parameter) and node.rest and node.type is variable
 
 
 def _branch(

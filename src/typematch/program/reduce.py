@@ -102,6 +102,7 @@ class Reducer:
         self.groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
         self.opened: dict[tuple[Signature, frozenset[Type]], Signature] = {}
         self.erasures: dict[Signature, Signature] = {}
+        self.implied: dict[tuple[Type, tuple[TypeParameter, ...]], tuple[Type | None, ...]] = {}
         self._serial = 0
         self._unbound: dict[Type, Free] = {}
         self._normal: dict[Type, Type] = {}
