@@ -100,6 +100,7 @@ def _asked(signature: Signature, facets: Facets, vague: bool) -> Asked:
     predicate = signature.predicate
     needs = facets.needs(signature.returns)
     return Asked(
+        # What comes to void asks for nothing, whatever it is called.
         NEEDS_NONE if needs == facets.needs(VOID) else needs,
         tuple(facets.has(one.type) for one in given),
         None if rest is None else _further(rest, facets),
