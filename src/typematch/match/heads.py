@@ -39,6 +39,7 @@ from typematch.match.relation import Relation
 from typematch.match.rigid import ANY_TYPE, STAND_INS, Rigid, is_of_a_query, is_stand_in
 from typematch.match.variance import Variance
 from typematch.match.verdict import Undecided
+from typematch.program.access import mapping_alias
 from typematch.program.instantiate import instantiate
 from typematch.program.limits import Limits
 from typematch.program.opening import with_arguments
@@ -52,7 +53,8 @@ _MOST_REMEMBERED = 300_000
 _MARK = "global#Array"
 _CLEAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
 _KEYS = frozenset((STRING, NUMBER, SYMBOL))
-_COMPUTED = frozenset((Conditional, IndexedAccess, Mapped, KeyOf))
+_OPEN = frozenset((Conditional, IndexedAccess, KeyOf))
+_COMPUTED = _OPEN | {Mapped}
 T = TypeVar("T")
 
 
@@ -139,7 +141,14 @@ class Heads:
             return t
         if declared.type.__class__ is Union and not declared.type.loose:
             return declared.type  # its members as they are written: uses of aliases, maybe
-        return self._computed(t, self._written(t))
+        return None if self._has_open_keys(t) else self._computed(t, declared.type)
+
+    def _has_open_keys(self, t: Type) -> bool:
+        """Whether an alias of an alias maps keys that are worked out of a binder's variables."""
+        use = mapping_alias(self._reducer, t) if t.loose else None
+        return use is not None and any(
+            one.loose and self._written(one).__class__ in _OPEN for one in use.arguments
+        )
 
     def _computed(self, t: Type, written: Type | None) -> Type | None:
         """Return the head of what has to be worked out, ``written`` being how."""
