@@ -295,8 +295,10 @@ class Relation:
 
     def _is_held_as_one_alias(self, s: Type, target: Type) -> bool:
         """Return whether the constraint of a variable and ``target``, uses of one alias, fit."""
-        held = self.reducer.constraints.get(s)
-        while held.__class__ is Free:
+        held: Type | None = s
+        for _ in range(self.limits.expansion):  # constraints may go in circles
+            if not isinstance(held, Free):
+                break
             held = self.reducer.constraints.get(held)
         answer = self._as_one_alias(held, target) if isinstance(held, Reference) else None
         return answer is not None and answer[0] is None
