@@ -35,7 +35,7 @@ def sentences(database: Path, count: int) -> list[str]:
 
 def most_used(database: Path, count: int) -> list[str]:
     """Return the most used words of documentation and names, and names as they are written."""
-    from typematch.index.words import words_of
+    from typematch.index.text.words import words_of
 
     used: Counter[str] = Counter()
     for (summary,) in _rows(database, "SELECT summary FROM doc"):
@@ -73,10 +73,10 @@ def timed(call: Callable[[Any], object], asked: Sequence[Any]) -> dict[str, Any]
 def run(database: Path, words: int) -> dict[str, Any]:
     """Return measurements by name; ``words``: how many one-word queries are asked."""
     import typematch as library
-    from typematch.index.embedding import open_embedder
-    from typematch.index.fulltext import asked_of
-    from typematch.index.selection import Condition, OneOfTypes
+    from typematch.index.entries.selection import Condition, OneOfTypes
     from typematch.index.sqlite import open_store
+    from typematch.index.text.full_text import asked_of
+    from typematch.index.vectors.embedding import open_embedder
 
     texts, single = sentences(database, _SENTENCES), most_used(database, words)
     store = open_store(database, create=False)

@@ -61,14 +61,14 @@ def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tu
     """Return for each query how many types the relation sees, and microseconds for each."""
     from typematch.index.sqlite import open_store
     from typematch.match.strictness import Strictness
-    from typematch.search.judging import Judges
-    from typematch.search.reading import read
+    from typematch.search.prepare.prepared_query import read
+    from typematch.search.score.scoring import TypeScorers
 
     store = open_store(database, create=False)
     counted = {}
     for query in queries:
         request = read(query["query"], store)
-        judges = Judges(store, Strictness.ASSIGNABLE)
+        judges = TypeScorers(store, Strictness.ASSIGNABLE)
         number, seconds = 0, 0.0
         for one in request.signatures:
             judge = judges.functions(one, request.variables)

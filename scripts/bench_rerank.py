@@ -24,8 +24,9 @@ from fakes.messages_api import Behaviour, Body, MessagesApi, Reply
 from fakes.models import at_random, offered, question, verdict
 from measuring import machine
 from typematch.catalog import Catalog
-from typematch.evaluate import corpus, reranking
+from typematch.evaluate import corpus
 from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.relevance import reranking
 
 
 def oracle(rows: list[Row], functions: Functions) -> Behaviour:

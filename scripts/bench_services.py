@@ -16,7 +16,7 @@ from pathlib import Path
 from bench_meaning import timed
 from typematch.catalog import Catalog
 from typematch.evaluate.metrics import percentile
-from typematch.evaluate.services import Task, socbench, write_documents
+from typematch.evaluate.relevance.services import Task, socbench, write_documents
 
 _LIMIT = 20
 

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from typematch.ir.build import object_type
+from typematch.ir.constructors import object_type
 from typematch.ir.module import Member, Module
 from typematch.ir.render import render
 from typematch.ir.types import NEVER, Named, Object, Property, Type

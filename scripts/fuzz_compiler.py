@@ -21,9 +21,9 @@ from pathlib import Path
 
 from fuzz_cases import Cases
 from fuzz_types import Case, shrunk
+from typematch.evaluate.compiler.pairs import judge
 from typematch.evaluate.metrics import percent
-from typematch.evaluate.pairs import judge
-from typematch.relating import relate
+from typematch.type_api import relate
 
 _BATCH = 1000
 _SHRINK_STEPS = 25

@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from typematch.match.edits import PRICES
+from typematch.match.edit_kinds import PRICES
 from typematch.query.model import FACETS
 
 README = Path(__file__).resolve().parent.parent / "README.md"

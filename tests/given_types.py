@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from typematch.ir.build import intersection, object_type, union
+from typematch.ir.constructors import intersection, object_type, union
 from typematch.ir.types import (
     ANY,
     BOOLEAN,

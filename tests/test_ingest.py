@@ -12,7 +12,7 @@ import typematch
 from typematch.errors import SourceError
 from typematch.index.dump import dump
 from typematch.index.sqlite import SqliteStore, open_store
-from typematch.ingest import IndexReport, run
+from typematch.ingest.run import IndexReport, run
 
 _FILES = {
     "package.json": '{"name": "shop", "version": "1.0.0", "types": "src/index.ts"}',
@@ -171,7 +171,7 @@ def test_an_interrupted_run_is_finished_by_the_next(
     write(project, "src/item.ts", "export type Item = { key: number };\n")
     store = open_store(tmp_path / "t.db")
     with monkeypatch.context() as patch:
-        patch.setattr("typematch.ingest.complete_masks", interrupted)
+        patch.setattr("typematch.ingest.run.complete_masks", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([project], store)
     store.close()

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from typematch.errors import TypematchError
-from typematch.ir.module import Declared, Doc, Member, Overload, Scope
-from typematch.sources.packages import Disk, Resolver, discover
+from typematch.ir.module import DeclarationStatement, Doc, Member, Overload, Scope
+from typematch.sources.packages import FileSystemCache, Resolver, discover
 from typematch.sources.typescript import read_module
 
 MAX_FILES = 3_000  # of one package; only a handful are larger, and they repeat themselves
@@ -63,7 +63,7 @@ def installed(folder: Path, left_out: frozenset[str]) -> list[tuple[str, Path]]:
 
 def read_package(name: str, root: Path) -> Iterator[Documented]:
     """Yield what the files of one package declare that its entry points reach."""
-    disk = Disk()
+    disk = FileSystemCache()
     try:
         found = discover([root], disk=disk)
     except TypematchError:  # no typings: nothing to learn from
@@ -129,7 +129,7 @@ def _scope(container: str, scope: Scope) -> Iterator[_Found]:
         yield from _scope(inner.name if inner.kind == "ambient" else container, inner)
 
 
-def _declared(container: str, declared: Declared) -> Iterator[_Found]:
+def _declared(container: str, declared: DeclarationStatement) -> Iterator[_Found]:
     path = f"{container}.{declared.name}" if container else declared.name
     if declared.kind != "namespace":
         yield _head(container, declared)
@@ -140,7 +140,7 @@ def _declared(container: str, declared: Declared) -> Iterator[_Found]:
         yield from _scope(path, declared.body)
 
 
-def _head(container: str, declared: Declared) -> _Found:
+def _head(container: str, declared: DeclarationStatement) -> _Found:
     if declared.overloads:
         kind = "functype" if declared.kind == "alias" else "func"
         doc = _first_doc(declared.overloads, declared.doc)
@@ -152,7 +152,7 @@ def _head(container: str, declared: Declared) -> _Found:
     return _Found(container, declared.name, declared.kind, _gist(declared), declared.doc)
 
 
-def _gist(declared: Declared) -> str:
+def _gist(declared: DeclarationStatement) -> str:
     """Return what stands for a signature of something that is not called."""
     match declared.kind:
         case "alias":

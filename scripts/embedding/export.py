@@ -65,7 +65,7 @@ def _json(value: object) -> bytes:
 
 
 def _graph(shape: Sequence[int], table: Table) -> helper.ModelProto:
-    """Return the sum of ``typematch.index.bundled_model``, not yet of unit length."""
+    """Return the sum of ``typematch.index.vectors.bundled_model``, not yet of unit length."""
     rows, dimension = shape
     lines = len(table.line_weight)
     constants = {

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
-MAX_SIGNATURE = 160  # characters, as in typematch.index.embedding
+MAX_SIGNATURE = 160  # characters, as in typematch.index.vectors.embedding
 _MAX_SENTENCES = 4
 _MAX_THINGS = 6_000  # of one package
 _TEXTS_AT_ONCE = 10_000  # an encoding takes some kilobytes

@@ -17,8 +17,8 @@ import numpy as np
 
 from embedding.corpus import Documented
 from embedding.pairs import sentences
-from typematch.index.bundled_model import BundledModel
-from typematch.index.embedding import entry_text
+from typematch.index.vectors.bundled_model import BundledModel
+from typematch.index.vectors.embedding import entry_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,7 +2,7 @@
 
 The table is ``teacher @ projection + change``: the projection moves every token, also those that
 training hardly sees, the change is each token's own.  A text's vector is the weighted sum that
-``typematch.index.bundled_model`` describes.  The loss is symmetric InfoNCE over the batch.
+``typematch.index.vectors.bundled_model`` describes.  The loss is symmetric InfoNCE over the batch.
 """
 
 from __future__ import annotations

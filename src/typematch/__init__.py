@@ -61,29 +61,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typematch.catalog import Catalog, open  # noqa: A004
     from typematch.errors import TypematchError
-    from typematch.ingest import IndexReport
+    from typematch.ingest.run import IndexReport
     from typematch.ir.entry import Entry, EntryParameter, EntrySignature
-    from typematch.match.edits import Edit
+    from typematch.match.edit_kinds import Edit
     from typematch.match.verdict import Fit, Misfit, Undecided
-    from typematch.relating import assignable, relate
     from typematch.search.results import Hit, SearchResult
+    from typematch.type_api import assignable, relate
 
 _HOMES = {
     "Catalog": "typematch.catalog",
-    "Edit": "typematch.match.edits",
+    "Edit": "typematch.match.edit_kinds",
     "Entry": "typematch.ir.entry",
     "EntryParameter": "typematch.ir.entry",
     "EntrySignature": "typematch.ir.entry",
     "Fit": "typematch.match.verdict",
     "Hit": "typematch.search.results",
-    "IndexReport": "typematch.ingest",
+    "IndexReport": "typematch.ingest.run",
     "Misfit": "typematch.match.verdict",
     "SearchResult": "typematch.search.results",
     "TypematchError": "typematch.errors",
     "Undecided": "typematch.match.verdict",
-    "assignable": "typematch.relating",
+    "assignable": "typematch.type_api",
     "open": "typematch.catalog",
-    "relate": "typematch.relating",
+    "relate": "typematch.type_api",
 }
 
 __all__ = [

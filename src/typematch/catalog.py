@@ -8,21 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.errors import NoEntryError, UsageError
-from typematch.garbage import fewer_collections
+from typematch.gc_tuning import fewer_collections
 
 if TYPE_CHECKING:
-    from typematch.index.embedding import Embedder
     from typematch.index.store import Stats
-    from typematch.index.views import Told
-    from typematch.ingest import IndexReport, Progress
+    from typematch.index.text.text_views import Enrichment
+    from typematch.index.vectors.embedding import Embedder
+    from typematch.ingest.run import IndexReport, Progress
     from typematch.ir.entry import Entry
     from typematch.llm.batches import Estimate
     from typematch.llm.claude import Claude
     from typematch.llm.enrich import Enriched
-    from typematch.search.discovery import Discovery
-    from typematch.search.likeness import Likeness
-    from typematch.search.references import References
+    from typematch.search.call_plan import Discovery
+    from typematch.search.present.references import References
     from typematch.search.results import SearchResult
+    from typematch.search.score.implementations import InterfaceMatches
 
 _CANDIDATES = 20  # ids listed for an ambiguous suffix
 
@@ -90,7 +90,7 @@ class Catalog:
             SourceError: a path does not exist, or nothing to index was found.
             DatabaseError: the file cannot be written.
         """
-        from typematch.ingest import run
+        from typematch.ingest.run import run
 
         if not paths:
             raise UsageError(
@@ -135,8 +135,8 @@ class Catalog:
             QuerySyntaxError: the query cannot be read; the message shows where.
             UsageError: ``seconds`` is less than no time.
         """
+        from typematch.search.llm_protocols import NONE
         from typematch.search.pipeline import search
-        from typematch.search.stages import NONE
 
         stages = NONE
         if select or expand or rerank:
@@ -174,9 +174,9 @@ class Catalog:
             QuerySyntaxError: the query cannot be read.
             ClaudeError: nothing could be asked, or the budget does not allow it.
         """
-        from typematch.ingest import embed_waiting
+        from typematch.ingest.run import embed_waiting
         from typematch.llm.enrich import enrich, worth_enriching
-        from typematch.search.faceting import chosen
+        from typematch.search.present.facet_counts import chosen
 
         report = progress or (lambda *_: None)
         done = enrich(
@@ -214,7 +214,7 @@ class Catalog:
 
     def _embedder(self, model: str) -> Embedder:
         """Open a model once; empty means that of the file, or else the bundled one."""
-        from typematch.index.embedding import open_embedder
+        from typematch.index.vectors.embedding import open_embedder
 
         stored = self._store.model()
         named = model or (stored.name if stored is not None else "")
@@ -244,12 +244,12 @@ class Catalog:
 
     def declaration(self, entry: Entry) -> str:
         """Return the declaration of an entry as TypeScript: all overloads, or all members."""
-        from typematch.search.declared import declaration_text
+        from typematch.search.present.declaration_text import declaration_text
 
         with self.snapshot():
             return declaration_text(entry, self._store)
 
-    def told(self, entry: Entry) -> Told:
+    def told(self, entry: Entry) -> Enrichment:
         """Return what a model said of an entry; empty where none was asked."""
         with self.snapshot():
             return self._store.told(self._store.numbers([entry.id])[entry.id])
@@ -265,7 +265,7 @@ class Catalog:
         Raises:
             UsageError: there is no such entry, or there are several.
         """
-        from typematch.search.references import references
+        from typematch.search.present.references import references
 
         with self.snapshot():
             entry = self.get(id_or_suffix)
@@ -281,12 +281,12 @@ class Catalog:
         Raises:
             QuerySyntaxError: the query cannot be read.
         """
-        from typematch.search.faceting import facets
+        from typematch.search.present.facet_counts import facets
 
         with self.snapshot(), fewer_collections():
             return facets(query, self._store, open_embedder=self._embedder)
 
-    def match(self, document: str | Path, *, limit: int = 10) -> tuple[Likeness, ...]:
+    def match(self, document: str | Path, *, limit: int = 10) -> tuple[InterfaceMatches, ...]:
         """Return who implements what a document asks for, for each of its interfaces.
 
         Args:
@@ -297,8 +297,8 @@ class Catalog:
         Raises:
             SourceError: it cannot be read, or nothing in it has a method.
         """
-        from typematch.relating import needed_of
-        from typematch.search.likeness import implementations
+        from typematch.search.score.implementations import implementations
+        from typematch.type_api import needed_of
 
         needed = needed_of(Path(document))
         with self.snapshot(), fewer_collections():
@@ -306,7 +306,7 @@ class Catalog:
 
     def complete(self, query: str, *, limit: int = 50) -> tuple[str, ...]:
         """Return how a query may go on: its last word completed, a facet's key or its value."""
-        from typematch.search.completing import query_completions
+        from typematch.search.present.completion import query_completions
 
         return query_completions(query, self._store, limit=limit)
 

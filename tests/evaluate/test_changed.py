@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from typematch.evaluate.changed import CHANGES, evaluate, report
+from typematch.evaluate.compiler.perturbed_signatures import CHANGES, evaluate, report
 from typematch.evaluate.corpus import Functions
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.render import render

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from typematch.evaluate.constraints import Known, evaluate, extracted, plain_type, report, sentences
+from typematch.evaluate.relevance.constraints import (
+    Known,
+    evaluate,
+    extracted,
+    plain_type,
+    report,
+    sentences,
+)
 from typematch.query.parse import parse
 
 

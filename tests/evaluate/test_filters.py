@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from typematch.evaluate.filters import Asked, evaluate, report, tier_of
-from typematch.ir.build import function
+from typematch.evaluate.compiler.prefilter_soundness import SampledQuery, evaluate, report, tier_of
+from typematch.ir.constructors import function
 from typematch.ir.types import NUMBER, Object
-from typematch.match.edits import AWAITED, Edit
+from typematch.match.edit_kinds import AWAITED, Edit
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
 
 QUERY = function([], NUMBER)
@@ -15,12 +15,12 @@ AWAIT = Fit((Edit(AWAITED),))
 NO = Misfit("type", "string", "number")
 
 
-def asked(tiers: list[list[int]], verdicts: Mapping[int, Verdict]) -> Asked:
+def asked(tiers: list[list[int]], verdicts: Mapping[int, Verdict]) -> SampledQuery:
     def judge(number: int, query: Object) -> Verdict:
         assert query is QUERY
         return verdicts.get(number, NO)
 
-    return Asked("q1", "() => number", [QUERY], [tiers], judge)
+    return SampledQuery("q1", "() => number", [QUERY], [tiers], judge)
 
 
 @pytest.mark.parametrize(
@@ -56,5 +56,5 @@ def test_survivors_are_counted_tier_by_tier() -> None:
 
 def test_a_query_that_sees_fewer_types_than_another_is_named() -> None:
     whole, part = asked([[1], [2], [], []], {}), asked([[1], [], [], []], {})
-    part = Asked("q2", part.text, part.types, part.tiers, part.judge)
+    part = SampledQuery("q2", part.text, part.types, part.tiers, part.judge)
     assert evaluate([whole, part], sample=None, seed=1)["incomplete"] == ["q2"]

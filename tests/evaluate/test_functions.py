@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from typematch.evaluate.compiler.functions import compare, evaluate, report
 from typematch.evaluate.corpus import join
-from typematch.evaluate.functions import compare, evaluate, report
-from typematch.ir.build import function
+from typematch.ir.constructors import function
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.types import NUMBER, STRING, Parameter
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.evaluate.metrics import Counts, count, macro, micro, percent, percentile
+from typematch.evaluate.metrics import ConfusionCounts, count, macro, micro, percent, percentile
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,10 @@ def test_recall_and_precision(
 
 
 def test_macro_weighs_queries_alike_and_micro_weighs_matches_alike() -> None:
-    counts = [Counts(expected=90, found=90, both=90), Counts(expected=10, found=5, both=0)]
+    counts = [
+        ConfusionCounts(expected=90, found=90, both=90),
+        ConfusionCounts(expected=10, found=5, both=0),
+    ]
     assert macro(counts) == (0.5, 0.5)
     assert micro(counts) == (0.9, 90 / 95)
 

@@ -2,8 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from typematch.evaluate.own import cheapest_group, distinct_signatures, evaluate, report, spelled
-from typematch.ir.build import function
+from typematch.evaluate.compiler.self_retrieval import (
+    cheapest_group,
+    distinct_signatures,
+    evaluate,
+    report,
+    spelled,
+)
+from typematch.ir.constructors import function
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.types import NUMBER, STRING, Object, Type
 from typematch.search.results import Hit, SearchResult

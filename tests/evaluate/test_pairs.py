@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from typematch.errors import TypeSyntaxError
-from typematch.evaluate.pairs import evaluate, report
+from typematch.evaluate.compiler.pairs import evaluate, report
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from typematch.errors import QuerySyntaxError
+from typematch.evaluate.compiler.queries import evaluate, report
 from typematch.evaluate.corpus import Functions
-from typematch.evaluate.queries import evaluate, report
 from typematch.ir.entry import Entry
 from typematch.search.results import Hit, SearchResult
 

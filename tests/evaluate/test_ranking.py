@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from typematch.evaluate.jsdoc import arrow
-from typematch.evaluate.ranking import ndcg, recall, reciprocal_rank
+from typematch.evaluate.relevance.jsdoc import arrow
+from typematch.evaluate.relevance.ranking import ndcg, recall, reciprocal_rank
 
 
 def test_a_perfect_ranking_has_all_the_gain() -> None:

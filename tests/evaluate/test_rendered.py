@@ -6,9 +6,16 @@ from typing import Any
 
 import pytest
 
+from typematch.evaluate.compiler.render_roundtrip import (
+    draw,
+    evaluate,
+    place_of,
+    report,
+    request,
+    verdict,
+)
 from typematch.evaluate.corpus import join
-from typematch.evaluate.rendered import draw, evaluate, place_of, report, request, verdict
-from typematch.ir.build import function
+from typematch.ir.constructors import function
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.types import STRING, Parameter, Reference, Type
 

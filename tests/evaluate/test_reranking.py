@@ -10,8 +10,8 @@ from fakes.messages_api import Behaviour, MessagesApi, Reply
 from fakes.models import always, oracle
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError
-from typematch.evaluate import reranking
 from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.relevance import reranking
 
 
 def entries(path: Path) -> Functions:

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from typematch.errors import SourceError, UsageError
-from typematch.evaluate.services import evaluate, judge, report, restbench, socbench, summary
+from typematch.evaluate.relevance.services import (
+    evaluate,
+    judge,
+    report,
+    restbench,
+    socbench,
+    summary,
+)
 
 DOCUMENT = {
     "openapi": "3.0.0",

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from typematch.index.embedding import EmbeddingError, ModelIdentity
-from typematch.index.words import words_of
+from typematch.index.text.words import words_of
+from typematch.index.vectors.embedding import EmbeddingError, ModelIdentity
 
 
 class Letters:

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from fakes.letters import Letters
-from typematch.index import vectors
 from typematch.index.database import Database
-from typematch.index.selection import Condition, Text
+from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import SqliteStore, open_store
-from typematch.ingest import run
+from typematch.index.vectors import vector_store as vectors
+from typematch.ingest.run import run
 from typematch.search.pipeline import search
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -109,7 +109,7 @@ def test_both_ways_of_scoring_find_the_same_neighbours(
     if store.vector_state().scored_by != "sqlite-vec":
         pytest.skip("sqlite-vec cannot be loaded here")
     names = [entry.name for entry in store.all_entries("toolbox")]
-    functions = (Condition("kind", (Text("*"),)),)
+    functions = (Condition("kind", (TextCondition("*"),)),)
 
     def nearest() -> list[list[int]]:
         found = []

@@ -6,15 +6,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from typematch.index.asking import asked_masks
-from typematch.index.facets import Facets
-from typematch.index.filters import MISFITS, SignatureMasks, lowest_tier, passes_overloaded
-from typematch.index.masks import NEEDS_NONE
-from typematch.index.shapes import RESULT, shape_of
+from typematch.index.masks.filter_reference import (
+    MISFITS,
+    SignatureMasks,
+    lowest_tier,
+    passes_overloaded,
+)
+from typematch.index.masks.mask import NEEDS_NONE
+from typematch.index.masks.query_masks import asked_masks
+from typematch.index.masks.signature_columns import RESULT, shape_of
+from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.sqlite import SqliteStore, open_store
-from typematch.ingest import run
+from typematch.ingest.run import run
 from typematch.ir.types import Object, Type
-from typematch.search.reading import read
+from typematch.search.prepare.prepared_query import read
 
 _TEXT = """
 export interface Item { id: string; size?: number }
@@ -58,7 +63,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
     store.close()
 
 
-def masks_of(found: Type, facets: Facets, more: Type | None = None) -> SignatureMasks:
+def masks_of(found: Type, facets: TypeMasks, more: Type | None = None) -> SignatureMasks:
     """Return the masks of a function type, or of a method whose receiver is ``more``."""
     shape = shape_of(found)
     places = [NEEDS_NONE if one is None else facets.needs(one) for one in shape.places]
@@ -78,7 +83,7 @@ def masks_of(found: Type, facets: Facets, more: Type | None = None) -> Signature
 
 def every(store: SqliteStore) -> dict[tuple[int, bool], SignatureMasks]:
     """Return the masks of all function types and receiver forms, by number."""
-    facets = Facets(store)
+    facets = TypeMasks(store)
     connection = store.database.connection
     found: dict[tuple[int, bool], SignatureMasks] = {}
     for (number,) in connection.execute("SELECT type FROM function").fetchall():
@@ -112,7 +117,7 @@ def test_candidates_are_what_the_filters_pass(store: SqliteStore, text: str) -> 
 @pytest.mark.parametrize("text", _QUERIES)
 def test_overloads_are_judged_together(store: SqliteStore, text: str) -> None:
     (asked,) = read(text, store).signatures
-    masks, facets = asked_masks(asked, store), Facets(store)
+    masks, facets = asked_masks(asked, store), TypeMasks(store)
     connection = store.database.connection
     expected = set()
     for (entry,) in connection.execute("SELECT id FROM entry WHERE signatures > 1").fetchall():

@@ -19,7 +19,7 @@ from typematch.errors import (
 from typematch.index.database import Database, checkpoint, open_for_reading, open_for_writing
 from typematch.index.dump import dump
 from typematch.index.sqlite import SqliteStore, open_store
-from typematch.ingest import run
+from typematch.ingest.run import run
 
 
 @pytest.fixture

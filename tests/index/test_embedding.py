@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.index.bundled_model import FOLDER, BundledModel
-from typematch.index.embedding import (
+from typematch.index.vectors.bundled_model import FOLDER, BundledModel
+from typematch.index.vectors.embedding import (
     BUNDLED,
     EmbeddingError,
     ModelIdentity,
@@ -130,7 +130,7 @@ def test_a_query_does_not_import_fastembed() -> None:
     import sys
 
     program = (
-        "import sys; from typematch.index.embedding import open_embedder; "
+        "import sys; from typematch.index.vectors.embedding import open_embedder; "
         "open_embedder().embed_query('chunk'); "
         "assert not {'fastembed', 'onnxruntime', 'sqlalchemy'} & set(sys.modules)"
     )

@@ -9,23 +9,23 @@ from hypothesis import example, given
 
 from index.functions import DECLARES, pairs
 from match.texts import cases, question
-from typematch.index.asking import AskedMasks, asked_masks
-from typematch.index.facets import Facets
-from typematch.index.filters import (
+from typematch.index.masks.filter_reference import (
     LAST_TIER,
     SignatureMasks,
     lowest_tier,
     passes,
     passes_overloaded,
 )
-from typematch.index.masks import NEEDS_NONE
-from typematch.index.shapes import shape_of
+from typematch.index.masks.mask import NEEDS_NONE
+from typematch.index.masks.query_masks import QueryMaskSet, asked_masks
+from typematch.index.masks.signature_columns import shape_of
+from typematch.index.masks.type_masks import TypeMasks
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import Object, Type
-from typematch.match.asked import asked_for
-from typematch.match.edits import TIER_CEILINGS
-from typematch.match.relation import Relation
-from typematch.match.soft import Matcher
+from typematch.match.assignability.relation import Relation
+from typematch.match.edit_kinds import TIER_CEILINGS
+from typematch.match.edits.matcher import Matcher
+from typematch.match.edits.query_signature import asked_for
 from typematch.match.verdict import Fit
 
 
@@ -38,7 +38,7 @@ def posed(found: str, asked: str) -> tuple[Relation, Object, Object]:
 
 
 def masks_of(found: Type, declarations: Declarations) -> SignatureMasks:
-    shape, facets = shape_of(found), Facets(declarations)
+    shape, facets = shape_of(found), TypeMasks(declarations)
     return SignatureMasks(
         facets.has(shape.returns),
         tuple(NEEDS_NONE if place is None else facets.needs(place) for place in shape.places),
@@ -50,7 +50,7 @@ def masks_of(found: Type, declarations: Declarations) -> SignatureMasks:
     )
 
 
-def masks(relation: Relation, found: Object, asked: Object) -> tuple[SignatureMasks, AskedMasks]:
+def masks(relation: Relation, found: Object, asked: Object) -> tuple[SignatureMasks, QueryMaskSet]:
     declarations = relation.reducer.declarations
     return masks_of(found, declarations), asked_masks(asked, declarations)
 

@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.index.fulltext import STOP_WORDS, WEIGHTS, Asked, asked_of, create, expression, write
-from typematch.index.selection import Condition, Text
+from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.text.full_text import (
+    STOP_WORDS,
+    WEIGHTS,
+    FullTextQuery,
+    asked_of,
+    create,
+    expression,
+    write,
+)
 
 
 @pytest.fixture
@@ -28,26 +36,30 @@ def found(store: SqliteStore, words: str, *, every: bool = False) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        pytest.param("split the items", Asked(("split", "items")), id="words that say nothing go"),
-        pytest.param("of the", Asked(("of", "the")), id="unless there are no others"),
-        pytest.param("readFile", Asked(("read", "file")), id="identifiers are split"),
-        pytest.param("file -sync", Asked(("file",), (), ("sync",)), id="a word to avoid"),
         pytest.param(
-            "read debou* on*", Asked(("read",), (), (), ("debou", "on")), id="how words begin"
+            "split the items", FullTextQuery(("split", "items")), id="words that say nothing go"
         ),
-        pytest.param('NOT (" * ^ NEAR:', Asked(("not", "near")), id="operators are words"),
-        pytest.param("🎉", Asked(), id="no word"),
+        pytest.param("of the", FullTextQuery(("of", "the")), id="unless there are no others"),
+        pytest.param("readFile", FullTextQuery(("read", "file")), id="identifiers are split"),
+        pytest.param("file -sync", FullTextQuery(("file",), (), ("sync",)), id="a word to avoid"),
+        pytest.param(
+            "read debou* on*",
+            FullTextQuery(("read",), (), (), ("debou", "on")),
+            id="how words begin",
+        ),
+        pytest.param('NOT (" * ^ NEAR:', FullTextQuery(("not", "near")), id="operators are words"),
+        pytest.param("🎉", FullTextQuery(), id="no word"),
     ],
 )
-def test_what_is_asked(words: str, expected: Asked) -> None:
+def test_what_is_asked(words: str, expected: FullTextQuery) -> None:
     assert asked_of(words) == expected
 
 
 def test_every_word_or_any() -> None:
-    asked = Asked(("a", "b"), (("c", "d"),), ("e",))
+    asked = FullTextQuery(("a", "b"), (("c", "d"),), ("e",))
     assert expression(asked, every=True) == '("c d" AND ("a" AND "b")) NOT ("e")'
-    assert expression(Asked(("a", "b")), every=False) == '("a" OR "b")'
-    assert expression(Asked(("a",), prefixes=("b",)), every=True) == '("a" AND "b"*)'
+    assert expression(FullTextQuery(("a", "b")), every=False) == '("a" OR "b")'
+    assert expression(FullTextQuery(("a",), prefixes=("b",)), every=True) == '("a" AND "b"*)'
 
 
 def test_words_find_what_a_sentence_says(store: SqliteStore) -> None:
@@ -57,7 +69,7 @@ def test_words_find_what_a_sentence_says(store: SqliteStore) -> None:
 
 def test_a_word_to_avoid_and_a_filter(store: SqliteStore) -> None:
     assert "toolbox#sortBy" not in found(store, "sort -by")
-    patience = (Condition("pkg", (Text("patience"),)),)
+    patience = (Condition("pkg", (TextCondition("patience"),)),)
     numbers = [number for number, _ in store.lexical(asked_of("sort"), patience, limit=20)]
     assert all(brief.package == "patience" for brief in store.briefs(numbers).values())
 

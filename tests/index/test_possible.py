@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from typematch.index.conditions import MANY
-from typematch.index.fulltext import asked_of
-from typematch.index.selection import Condition, OneOfTypes, Selection, Text
+from typematch.index.entries.selection import Condition, OneOfTypes, Selection, TextCondition
+from typematch.index.entries.sql_conditions import MANY
 from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.text.full_text import asked_of
 from typematch.ir.types import Object
-from typematch.search.reading import read
+from typematch.search.prepare.prepared_query import read
 
-TOOLBOX = Condition("pkg", (Text("toolbox"),))
+TOOLBOX = Condition("pkg", (TextCondition("toolbox"),))
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_lists_and_conditions_hold_together(store: SqliteStore) -> None:
 
 @pytest.mark.parametrize("every", [True, False])
 def test_a_long_list_filters_as_a_condition_does(store: SqliteStore, every: bool) -> None:
-    outside: Selection = (Condition("pkg", (Text("toolbox"),), negated=True),)
+    outside: Selection = (Condition("pkg", (TextCondition("toolbox"),), negated=True),)
     numbers = store.chosen(outside)
     assert len(numbers) > MANY
     asked = asked_of("returns a number")

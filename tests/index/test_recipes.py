@@ -8,9 +8,9 @@ import pytest
 
 from conftest import FIXTURES
 from typematch.catalog import Catalog
-from typematch.index.recipes import RECIPES, Source
+from typematch.evaluate.relevance.representations import RECIPES, Source
 from typematch.index.sqlite import SqliteStore, open_store
-from typematch.index.views import Told
+from typematch.index.text.text_views import Enrichment
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +23,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
     opened.close()
 
 
-def _source(store: SqliteStore, name: str, told: Told | None = None) -> Source:
+def _source(store: SqliteStore, name: str, told: Enrichment | None = None) -> Source:
     [entry] = [one for one in store.all_entries("musicbox") if one.name == name]
-    return Source(entry, store, told or Told())
+    return Source(entry, store, told or Enrichment())
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_fixed_texts_overlap(store: SqliteStore) -> None:
 
 
 def test_what_a_model_told_is_said_as_it_is(store: SqliteStore) -> None:
-    told = Told("Puts a song on a list.", ("How do I add a song?", "Where do songs go?"))
+    told = Enrichment("Puts a song on a list.", ("How do I add a song?", "Where do songs go?"))
     source = _source(store, "addSong", told)
     assert RECIPES["summary"](source) == ("Puts a song on a list.",)
     assert RECIPES["question"](source) == told.questions

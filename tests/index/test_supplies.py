@@ -8,8 +8,8 @@ import pytest
 
 from conftest import FIXTURES
 from typematch.catalog import Catalog
-from typematch.index.supplies import Supplies, supplies_of
-from typematch.index.words import singular
+from typematch.index.entries.operation_dependencies import OperationDependencies, supplies_of
+from typematch.index.text.words import singular
 from typematch.ir.entry import Entry
 
 
@@ -26,14 +26,14 @@ MEMBERS = {"musicbox/musicbox.yaml#Musicbox.Playlist": ("id", "name", "songs")}
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("addSong", Supplies(needs=("playlist",))),
-        ("createPlaylist", Supplies(needs=("user",))),
-        ("whoAmI", Supplies(gives=("me", "user"))),
-        ("myPlaylists", Supplies(gives=("playlist", "id", "name", "song"))),
-        ("chunk", Supplies()),
+        ("addSong", OperationDependencies(needs=("playlist",))),
+        ("createPlaylist", OperationDependencies(needs=("user",))),
+        ("whoAmI", OperationDependencies(gives=("me", "user"))),
+        ("myPlaylists", OperationDependencies(gives=("playlist", "id", "name", "song"))),
+        ("chunk", OperationDependencies()),
     ],
 )
-def test_supplies(name: str, expected: Supplies, entries: dict[str, Entry]) -> None:
+def test_supplies(name: str, expected: OperationDependencies, entries: dict[str, Entry]) -> None:
     assert supplies_of(entries[name], lambda key: MEMBERS.get(key, ())) == expected
 
 

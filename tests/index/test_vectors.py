@@ -10,11 +10,11 @@ import pytest
 
 from fakes.letters import Letters
 from typematch.errors import DatabaseError
-from typematch.index import vectors
-from typematch.index.selection import Condition, Text
+from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import SqliteStore, open_store
-from typematch.index.vectors import quantized
-from typematch.ingest import run
+from typematch.index.vectors import vector_store as vectors
+from typematch.index.vectors.vector_store import quantized
+from typematch.ingest.run import run
 from typematch.search.pipeline import search
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -94,7 +94,7 @@ def test_both_paths_find_the_same(store: SqliteStore) -> None:
     embedder = Letters()
     index(store, embedder)
     asked = embedder.embed_query("split items")
-    toolbox = (Condition("pkg", (Text("toolbox"),)),)
+    toolbox = (Condition("pkg", (TextCondition("toolbox"),)),)
     if store.vector_state().scored_by != "sqlite-vec":
         pytest.skip("sqlite-vec cannot be loaded here")
     extended = store.dense(asked, toolbox, limit=10)
@@ -107,7 +107,7 @@ def test_both_paths_find_the_same(store: SqliteStore) -> None:
 def test_a_removed_package_takes_its_vectors(store: SqliteStore) -> None:
     index(store, Letters())
     store.remove("toolbox")
-    toolbox = (Condition("pkg", (Text("toolbox"),)),)
+    toolbox = (Condition("pkg", (TextCondition("toolbox"),)),)
     assert not store.dense(Letters().embed_query("chunk"), toolbox, limit=5)
 
 

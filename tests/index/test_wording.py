@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from typematch.index.wording import say_signature, say_type
+from typematch.index.text.verbalize import say_signature, say_type
 from typematch.ir.types import Object
-from typematch.query.type_expr import read_signature
+from typematch.query.signature.type_expr import read_signature
 from typematch.sources.typescript import read_type
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from typematch.index.words import split_identifier, with_identifiers_split, words_of
+from typematch.index.text.words import split_identifier, with_identifiers_split, words_of
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from given_types import leaves, types, wholes
 from typematch.ir import types as kinds
-from typematch.ir.intern import Node, children, inside, rebuild, replaced
+from typematch.ir.intern import InternedNode, children, inside, rebuild, replaced
 from typematch.ir.types import STRING, THIS, Array, Free, Property, Type, Var
 
 opened: st.SearchStrategy[Type] = st.recursive(
@@ -20,22 +20,22 @@ opened: st.SearchStrategy[Type] = st.recursive(
 )
 
 
-def held(node: Node) -> Iterator[tuple[str, Node]]:
+def held(node: InternedNode) -> Iterator[tuple[str, InternedNode]]:
     """Yield every node in a field of ``node``, and the field's name, whatever is declared."""
     for name in node.__match_args__:
         value = getattr(node, name)
         for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, Node):
+            if isinstance(item, InternedNode):
                 yield name, item
 
 
-def within(node: Node) -> Iterator[Node]:
+def within(node: InternedNode) -> Iterator[InternedNode]:
     yield node
     for _, part in held(node):
         yield from within(part)
 
 
-def reach(node: Node) -> int:
+def reach(node: InternedNode) -> int:
     """Return how many binders around ``node`` its variables need."""
     if isinstance(node, Var):
         return node.depth + 1

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from typematch.ir.outline import outlines, spelling
+from typematch.ir.fingerprint import outlines, spelling
 from typematch.sources.typescript import read_type
 
 

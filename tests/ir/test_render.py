@@ -7,7 +7,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from typematch.errors import TypeSyntaxError
-from typematch.ir.build import function, intersection, object_type, union
+from typematch.ir.constructors import function, intersection, object_type, union
 from typematch.ir.render import render
 from typematch.ir.types import (
     ANY,

@@ -15,9 +15,9 @@ from fakes.models import always, in_turn, results
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.index.sqlite import open_store
-from typematch.llm.flows import Flows
-from typematch.search.discovery import Discovery
-from typematch.serve.cli import main
+from typematch.llm.data_flow import DataFlowChecker
+from typematch.search.call_plan import Discovery
+from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 REQUEST = "make a playlist of songs by one singer"
@@ -223,5 +223,5 @@ def test_types_without_an_end_leave_a_flow_open(tmp_path: Path) -> None:
         catalog.add(tmp_path, model=None)
         dig, cover = catalog.get("dig"), catalog.get("cover")
     with closing(open_store(tmp_path / "t.db", create=False)) as store:
-        checked = Flows(store).check(dig, "result.depth", cover, "hole")
+        checked = DataFlowChecker(store).check(dig, "result.depth", cover, "hole")
     assert checked.verdict == "not known"

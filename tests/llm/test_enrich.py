@@ -21,16 +21,16 @@ from fakes.models import always, enriching, offered
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError, ReadOnlyError
-from typematch.index.selection import Condition, Text
+from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import open_store
-from typematch.index.views import Told
-from typematch.llm.accounts import Accounts
+from typematch.index.text.text_views import Enrichment
 from typematch.llm.enrich import SYSTEM
-from typematch.serve.cli import main
+from typematch.llm.usage_ledger import UsageLedger
+from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 WHAT = "pkg:patience"
-IN_PATIENCE = (Condition("pkg", (Text("patience"),)),)
+IN_PATIENCE = (Condition("pkg", (TextCondition("patience"),)),)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def enrich(path: Path, query: str = WHAT, *, batch: bool = True) -> int:
         return catalog.enrich(query, batch=batch).written
 
 
-def told(path: Path, entry: str) -> Told:
+def told(path: Path, entry: str) -> Enrichment:
     store = open_store(path)
     try:
         return store.told(store.numbers([entry])[entry])
@@ -218,7 +218,7 @@ def test_killed_before_it_knew_the_batch_s_name_it_finds_it(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Accounts, "name_batch", killed)
+        patch.setattr(UsageLedger, "name_batch", killed)
         with pytest.raises(KeyboardInterrupt):
             enrich(copy)
     assert enrich(copy) > 5
@@ -266,7 +266,7 @@ def test_what_fails_is_counted_and_the_rest_is_written(
     assert main(["enrich", WHAT, "--yes", "--db", str(copy)]) == 0
     out = capsys.readouterr().out
     assert "1  overloaded inside" in out
-    assert told(copy, "patience#retry") == Told()
+    assert told(copy, "patience#retry") == Enrichment()
     assert "1  the answer is not of the form that was asked for" in out
 
 
@@ -307,7 +307,7 @@ def test_a_batch_that_is_refused_costs_nothing(
     api.batches_refused = status
     with pytest.raises(ClaudeError, match=why):
         enrich(copy)
-    accounts = Accounts(tmp_path / "cache" / "typematch" / "claude.db", time.time)
+    accounts = UsageLedger(tmp_path / "cache" / "typematch" / "claude.db", time.time)
     assert accounts.today().requests == 0
     assert accounts.open_batches() == ()
     accounts.close()

@@ -11,7 +11,7 @@ from fakes.models import always, question, saying
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.search.results import SearchResult
-from typematch.serve.cli import main
+from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 ODD = "bunch zzz"

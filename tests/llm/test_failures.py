@@ -17,12 +17,12 @@ from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError, UsageError
 from typematch.index.database import driver
-from typematch.llm import accounts as accounts_module
-from typematch.llm.accounts import Accounts, Spent
+from typematch.llm import usage_ledger as accounts_module
 from typematch.llm.client import Client
 from typematch.llm.settings import Settings, read_settings
+from typematch.llm.usage_ledger import DailyUsage, UsageLedger
 from typematch.search.results import SearchResult
-from typematch.serve.cli import main
+from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 GOOD = at_random(1)
@@ -323,8 +323,8 @@ def test_what_got_no_answer_counts_as_the_most_it_may_cost(
     assert spent.dollars > 0.08
 
 
-def today(tmp_path: Path) -> Spent:
-    accounts = Accounts(tmp_path / "cache" / "typematch" / "claude.db", time.time)
+def today(tmp_path: Path) -> DailyUsage:
+    accounts = UsageLedger(tmp_path / "cache" / "typematch" / "claude.db", time.time)
     try:
         return accounts.today()
     finally:

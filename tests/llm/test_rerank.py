@@ -19,16 +19,16 @@ from fakes.messages_api import Body, Reply
 from fakes.models import at_random, judge, obedient, offered, oracle, question, verdict
 from llm.conftest import Serve
 from typematch.catalog import Catalog
-from typematch.evaluate.ranking import ndcg
+from typematch.evaluate.relevance.ranking import ndcg
 from typematch.ir.entry import Entry
-from typematch.llm.accounts import Accounts
 from typematch.llm.prompts import speaks_to_a_judge
 from typematch.llm.rerank import SYSTEM, prompt_of, windows
-from typematch.match.edits import ALIAS_FOLLOWED, MISFITTING, Edit
-from typematch.search.reranking import misfits, reranked
+from typematch.llm.usage_ledger import UsageLedger
+from typematch.match.edit_kinds import ALIAS_FOLLOWED, MISFITTING, Edit
+from typematch.search.fuse.reranking import misfits, reranked
+from typematch.search.llm_protocols import Judged
 from typematch.search.results import Hit, SearchResult
-from typematch.search.stages import Judged
-from typematch.serve.cli import main
+from typematch.serve.cli.main import main
 
 WORDS = "split a list into parts"
 Output = pytest.CaptureFixture[str]
@@ -260,7 +260,7 @@ def test_what_every_request_begins_with_is_cached_by_the_service(
     systems = [body["system"] for body in api.bodies]
     assert len({json.dumps(system) for system in systems}) == 1
     assert systems[0][0]["cache_control"] == {"type": "ephemeral"}
-    with closing(Accounts(Path("cache/typematch/claude.db"), time.time)) as accounts:
+    with closing(UsageLedger(Path("cache/typematch/claude.db"), time.time)) as accounts:
         usage = accounts.today().usage
     assert usage.cache_read == 3 * usage.cache_write > 0
 

@@ -13,9 +13,9 @@ from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.llm.select import catalog_lines
 from typematch.llm.usage import most_tokens
+from typematch.search.llm_protocols import Choice
 from typematch.search.results import SearchResult
-from typematch.search.stages import Choice
-from typematch.serve.cli import main
+from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 

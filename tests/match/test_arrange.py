@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.match.arrange import (
+from typematch.match.edit_kinds import ARGUMENT_UNUSED, OPTIONAL_SKIPPED, ORDER_CHANGED
+from typematch.match.edits.argument_assignment import (
     LEFT_OUT,
     SUPPLIED,
-    Arrangement,
+    ArgumentAssignment,
     arrangements,
     price_of_supplied,
 )
-from typematch.match.edits import ARGUMENT_UNUSED, OPTIONAL_SKIPPED, ORDER_CHANGED
 
 Matrix = list[list[int | None]]
 
@@ -41,7 +41,7 @@ def test_nothing_dearer_than_the_ceiling_comes_back() -> None:
 
 def test_further_arguments_are_free_where_the_query_allows_any() -> None:
     best = arrangements([[0], [None]], required=[True, True], asked=1, ceiling=0, further=True)
-    assert best == [Arrangement(0, (0, SUPPLIED))]
+    assert best == [ArgumentAssignment(0, (0, SUPPLIED))]
 
 
 prices = st.one_of(st.none(), st.integers(0, 100))

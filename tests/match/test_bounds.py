@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from match.texts import Declared, judged, question
-from typematch.ir.build import object_type, union
+from typematch.ir.constructors import object_type, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
     NUMBER,
@@ -16,10 +16,10 @@ from typematch.ir.types import (
     Property,
     Reference,
 )
-from typematch.match.relation import Relation
+from typematch.match.assignability.relation import Relation
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
-from typematch.program.limits import DEFAULT_LIMITS
-from typematch.program.merging import Fragment, merge
+from typematch.program.reduction.limits import DEFAULT_LIMITS
+from typematch.program.resolution.declaration_merging import Fragment, merge
 
 NOTHING = Declared({})
 DIGITS = "type D = '0'|'1'|'2'|'3'|'4'|'5'|'6'|'7'|'8'|'9';"

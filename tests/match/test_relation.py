@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from match.texts import Case, Declared, cases, judged, question
-from typematch.ir.build import function, object_type, union
+from typematch.ir.constructors import function, object_type, union
 from typematch.ir.types import (
     NUMBER,
     STRING,
@@ -17,11 +17,11 @@ from typematch.ir.types import (
     Type,
     Var,
 )
-from typematch.match.containers import Containers
-from typematch.match.relation import Relation, relate
+from typematch.match.assignability.class_members import ClassMemberSkolems
+from typematch.match.assignability.relation import Relation, relate
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import FIT, Fit, Misfit, Undecided
-from typematch.program.limits import Limits
+from typematch.program.reduction.limits import Limits
 
 NOTHING = Declared({})
 FILES = ("plain", "functions", "objects", "computed")
@@ -190,7 +190,7 @@ def test_a_member_is_seen_from_outside_with_the_constraints_of_its_container() -
     assert isinstance(container, Reference)
     key = container.target
     asked = function([], Reference(key, (STRING,)))
-    containers = Containers(relation.reducer)
+    containers = ClassMemberSkolems(relation.reducer)
     itself = containers.opened(function([], THIS), key)
     assert relation.assign(itself, asked) == FIT
     assert containers.opened(function([], THIS), key) is itself

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from match.texts import cases, question
-from typematch.ir.flatten import standing_alone
+from typematch.ir.lift import standing_alone
 from typematch.ir.types import NUMBER, Object, Parameter, Signature, Var
-from typematch.match import edits
-from typematch.match.asked import asked_for
-from typematch.match.edits import EditKind
-from typematch.match.heads import Heads
-from typematch.match.soft import Matcher
+from typematch.match import edit_kinds as edits
+from typematch.match.edit_kinds import EditKind
+from typematch.match.edits.matcher import Matcher
+from typematch.match.edits.query_signature import asked_for
+from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Verdict
 
@@ -23,7 +23,7 @@ def soft(
     relation, source, target = question(found, asked, declares)
     assert isinstance(source, Object)
     assert isinstance(target, Object)
-    matcher = Matcher(relation, strictness, Heads(relation.reducer.declarations))
+    matcher = Matcher(relation, strictness, HeadCache(relation.reducer.declarations))
     ready = asked_for(target, relation.reducer, ("T", "U"))
     return matcher.match(source, ready), matcher.bounds.of(source, ready)
 

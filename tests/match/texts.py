@@ -11,13 +11,13 @@ from pathlib import Path
 from typematch.ir.declaration import Declaration
 from typematch.ir.module import Module
 from typematch.ir.types import Type
-from typematch.match.relation import Relation
-from typematch.match.variance import Variance
+from typematch.match.assignability.relation import Relation
+from typematch.match.assignability.variance import Variance
 from typematch.match.verdict import Verdict
-from typematch.program.limits import DEFAULT_LIMITS, Limits
-from typematch.program.merging import Fragment, merge
-from typematch.program.scope import Program
-from typematch.program.skeletons import Skeleton, skeleton
+from typematch.program.reduction.limits import DEFAULT_LIMITS, Limits
+from typematch.program.resolution.declaration_merging import Fragment, merge
+from typematch.program.resolution.module_summary import Skeleton, skeleton
+from typematch.program.resolution.symbols import Program
 from typematch.sources.library import files as library_files
 from typematch.sources.typescript import read_module
 

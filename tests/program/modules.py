@@ -4,70 +4,81 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from typematch.ir.build import function, object_type
+from typematch.ir.constructors import function, object_type
 from typematch.ir.declaration import Declaration
-from typematch.ir.module import Declared, Export, Import, Module, Scope
+from typematch.ir.module import DeclarationStatement, Export, Import, Module, Scope
 from typematch.ir.types import Named, Object, Property, Type
-from typematch.program.merging import Fragment, merge
-from typematch.program.scope import Program
-from typematch.program.skeletons import skeleton
+from typematch.program.resolution.declaration_merging import Fragment, merge
+from typematch.program.resolution.module_summary import skeleton
+from typematch.program.resolution.symbols import Program
 
 
 def n(path: str, *arguments: Type) -> Named:
     return Named(tuple(path.split(".")), arguments)
 
 
-def alias(name: str, body: Type, *, exported: bool = True) -> Declared:
-    return Declared("alias", name, 1, type=body, exported=exported)
+def alias(name: str, body: Type, *, exported: bool = True) -> DeclarationStatement:
+    return DeclarationStatement("alias", name, 1, type=body, exported=exported)
 
 
-def interface(name: str, *properties: tuple[str, Type], exported: bool = True) -> Declared:
+def interface(
+    name: str, *properties: tuple[str, Type], exported: bool = True
+) -> DeclarationStatement:
     body = object_type(Property(key, value) for key, value in properties)
-    return Declared("interface", name, 1, type=body, exported=exported)
+    return DeclarationStatement("interface", name, 1, type=body, exported=exported)
 
 
-def const(name: str, type_: Type, *, exported: bool = True, default: bool = False) -> Declared:
-    return Declared("const", name, 1, value=type_, exported=exported, default=default)
+def const(
+    name: str, type_: Type, *, exported: bool = True, default: bool = False
+) -> DeclarationStatement:
+    return DeclarationStatement("const", name, 1, value=type_, exported=exported, default=default)
 
 
-def func(name: str, returns: Type, *, exported: bool = True, default: bool = False) -> Declared:
+def func(
+    name: str, returns: Type, *, exported: bool = True, default: bool = False
+) -> DeclarationStatement:
     value = function((), returns)
-    return Declared("function", name, 1, value=value, exported=exported, default=default)
+    return DeclarationStatement(
+        "function", name, 1, value=value, exported=exported, default=default
+    )
 
 
 def namespace(
-    name: str, *declared: Declared, exported: bool = True, exports: Iterable[Export] = ()
-) -> Declared:
+    name: str,
+    *declared: DeclarationStatement,
+    exported: bool = True,
+    exports: Iterable[Export] = (),
+) -> DeclarationStatement:
     body = Scope("namespace", exports=tuple(exports), declarations=declared)
-    return Declared("namespace", name, 1, exported=exported, body=body)
+    return DeclarationStatement("namespace", name, 1, exported=exported, body=body)
 
 
-def ambient(name: str, *items: Declared | Import | Export) -> Scope:
+def ambient(name: str, *items: DeclarationStatement | Import | Export) -> Scope:
     return scope("ambient", name, *items)
 
 
-def global_scope(*items: Declared | Import | Export) -> Scope:
+def global_scope(*items: DeclarationStatement | Import | Export) -> Scope:
     return scope("global", "", *items)
 
 
-def scope(kind: str, name: str, *items: Declared | Import | Export | Scope) -> Scope:
+def scope(kind: str, name: str, *items: DeclarationStatement | Import | Export | Scope) -> Scope:
     return Scope(
         kind,  # type: ignore[arg-type]
         name,
         tuple(item for item in items if isinstance(item, Import)),
         tuple(item for item in items if isinstance(item, Export)),
-        tuple(item for item in items if isinstance(item, Declared)),
+        tuple(item for item in items if isinstance(item, DeclarationStatement)),
         tuple(item for item in items if isinstance(item, Scope)),
     )
 
 
-def module(*items: Declared | Import | Export | Scope) -> Module:
+def module(*items: DeclarationStatement | Import | Export | Scope) -> Module:
     outer = scope("file", "", *items)
     named = [item.specifier for item in outer.imports] + [item.specifier for item in outer.exports]
     return Module(outer, is_module=True, specifiers=tuple(filter(None, named)))
 
 
-def script(*items: Declared | Scope) -> Module:
+def script(*items: DeclarationStatement | Scope) -> Module:
     return Module(scope("file", "", *items), is_module=False)
 
 

@@ -9,7 +9,7 @@ from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import NUMBER, STRING, Array, Reference, Var
 from typematch.program.entries import entries_of
-from typematch.program.exports import EntryPoints, Exports
+from typematch.program.exports import Exports, PackageEntryPoints
 from typematch.sources.typescript import read_module
 
 LIBRARY = """
@@ -27,7 +27,10 @@ def entries(text: str, **others: str) -> dict[str, Entry]:
         file: read_module(source.encode(), path=f"{file}.d.ts") for file, source in texts.items()
     }
     files = Files(**modules)
-    packages = (EntryPoints("lib", "", ((".", "lib"),)), EntryPoints("p", "1.2.3", ((".", "p"),)))
+    packages = (
+        PackageEntryPoints("lib", "", ((".", "lib"),)),
+        PackageEntryPoints("p", "1.2.3", ((".", "p"),)),
+    )
     exports = Exports(files.program, packages, lambda file: "lib" if file == "lib" else "p")
     found = [
         entry

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from program.modules import Files, ambient, const, func, interface, module, n, namespace, script
-from typematch.ir.module import Declared, Export, Import, Member, Module
+from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module
 from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, Signature, TypeOf
-from typematch.program.exports import EntryPoints, Exports
+from typematch.program.exports import Exports, PackageEntryPoints
 
 F = func("f", VOID)
 
 
-def exports(files: dict[str, Module], *packages: EntryPoints) -> Exports:
+def exports(files: dict[str, Module], *packages: PackageEntryPoints) -> Exports:
     """Return the exports of packages; a file belongs to the package before the first underscore."""
     return Exports(Files(**files).program, packages, lambda file: file.partition("_")[0])
 
 
-P = EntryPoints("p", "1", ((".", "p"),))
+P = PackageEntryPoints("p", "1", ((".", "p"),))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_declaration_is_found_as(
 
 
 def test_the_second_entry_point_is_part_of_the_name_and_the_first_wins() -> None:
-    packages = EntryPoints("p", "", ((".", "p"), ("./testing", "p_testing")))
+    packages = PackageEntryPoints("p", "", ((".", "p"), ("./testing", "p_testing")))
     found = exports(
         {
             "p": module(F),
@@ -114,14 +114,14 @@ def test_the_second_entry_point_is_part_of_the_name_and_the_first_wins() -> None
 def test_a_declaration_goes_by_the_package_that_holds_it() -> None:
     files = {"p": module(Export("*", "", "./q"), Export("*", "", "./types_q")),
              "q": module(F), "types_q": module(func("g", VOID))}  # fmt: skip
-    found = exports(files, P, EntryPoints("q", "", ((".", "q"),)))
+    found = exports(files, P, PackageEntryPoints("q", "", ((".", "q"),)))
     assert found.place("q#f").package == "q"
     # Its own package is not indexed: it belongs to the one that shows it.
     assert found.place("types_q#g").package == "p"
 
 
 def test_a_constant_shows_the_members_of_its_type_and_of_what_that_extends() -> None:
-    derived = Declared("interface", "D", 1, type=Object(), extends=(n("B"),))
+    derived = DeclarationStatement("interface", "D", 1, type=Object(), extends=(n("B"),))
     found = exports(
         {"p": module(const("c", Intersection((n("D"), TypeOf(n("other"))))), derived,
                      interface("B", exported=False), const("other", STRING))},
@@ -133,7 +133,7 @@ def test_a_constant_shows_the_members_of_its_type_and_of_what_that_extends() -> 
 
 def test_an_inherited_member_that_is_declared_anew_is_not_shown() -> None:
     made = interface("D", ("x", NUMBER))
-    derived = Declared(
+    derived = DeclarationStatement(
         "interface",
         "D",
         1,
@@ -165,7 +165,7 @@ def test_namespaces_in_a_circle_end() -> None:
 def test_own_code_without_entry_points_shows_what_its_files_export() -> None:
     found = exports(
         {"app": module(F), "app_b": module(F, func("hidden", VOID, exported=False))},
-        EntryPoints("app", "", (), own=True),
+        PackageEntryPoints("app", "", (), own=True),
     )
     assert found.place("app#f").exported
     assert (found.place("app_b#f").name, found.place("app_b#f").exported) == ("f~2", True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from typematch.ir.build import function, object_type
+from typematch.ir.constructors import function, object_type
 from typematch.ir.types import NUMBER, STRING, VOID, Object, Property, Reference
-from typematch.program.merging import Fragment, merge
+from typematch.program.resolution.declaration_merging import Fragment, merge
 
 
 def method(name: str, *, takes: str) -> Property:

@@ -20,11 +20,11 @@ from typematch.ir.types import (
     Union,
     Var,
 )
-from typematch.match.identity import identical
-from typematch.program.instantiate import instantiate
-from typematch.program.members import property_of
-from typematch.program.reduce import Reducer
-from typematch.program.spread import spread
+from typematch.match.assignability.identity import identical
+from typematch.program.reduction.instantiate import instantiate
+from typematch.program.reduction.members import property_of
+from typematch.program.reduction.reduce import Reducer
+from typematch.program.reduction.variadic_tuples import spread
 
 ONE = Literal("number", "1")
 

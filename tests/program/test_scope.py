@@ -17,7 +17,7 @@ from program.modules import (
     namespace,
     script,
 )
-from typematch.ir.module import Declared, EnumMember, Export, Import, Scope
+from typematch.ir.module import DeclarationStatement, EnumMember, Export, Import, Scope
 from typematch.ir.types import (
     NUMBER,
     STRING,
@@ -58,7 +58,7 @@ OTHER = interface("A", ("other", STRING))
         ),
         pytest.param(
             {
-                "lib": module(Declared("interface", "A", 1, type=A.type, default=True)),
+                "lib": module(DeclarationStatement("interface", "A", 1, type=A.type, default=True)),
                 "main": module(Import("D", "./lib", "default"), alias("X", n("D"))),
             },
             "lib#A",
@@ -66,7 +66,9 @@ OTHER = interface("A", ("other", STRING))
         ),
         pytest.param(
             {
-                "lib": module(Declared("interface", "A", 1, type=A.type), Export("default", "A")),
+                "lib": module(
+                    DeclarationStatement("interface", "A", 1, type=A.type), Export("default", "A")
+                ),
                 "main": module(Import("D", "./lib", "default"), alias("X", n("D"))),
             },
             "lib#A",
@@ -267,7 +269,7 @@ def test_an_alias_may_hide_the_name_it_begins_with() -> None:
     files = Files(
         main=module(
             namespace("N", namespace("M", A)),
-            Declared("namespace", "P", 1, body=inner, exported=True),
+            DeclarationStatement("namespace", "P", 1, body=inner, exported=True),
         )
     )
     assert files.body("main#P.X") == Reference("main#N.M.A")
@@ -335,7 +337,9 @@ def test_a_module_is_a_declaration_with_its_exports_as_members() -> None:
 
 def test_enum_members_are_declarations() -> None:
     one = Literal("number", "1")
-    enum = Declared("enum", "E", 1, exported=True, enum_members=(EnumMember("One", one, 1),))
+    enum = DeclarationStatement(
+        "enum", "E", 1, exported=True, enum_members=(EnumMember("One", one, 1),)
+    )
     files = Files(main=module(enum, alias("X", n("E.One")), alias("Y", n("E"))))
     assert files.body("main#X") == Reference("main#E.One")
     assert files.body("main#Y") == Reference("main#E")
@@ -366,7 +370,8 @@ def test_symbols_and_private_members_know_where_they_were_declared() -> None:
     )
     files = Files(
         main=module(
-            const("s", UniqueSymbol()), Declared("class", "C", 1, type=members, exported=True)
+            const("s", UniqueSymbol()),
+            DeclarationStatement("class", "C", 1, type=members, exported=True),
         )
     )
     assert files.value("main#s") == UniqueSymbol("main#s")
@@ -385,7 +390,9 @@ def test_a_class_may_extend_a_constant() -> None:
     files = Files(
         main=module(
             const("Base", Object()),
-            Declared("class", "C", 1, type=Object(), extends=(n("Base"),), exported=True),
+            DeclarationStatement(
+                "class", "C", 1, type=Object(), extends=(n("Base"),), exported=True
+            ),
         )
     )
     found = files.get("main#C")
@@ -401,7 +408,7 @@ def test_a_class_may_extend_a_constant() -> None:
     ],
 )
 def test_bindings_tell_whether_a_change_elsewhere_matters(
-    before: Declared, after: Declared, same: bool
+    before: DeclarationStatement, after: DeclarationStatement, same: bool
 ) -> None:
     main = module(Import("A", "./lib", "A"), alias("X", n("A")))
     old = Files(lib=module(before), main=main).program.bindings("main")

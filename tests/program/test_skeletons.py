@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from program.modules import alias, ambient, const, func, interface, module, n, namespace, script
-from typematch.ir.module import Declared, EnumMember, Export, Import
+from typematch.ir.module import DeclarationStatement, EnumMember, Export, Import
 from typematch.ir.types import (
     NUMBER,
     STRING,
@@ -15,9 +15,9 @@ from typematch.ir.types import (
     Signature,
     TypeOf,
 )
-from typematch.program.skeletons import LinkSkeleton, Skeleton, skeleton
+from typematch.program.resolution.module_summary import LinkSkeleton, Skeleton, skeleton
 
-ENUM = Declared("enum", "E", 1, exported=True, enum_members=(EnumMember("A", None, 1),))
+ENUM = DeclarationStatement("enum", "E", 1, exported=True, enum_members=(EnumMember("A", None, 1),))
 
 
 def test_a_skeleton_survives_being_written_and_read() -> None:
@@ -62,7 +62,7 @@ def test_links_lead_to_declarations_whose_members_a_name_shows() -> None:
             const("c", Intersection((n("A"), TypeOf(n("b"))))),
             const("d", makes),
             const("e", NUMBER),
-            Declared("class", "K", 1, extends=(n("Base", n("X")),)),
+            DeclarationStatement("class", "K", 1, extends=(n("Base", n("X")),)),
         )
     )
     links = {name.name: name.links for name in read.scope.names}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from typematch.query import grammar
-from typematch.query.grammar import compile_table, grammar_text, table
-from typematch.query.lexer import tokenize
+from typematch.query.signature import grammar
+from typematch.query.signature.grammar import compile_table, grammar_text, table
+from typematch.query.signature.lexer import tokenize
 
 STARTS = ("type", "signature")
 

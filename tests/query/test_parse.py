@@ -20,11 +20,11 @@ from typematch.query.model import (
     HasValue,
     Query,
     Range,
-    Text,
+    TextValue,
     TypeValue,
 )
 from typematch.query.parse import MAX_LENGTH, parse
-from typematch.query.type_expr import read_type
+from typematch.query.signature.type_expr import read_type
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_read_as(text: str, read_as: str) -> None:
             Constraint("returns", (TypeValue(read_type("string | null"), "string | null"),)),
         ),
         ('http:"GET /users/*"', Constraint("http", (Glob("GET /users/*"),))),
-        ("like:lodash#_.chunk", Constraint("like", (Text("lodash#_.chunk"),))),
+        ("like:lodash#_.chunk", Constraint("like", (TextValue("lodash#_.chunk"),))),
     ],
 )
 def test_facets(text: str, constraint: Constraint) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from typematch.query.chips import parts
 from typematch.query.parse import parse
-from typematch.query.parts import parts
 
 # (query, piece, without it, with less of it)
 PIECES = [

@@ -8,10 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from typematch.query.english.lexicon import WORDS
+from typematch.query.english.sentence_constraints import (
+    read_phrases,
+    signature_of,
+    signature_text,
+    sure_constraints,
+)
 from typematch.query.model import Constraint, Flag, Range
 from typematch.query.parse import parse
-from typematch.query.phrases import read_phrases, signature_of, signature_text, sure_constraints
-from typematch.query.vocabulary import WORDS
 
 SENTENCES = Path(__file__).with_name("sentences.txt").read_text(encoding="utf-8")
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from typematch.errors import TypeSyntaxError
-from typematch.ir.build import function
+from typematch.ir.constructors import function
 from typematch.ir.types import (
     FURTHER,
     NUMBER,
@@ -24,7 +24,7 @@ from typematch.ir.types import (
     TypeParameter,
     Var,
 )
-from typematch.query.type_expr import read_signature, read_type
+from typematch.query.signature.type_expr import read_signature, read_type
 from typematch.sources.typescript import read_type as read_typescript
 
 # Real types of published packages and of the compiler's own library, and what they are made of.

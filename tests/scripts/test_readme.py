@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from readme_tables import README, written
-from typematch.serve.cli import VERBS
+from typematch.serve.cli.main import VERBS
 
 
 def test_its_tables_are_those_of_the_code() -> None:

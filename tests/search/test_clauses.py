@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from typematch.search.clauses import action_of, split_clauses, split_needs
+from typematch.search.prepare.clauses import action_of, split_clauses, split_needs
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from typematch.ir.render import render
-from typematch.query.type_expr import read_signature
-from typematch.search.currying import curried
+from typematch.query.signature.type_expr import read_signature
+from typematch.search.score.curried_calls import curried
 
 
 @pytest.mark.parametrize(

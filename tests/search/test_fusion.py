@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.search.fusion import WEIGHTS, ranks, reciprocal_rank_fusion, tied_ranks
+from typematch.search.fuse.fusion import WEIGHTS, ranks, reciprocal_rank_fusion, tied_ranks
 
 CHANNELS = st.dictionaries(
     st.sampled_from(["structural", "lexical", "dense"]),

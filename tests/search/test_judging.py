@@ -8,13 +8,13 @@ import weakref
 import pytest
 
 from match.texts import cases, question
-from typematch.ir.build import function
+from typematch.ir.constructors import function
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import VOID, Array, Object, Parameter, Reference, Type
-from typematch.match.relation import Relation
+from typematch.match.assignability.relation import Relation
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Verdict
-from typematch.search.judging import Judge, Judges
+from typematch.search.score.scoring import TypeScorer, TypeScorers
 
 FILES = ("plain", "functions", "objects", "computed")
 FUNCTORS = (
@@ -35,11 +35,11 @@ class _Store:
         return self._relation.reducer.declaration(key)
 
 
-def _asked(relation: Relation, target: Type) -> tuple[Relation, Judge] | None:
+def _asked(relation: Relation, target: Type) -> tuple[Relation, TypeScorer] | None:
     """Return a search's relation and its judge of ``target``, if one can search for that."""
     if not isinstance(target, Object) or len(target.calls) != 1 or target.properties:
         return None
-    judges = Judges(_Store(relation), Strictness.ASSIGNABLE)
+    judges = TypeScorers(_Store(relation), Strictness.ASSIGNABLE)
     return judges.relation, judges.functions(target, ())
 
 
@@ -123,7 +123,7 @@ def test_what_is_kept_for_a_store_goes_with_it() -> None:
     relation, source, target = question("(a: string) => Promise<1>", "(a: 'b') => Promise<number>")
     assert isinstance(target, Object)
     store = _Store(relation)
-    with Judges(store, Strictness.ASSIGNABLE) as judges:
+    with TypeScorers(store, Strictness.ASSIGNABLE) as judges:
         assert isinstance(judges.functions(target, ()).verdict(source, None), Fit)
     kept = weakref.ref(store)
     del store, judges

@@ -10,7 +10,7 @@ import pytest
 from conftest import FIXTURES
 from typematch.catalog import Catalog
 from typematch.errors import SourceError
-from typematch.search.likeness import THRESHOLD, Implementation, Likeness
+from typematch.search.score.implementations import THRESHOLD, Implementation, InterfaceMatches
 
 STORE = FIXTURES / "asked" / "key-value.ts"
 PLAYER = FIXTURES / "asked" / "player.yaml"
@@ -24,14 +24,14 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
         yield opened
 
 
-def _asked(catalog: Catalog, tmp_path: Path, text: str) -> Likeness:
+def _asked(catalog: Catalog, tmp_path: Path, text: str) -> InterfaceMatches:
     file = tmp_path / "needed.ts"
     file.write_text(text, encoding="utf-8")
     [likeness] = catalog.match(file)
     return likeness
 
 
-def _by_id(likeness: Likeness) -> dict[str, Implementation]:
+def _by_id(likeness: InterfaceMatches) -> dict[str, Implementation]:
     return {one.id: one for one in likeness.found}
 
 

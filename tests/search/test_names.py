@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from typematch.index.selection import EVERYTHING, Condition, Selection, Text
-from typematch.ir.build import function, nameless
+from typematch.index.entries.selection import EVERYTHING, Condition, Selection, TextCondition
+from typematch.ir.constructors import function, nameless
 from typematch.ir.declaration import Declaration
-from typematch.ir.outline import spelling
+from typematch.ir.fingerprint import spelling
 from typematch.ir.types import (
     NUMBER,
     STRING,
@@ -23,8 +23,13 @@ from typematch.ir.types import (
     TypeParameter,
     Var,
 )
-from typematch.query.type_expr import read_signature, read_type
-from typematch.search.names import MAX_READINGS, Resolved, resolve_signature, resolve_type
+from typematch.query.signature.type_expr import read_signature, read_type
+from typematch.search.prepare.name_resolution import (
+    MAX_READINGS,
+    ResolvedQuery,
+    resolve_signature,
+    resolve_type,
+)
 
 KEYS = {
     "Observable": ("rxjs/index.d.ts#Observable",),
@@ -56,7 +61,7 @@ class FewNames:
         return f"global#{name}" if name in ("Array", "ReadonlyArray", "Promise", "User2") else None
 
     def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        packages = [v.pattern for c in selection for v in c.values if isinstance(v, Text)]
+        packages = [v.pattern for c in selection for v in c.values if isinstance(v, TextCondition)]
         return tuple(k for k in KEYS.get(name, ()) if all(k.startswith(f"{p}/") for p in packages))
 
     def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
@@ -76,7 +81,7 @@ class FewNames:
         return ("Observable",)[:limit] if name.startswith("Obs") else ()
 
 
-def _signature(text: str, scope: Selection = EVERYTHING, *written: Object) -> Resolved:
+def _signature(text: str, scope: Selection = EVERYTHING, *written: Object) -> ResolvedQuery:
     read = read_signature(text)
     names = FewNames(*written)
     return resolve_signature(read.type, names, variables=read.variables, scope=scope)
@@ -125,7 +130,7 @@ def test_several_declarations_are_readings_of_the_whole() -> None:
 
 
 def test_the_scope_picks_one() -> None:
-    found = _signature("() => User", (Condition("pkg", (Text("db"),)),))
+    found = _signature("() => User", (Condition("pkg", (TextCondition("db"),)),))
     assert [_returns(r) for r in found.readings] == [Reference("db/user.ts#User")]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from typematch.catalog import Catalog
-from typematch.search.counting import COUNTED
+from typematch.search.present.counting import COUNTED
 
 
 @pytest.fixture(scope="module")

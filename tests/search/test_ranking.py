@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.index.store import Brief
-from typematch.index.words import split_identifier as parts
-from typematch.search.ranking import name_fit, rank
+from typematch.index.store import EntrySummary
+from typematch.index.text.words import split_identifier as parts
+from typematch.search.fuse.ordering import name_fit, rank
 
 
-def brief(id: str, *, exported: bool = True, path: str = "p/index.d.ts") -> Brief:  # noqa: A002
+def brief(id: str, *, exported: bool = True, path: str = "p/index.d.ts") -> EntrySummary:  # noqa: A002
     name = id.rpartition("#")[2].rpartition(".")[2]
-    return Brief(0, id, name, id.partition("#")[0], path, 1, "function", exported, False)
+    return EntrySummary(0, id, name, id.partition("#")[0], path, 1, "function", exported, False)
 
 
 @pytest.mark.parametrize(

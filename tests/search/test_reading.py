@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import pytest
 
 from typematch.errors import QuerySyntaxError
-from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.ir.types import Object, Reference
 from typematch.query.model import TypeValue
-from typematch.search.reading import Request, read
+from typematch.search.prepare.prepared_query import PreparedQuery, read
 
 PACKAGES = ("lodash", "@types/node", "toolbox")
 
@@ -46,7 +46,7 @@ class Shelf:
         return {"pkg": PACKAGES, "module": ("rxjs", "rxjs/operators"), "tag": ("beta",)}[facet]
 
 
-def request(text: str) -> Request:
+def request(text: str) -> PreparedQuery:
     return read(text, Shelf())
 
 

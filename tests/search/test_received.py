@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from typematch.catalog import Catalog
 from typematch.ir.entry import Entry
-from typematch.match.edits import PRICES, Edit, EditKind
-from typematch.search.documents import edit_document, search_document
-from typematch.search.received import received_result
+from typematch.match.edit_kinds import PRICES, Edit, EditKind
+from typematch.search.llm_protocols import Judged
+from typematch.search.present.result_decoder import received_result
+from typematch.search.present.wire_format import edit_document, search_document
 from typematch.search.results import Hit, SearchResult
-from typematch.search.stages import Judged
-from typematch.serve.cli.listing import answer_lines, told
+from typematch.serve.cli.format_hits import answer_lines, told
 from typematch.serve.cli.terminal import Terminal
 
 TEXTS = st.text("aT[]<>,: =|", min_size=1, max_size=12)

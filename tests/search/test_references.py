@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from typematch.catalog import Catalog
-from typematch.search.references import References
+from typematch.search.present.references import References
 
 SHOP = """
 import { Money } from "money";

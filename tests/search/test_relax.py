@@ -1,8 +1,8 @@
 from __future__ import annotations
 
+from typematch.query.english.sentence_constraints import read_phrases, sure_constraints
 from typematch.query.parse import parse
-from typematch.query.phrases import read_phrases, sure_constraints
-from typematch.search.relax import ORDER, relaxations, releases
+from typematch.search.prepare.relaxation import ORDER, relaxations, releases
 
 
 def given_up(text: str) -> list[set[str]]:
@@ -36,7 +36,7 @@ def test_a_name_alone_is_never_given_up() -> None:
 
 
 def test_the_published_order_is_the_documented_one() -> None:
-    from typematch.search import relax
+    from typematch.search.prepare import relaxation as relax
 
     assert relax.__doc__ is not None
     assert ", ".join(ORDER[:-1]) in " ".join(relax.__doc__.split())

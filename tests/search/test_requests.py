@@ -8,7 +8,7 @@ import pytest
 
 from conftest import FIXTURES
 from typematch.catalog import Catalog
-from typematch.search.documents import search_document
+from typematch.search.present.wire_format import search_document
 from typematch.search.results import SearchResult
 
 

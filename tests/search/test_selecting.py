@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from typematch.errors import UsageError
-from typematch.index.selection import Between, Condition, OneOfTypes
-from typematch.index.selection import Text as Pattern
+from typematch.index.entries.selection import Between, Condition, OneOfTypes
+from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import Place
 from typematch.ir.types import ANY, NUMBER, STRING, Array, Type, Var
 from typematch.query.parse import parse
-from typematch.search.selecting import selection
+from typematch.search.prepare.facet_conditions import selection
 
 STRINGS = Array(STRING)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from typematch.search.snippets import WIDTH, snippet, stem
+from typematch.search.present.snippets import WIDTH, snippet, stem
 
 DOC = """Split an array into pieces of one length.
 

@@ -9,8 +9,8 @@ import pytest
 
 import typematch
 from typematch.ir.render import render
-from typematch.query.type_expr import read_signature
-from typematch.search.spreading import spread
+from typematch.query.signature.type_expr import read_signature
+from typematch.search.score.spread_options import spread
 
 
 @pytest.mark.parametrize(

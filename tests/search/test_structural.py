@@ -6,15 +6,22 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.store import Candidate
-from typematch.ir.build import function
+from typematch.ir.constructors import function
 from typematch.ir.types import ANY, Literal, Object, Type
-from typematch.match.edits import MISFITTING, ORDER_CHANGED, RENAMED, SPECIALISED, Edit, EditKind
+from typematch.match.edit_kinds import (
+    MISFITTING,
+    ORDER_CHANGED,
+    RENAMED,
+    SPECIALISED,
+    Edit,
+    EditKind,
+)
 from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
-from typematch.search.judging import Judge
-from typematch.search.patience import Patience
-from typematch.search.structural import Findings, find_functions
+from typematch.search.retrieve.structural import TypeMatches, find_functions
+from typematch.search.score.deadline import Deadline
+from typematch.search.score.scoring import TypeScorer
 
 ASKED = function((), ANY)
 PRICES: dict[int, EditKind | None] = {
@@ -77,9 +84,14 @@ def costs(shelf: Shelf, enough: int | None, tiers: int = 4) -> dict[int, float]:
     return {n: item.cost for n, item in run(shelf, enough, tiers).by_entry.items()}
 
 
-def run(shelf: Shelf, enough: int | None, tiers: int = 4, few: int = 0) -> Findings:
+def run(shelf: Shelf, enough: int | None, tiers: int = 4, few: int = 0) -> TypeMatches:
     return find_functions(
-        [(ASKED, Judge(judge))], shelf, selection=EVERYTHING, enough=enough, tiers=tiers, few=few
+        [(ASKED, TypeScorer(judge))],
+        shelf,
+        selection=EVERYTHING,
+        enough=enough,
+        tiers=tiers,
+        few=few,
     )
 
 
@@ -115,7 +127,7 @@ def test_a_long_page_is_filled_before_anything_dearer_is_looked_for() -> None:
 
     shelf = Shelf({0: list(range(500)), 1: list(range(500, 1000))})
     found = find_functions(
-        [(ASKED, Judge(judge))], shelf, selection=EVERYTHING, enough=400, tiers=4
+        [(ASKED, TypeScorer(judge))], shelf, selection=EVERYTHING, enough=400, tiers=4
     )
     assert {finding.cost for finding in found.by_entry.values()} == {0}
     assert len(found.by_entry) >= 400
@@ -162,14 +174,14 @@ class Clock:
 
 
 def test_when_time_runs_out_what_was_found_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typematch.search.patience.time", Clock())
+    monkeypatch.setattr("typematch.search.score.deadline.time", Clock())
     shelf = Shelf({0: [1, 2], 1: [3], 3: [4]})
     whole = run(shelf, None).by_entry
     counts = []
     for seconds in range(40):
-        patience = Patience(float(seconds))
+        patience = Deadline(float(seconds))
         found = find_functions(
-            [(ASKED, Judge(judge))],
+            [(ASKED, TypeScorer(judge))],
             shelf,
             selection=EVERYTHING,
             enough=None,
@@ -186,7 +198,7 @@ def test_when_time_runs_out_what_was_found_is_the_answer(monkeypatch: pytest.Mon
 
 
 def test_without_a_limit_time_never_runs_out() -> None:
-    patience = Patience()
+    patience = Deadline()
     assert not patience.is_over()
     assert not patience.is_over(0.0)
     assert not patience.has_ended
@@ -195,7 +207,7 @@ def test_without_a_limit_time_never_runs_out() -> None:
 def test_what_reads_just_so_is_judged_before_anything_else_and_whatever_the_work() -> None:
     shelf = Shelf({0: [2], 1: [1]}, near=(1,))
     found = find_functions(
-        [(ASKED, Judge(judge))],
+        [(ASKED, TypeScorer(judge))],
         shelf,
         selection=EVERYTHING,
         enough=2,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.search.tokens import count_tokens, first_tokens
+from typematch.search.present.token_count import count_tokens, first_tokens
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from measuring import environment
 from typematch.catalog import Catalog
-from typematch.serve.cli import VERBS, main
+from typematch.serve.cli.main import VERBS, main
 
 
 @pytest.mark.parametrize(

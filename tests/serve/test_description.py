@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from serve.servers import serving
 from typematch.serve.http.app import create_app
-from typematch.serve.http.workers import Workers
+from typematch.serve.http.worker_pool import WorkerPool
 
 # What is well-formed may still be no query, no type, no entry, or a page that was forgotten.
 ACCEPTED = ["2xx", "400", "404", "410"]
@@ -24,7 +24,7 @@ REFUSED = ["400", "404", "405", "413", "422"]
 
 
 schema = schemathesis.openapi.from_dict(
-    create_app(object.__new__(Workers), hosts=()).openapi(),
+    create_app(object.__new__(WorkerPool), hosts=()).openapi(),
     config=schemathesis.Config.from_dict(
         {
             "checks": {

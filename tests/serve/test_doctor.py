@@ -13,7 +13,7 @@ from conftest import FIXTURES
 from typematch.catalog import Catalog
 from typematch.index import health
 from typematch.index.database import open_for_writing
-from typematch.serve.cli import main
+from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
 
@@ -109,8 +109,8 @@ def test_what_is_not_installed(copy: Path, monkeypatch: pytest.MonkeyPatch, caps
     def nothing(package: str) -> str:
         raise importlib.metadata.PackageNotFoundError(package)
 
-    monkeypatch.setattr("typematch.serve.cli.doctor.version", nothing)
-    monkeypatch.setattr("typematch.serve.cli.doctor.shutil.which", lambda _: None)
+    monkeypatch.setattr("typematch.serve.cli.catalog_commands.doctor.version", nothing)
+    monkeypatch.setattr("typematch.serve.cli.catalog_commands.doctor.shutil.which", lambda _: None)
     code, found = checks(copy, capsys)
     assert code == 0
     assert found["mcp"]["state"] == found["npm"]["state"] == "note"

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import Golden
 from typematch.query.model import FACETS
-from typematch.serve.cli import VERBS, main
+from typematch.serve.cli.main import VERBS, main
 
 
 @pytest.mark.parametrize("verb", ["", *VERBS])

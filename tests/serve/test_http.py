@@ -23,13 +23,13 @@ from pydantic import BaseModel
 
 from serve.servers import interrupt, serving, wait_for
 from typematch.catalog import Catalog
-from typematch.search.documents import search_document
-from typematch.serve.cli import main
+from typematch.search.present.wire_format import search_document
+from typematch.serve.cli.main import main
 from typematch.serve.http import models
 from typematch.serve.http.app import create_app
-from typematch.serve.http.guard import MOST_BYTES
 from typematch.serve.http.pages import MOST_IDS
-from typematch.serve.http.workers import OverloadedError, Workers
+from typematch.serve.http.security import MOST_BYTES
+from typematch.serve.http.worker_pool import OverloadedError, WorkerPool
 
 Asking = Callable[..., httpx.Response]
 HOST = "http://localhost:8737"
@@ -37,7 +37,7 @@ _JSON = {"Content-Type": "application/json"}
 NEEDED = "export interface Chunks { chunk<T>(items: T[], size: number): T[][] }"
 
 
-def client(workers: Workers, token: str = "") -> Asking:
+def client(workers: WorkerPool, token: str = "") -> Asking:
     """Return what sends one request to an application over ``workers``."""
     app = create_app(workers, hosts=("localhost", "127.0.0.1"), token=token)
 
@@ -53,14 +53,14 @@ def client(workers: Workers, token: str = "") -> Asking:
 
 
 @pytest.fixture(scope="module")
-def workers(tiny: Path) -> Iterator[Workers]:
-    made = Workers(tiny, number=1, seconds=60.0, waiting=10, patience=60.0)
+def workers(tiny: Path) -> Iterator[WorkerPool]:
+    made = WorkerPool(tiny, number=1, seconds=60.0, waiting=10, patience=60.0)
     yield made
     made.close()
 
 
 @pytest.fixture
-def ask(workers: Workers) -> Asking:
+def ask(workers: WorkerPool) -> Asking:
     return client(workers)
 
 
@@ -135,7 +135,7 @@ def test_pages_keep_their_order_while_the_file_changes(tiny: Path, tmp_path: Pat
     folder = tmp_path / "aaa"
     folder.mkdir()
     (folder / "package.json").write_text('{"name": "aaa", "types": "index.d.ts"}')
-    workers = Workers(database, number=1, seconds=60.0, waiting=1, patience=60.0)
+    workers = WorkerPool(database, number=1, seconds=60.0, waiting=1, patience=60.0)
     try:
         ask = client(workers)
         first = ask("GET", "/api/search", params={"q": "kind:function sort:name", "limit": 5})
@@ -251,7 +251,7 @@ def test_every_answer_keeps_pages_in_bounds(ask: Asking) -> None:
         assert "Access-Control-Allow-Origin" not in answer.headers
 
 
-def test_a_token_is_asked_for(workers: Workers) -> None:
+def test_a_token_is_asked_for(workers: WorkerPool) -> None:
     ask = client(workers, token="secret")
     assert ask("GET", "/api/stats").status_code == 401
     for given in ("Bearer wrong", "Bearer s\u00e9cret", "secret"):
@@ -267,7 +267,7 @@ def test_a_token_is_asked_for(workers: Workers) -> None:
 
 
 def test_a_question_that_takes_too_long_is_given_up_and_the_next_is_answered(tiny: Path) -> None:
-    workers = Workers(tiny, number=1, seconds=60.0, waiting=1, patience=60.0)
+    workers = WorkerPool(tiny, number=1, seconds=60.0, waiting=1, patience=60.0)
     try:
         assert client(workers)("GET", "/api/search", params={"q": "chunk"}).status_code == 200
         worker = workers._free.get()
@@ -290,8 +290,8 @@ def test_a_question_that_takes_too_long_is_given_up_and_the_next_is_answered(tin
         workers.close()
 
 
-def test_more_than_can_be_answered_is_refused_at_once(workers: Workers) -> None:
-    class Busy(Workers):
+def test_more_than_can_be_answered_is_refused_at_once(workers: WorkerPool) -> None:
+    class Busy(WorkerPool):
         async def ask(self, *_: Any) -> Any:
             raise OverloadedError
 
@@ -310,11 +310,11 @@ def test_more_than_can_be_answered_is_refused_at_once(workers: Workers) -> None:
     assert not [one for one in answers if isinstance(one, Exception) and one not in refused]
 
 
-def test_a_question_whose_asker_has_gone_is_dropped(workers: Workers) -> None:
+def test_a_question_whose_asker_has_gone_is_dropped(workers: WorkerPool) -> None:
     """The one that is being answered is answered; those behind it that nobody waits for are not."""
     begun: list[str] = []
 
-    class Noting(Workers):
+    class Noting(WorkerPool):
         def _answer(self, question: str, arguments: Any, asked: float) -> Any:
             begun.append(arguments["query"])
             return workers._answer(question, arguments, asked)
@@ -361,7 +361,7 @@ def test_a_question_whose_asker_has_gone_is_dropped(workers: Workers) -> None:
 
 def test_a_file_that_is_deleted_or_replaced_under_the_server(tiny: Path, tmp_path: Path) -> None:
     database = Path(shutil.copy(tiny, tmp_path / "t.db"))
-    workers = Workers(database, number=1, seconds=60.0, waiting=1, patience=60.0)
+    workers = WorkerPool(database, number=1, seconds=60.0, waiting=1, patience=60.0)
     try:
         ask = client(workers)
         before = ask("GET", "/api/stats").json()["entries"]

@@ -5,16 +5,16 @@ import json
 import pytest
 
 from conftest import Golden
-from typematch.ingest import IndexReport
+from typematch.ingest.run import IndexReport
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.module import Doc
 from typematch.ir.types import NUMBER, Object
-from typematch.match.edits import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
-from typematch.search.documents import search_document
-from typematch.search.lines import cut
+from typematch.match.edit_kinds import INSTANTIATED, ORDER_CHANGED, RENAMED, Edit
+from typematch.search.present.truncate import cut
+from typematch.search.present.wire_format import search_document
 from typematch.search.results import Hit, SearchResult
-from typematch.serve.cli.index import report_lines
-from typematch.serve.cli.listing import answer_lines, counted, dollars, reason, tidy
+from typematch.serve.cli.catalog_commands.index import report_lines
+from typematch.serve.cli.format_hits import answer_lines, counted, dollars, reason, tidy
 from typematch.serve.cli.terminal import Terminal
 
 CHUNK = Entry(

@@ -27,10 +27,10 @@ from measuring import typematch
 from serve.servers import interrupt
 from typematch.catalog import Catalog
 from typematch.query.model import FACETS
-from typematch.search.documents import Document, search_document
-from typematch.search.tokens import count_tokens
-from typematch.serve.cli import main
-from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
+from typematch.search.present.token_count import count_tokens
+from typematch.search.present.wire_format import Document, search_document
+from typematch.serve.cli.main import main
+from typematch.serve.http.worker_pool import OverloadedError, TooSlowError, WorkerPool
 from typematch.serve.mcp.answers import (
     match_answer,
     packages_answer,
@@ -179,14 +179,14 @@ def listening(database: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def workers(tiny: Path) -> Iterator[Workers]:
-    made = Workers(tiny, number=1, seconds=60.0, waiting=10, patience=60.0)
+def workers(tiny: Path) -> Iterator[WorkerPool]:
+    made = WorkerPool(tiny, number=1, seconds=60.0, waiting=10, patience=60.0)
     yield made
     made.close()
 
 
 def talk(
-    workers: Workers, how: Callable[[Client], Awaitable[Any]], *, seconds: float = 120.0
+    workers: WorkerPool, how: Callable[[Client], Awaitable[Any]], *, seconds: float = 120.0
 ) -> Any:
     """Let a client talk with a server over ``workers`` in this process."""
 
@@ -197,7 +197,7 @@ def talk(
     return asyncio.run(run())
 
 
-def call(workers: Workers, name: str, **arguments: Any) -> CallToolResult:
+def call(workers: WorkerPool, name: str, **arguments: Any) -> CallToolResult:
     result: CallToolResult = talk(workers, lambda client: client.call_tool(name, arguments))
     return result
 
@@ -231,7 +231,7 @@ nothing like this pkg:nowhere
 QUERIES = [*ASKED.strip().splitlines(), "x" * 3_000]
 
 
-def test_fifty_searches_stay_within_their_tokens(workers: Workers) -> None:
+def test_fifty_searches_stay_within_their_tokens(workers: WorkerPool) -> None:
     async def run(client: Client) -> list[tuple[int, CallToolResult]]:
         return [
             (most, await client.call_tool("search", {"query": query, "max_tokens": most, **many}))
@@ -252,7 +252,7 @@ def test_fifty_searches_stay_within_their_tokens(workers: Workers) -> None:
     assert not all(truncated)
 
 
-def test_what_is_left_out_is_told(workers: Workers) -> None:
+def test_what_is_left_out_is_told(workers: WorkerPool) -> None:
     short = json.loads(text(call(workers, "search", query="pkg:lib", limit=50, max_tokens=400)))
     assert short["truncated"] is True
     assert 0 < len(short["hits"]) < 50 < short["total"]
@@ -325,8 +325,8 @@ def found(tiny: Path) -> Document:
 
 @pytest.fixture(scope="module")
 def entry(tiny: Path) -> Document:
-    from typematch.index.views import NOTHING_TOLD
-    from typematch.search.documents import show_document
+    from typematch.index.text.text_views import NOTHING_TOLD
+    from typematch.search.present.wire_format import show_document
 
     with Catalog(tiny, create=False) as catalog:
         return show_document(catalog.get("toolbox#chunk"), "", NOTHING_TOLD)
@@ -344,7 +344,7 @@ def test_what_a_model_said_is_read_too(entry: Document) -> None:
 def test_operations_say_how_they_are_called(tmp_path: Path) -> None:
     with Catalog(tmp_path / "t.db") as catalog:
         catalog.add(FIXTURES / "petshop", model=None)
-    workers = Workers(tmp_path / "t.db", number=1, seconds=60.0, waiting=1)
+    workers = WorkerPool(tmp_path / "t.db", number=1, seconds=60.0, waiting=1)
     try:
         read = json.loads(text(call(workers, "read", id="adopt")))
     finally:
@@ -376,7 +376,7 @@ def test_operations_say_how_they_are_called(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_asked_wrongly_is_told_where_a_model_reads_it(
-    workers: Workers, name: str, arguments: dict[str, Any], said: str
+    workers: WorkerPool, name: str, arguments: dict[str, Any], said: str
 ) -> None:
     result = call(workers, name, **arguments)
     assert result.is_error
@@ -385,7 +385,7 @@ def test_what_is_asked_wrongly_is_told_where_a_model_reads_it(
 
 
 def test_an_unknown_tool_and_an_unknown_resource_are_errors_of_the_protocol(
-    workers: Workers,
+    workers: WorkerPool,
 ) -> None:
     async def ask(client: Client) -> None:
         with pytest.raises(MCPError, match="no tool 'serach'; there are: search, read"):
@@ -399,7 +399,7 @@ def test_an_unknown_tool_and_an_unknown_resource_are_errors_of_the_protocol(
 
 def test_no_call_takes_longer_than_its_seconds(tiny: Path) -> None:
     # A process has not even begun to be ready by then.
-    workers = Workers(tiny, number=1, seconds=60.0, waiting=1, patience=60.0)
+    workers = WorkerPool(tiny, number=1, seconds=60.0, waiting=1, patience=60.0)
     try:
 
         async def ask(client: Client) -> tuple[CallToolResult, float]:
@@ -419,7 +419,7 @@ def test_no_call_takes_longer_than_its_seconds(tiny: Path) -> None:
     [(OverloadedError(), "too much to do"), (TooSlowError(4.0), "was given up")],
 )
 def test_what_cannot_be_answered_now_is_told(error: Exception, said: str) -> None:
-    class Refusing(Workers):
+    class Refusing(WorkerPool):
         async def ask(self, *_: Any) -> Any:
             raise error
 
@@ -430,7 +430,7 @@ def test_what_cannot_be_answered_now_is_told(error: Exception, said: str) -> Non
 
 def test_a_file_that_is_missing_or_replaced_under_the_server(tiny: Path, tmp_path: Path) -> None:
     database = tmp_path / "t.db"
-    workers = Workers(database, number=1, seconds=60.0, waiting=1, patience=60.0)
+    workers = WorkerPool(database, number=1, seconds=60.0, waiting=1, patience=60.0)
     try:
         missing = call(workers, "search", query="chunk")
         assert missing.is_error

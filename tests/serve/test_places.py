@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from typematch.serve.cli.places import locate
+from typematch.serve.cli.source_links import locate
 
 
 @pytest.mark.parametrize(

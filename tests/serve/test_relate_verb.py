@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from typematch.serve.cli import main
+from typematch.serve.cli.main import main
 
 
 @pytest.mark.parametrize(

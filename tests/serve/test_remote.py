@@ -17,8 +17,8 @@ import pytest
 from measuring import environment, typematch
 from serve.servers import interrupt
 from typematch.errors import OutsideError
-from typematch.serve.cli import main
-from typematch.serve.cli.remote import result_of
+from typematch.serve.cli.main import main
+from typematch.serve.cli.remote_client import result_of
 
 Output = pytest.CaptureFixture[str]
 QUERY = "(items: T[], size: number) => T[][]"
@@ -148,7 +148,7 @@ def test_a_token_is_sent(tiny: Path, capsys: Output, monkeypatch: pytest.MonkeyP
 
 def test_it_loads_nothing_that_it_does_not_need() -> None:
     program = (
-        "import sys; from typematch.serve.cli import main; "
+        "import sys; from typematch.serve.cli.main import main; "
         "main(['search', 'x', '--at', 'http://127.0.0.1:9']); print(*sys.modules)"
     )
     ran = subprocess.run(
@@ -162,7 +162,7 @@ def test_it_loads_nothing_that_it_does_not_need() -> None:
     heavy = {"numpy", "sqlalchemy", "lark", "pydantic", "tree_sitter", "rich", "sqlite3", "asyncio"}
     assert loaded & heavy == set()
     assert not [one for one in loaded if one.startswith(("typematch.index", "typematch.catalog"))]
-    assert "typematch.serve.cli.remote" in loaded
+    assert "typematch.serve.cli.remote_client" in loaded
 
 
 def test_json_is_the_document_of_the_server(address: str, capsys: Output) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import FIXTURES, Golden
-from typematch.serve.cli import VERBS, main
+from typematch.serve.cli.main import VERBS, main
 
 Output = pytest.CaptureFixture[str]
 

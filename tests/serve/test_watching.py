@@ -21,11 +21,11 @@ import pytest
 from measuring import dumped, environment, family_of, typematch
 from typematch.catalog import Catalog
 from typematch.errors import LockedError, SourceError, UsageError
-from typematch.ingest import IndexReport
-from typematch.serve.watching.cover import counts, cover_of
-from typematch.serve.watching.repositories import branches, repository_of
-from typematch.serve.watching.rounds import Round, rounds
-from typematch.serve.watching.telling import round_document, round_lines
+from typematch.ingest.run import IndexReport
+from typematch.serve.watch.format import round_document, round_lines
+from typematch.serve.watch.index_loop import IndexCycle, rounds
+from typematch.serve.watch.repositories import branches, repository_of
+from typematch.serve.watch.watch_roots import counts, cover_of
 
 WITHIN = 4.0  # seconds after the last change
 
@@ -120,9 +120,9 @@ ROOT = Path("/work")
 @pytest.mark.parametrize(
     ("done", "expected"),
     [
-        pytest.param(Round(report=IndexReport(5, 3, 3), seconds=0.1), [], id="nothing to do"),
+        pytest.param(IndexCycle(report=IndexReport(5, 3, 3), seconds=0.1), [], id="nothing to do"),
         pytest.param(
-            Round(
+            IndexCycle(
                 (("changed", ROOT / "a.ts"), ("added", ROOT / "new"), ("added", ROOT / "new/b.ts")),
                 report=IndexReport(1_205, 3, 1),
                 seconds=0.25,
@@ -131,7 +131,7 @@ ROOT = Path("/work")
             id="changes",
         ),
         pytest.param(
-            Round(
+            IndexCycle(
                 tuple(("deleted", ROOT / f"{name}.ts") for name in "abcd"),
                 report=IndexReport(1, 1, 1, removed=4, failed=(("c.ts", "cannot be read"),)),
             ),
@@ -142,7 +142,7 @@ ROOT = Path("/work")
             id="many, and what failed",
         ),
         pytest.param(
-            Round(
+            IndexCycle(
                 (("changed", ROOT / ".git/HEAD"),),
                 (("main", "topic"),),
                 report=IndexReport(5, 3, 3),
@@ -151,7 +151,7 @@ ROOT = Path("/work")
             id="a branch",
         ),
         pytest.param(
-            Round(error=SourceError("there is nothing", "src", "Name another.")),
+            IndexCycle(error=SourceError("there is nothing", "src", "Name another.")),
             [
                 "03:04:05  looked: not indexed: src: there is nothing\n"
                 "          Name another."
@@ -160,7 +160,7 @@ ROOT = Path("/work")
         ),
     ],
 )  # fmt: skip
-def test_what_a_round_did_is_told(done: Round, expected: list[str]) -> None:
+def test_what_a_round_did_is_told(done: IndexCycle, expected: list[str]) -> None:
     assert list(round_lines(done, ROOT, AT)) == expected
     assert round_document(done)["format"] == "typematch.watch/1"
 
@@ -174,7 +174,7 @@ class Watched:
     def __init__(self, folder: Path, database: Path) -> None:
         self.folder = folder
         self.database = database
-        self.done: queue.SimpleQueue[Round] = queue.SimpleQueue()
+        self.done: queue.SimpleQueue[IndexCycle] = queue.SimpleQueue()
         self.stop = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -191,7 +191,7 @@ class Watched:
             assert time.monotonic() - changed < WITHIN, "the database is not true in time"
             time.sleep(0.05)
 
-    def rounds(self) -> list[Round]:
+    def rounds(self) -> list[IndexCycle]:
         """Return the rounds since the last time, once there are no more."""
         time.sleep(1.0)
         return [self.done.get() for _ in range(self.done.qsize())]

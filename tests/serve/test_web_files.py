@@ -8,10 +8,10 @@ from typing import get_args
 
 import pytest
 
+from typematch.query.chips import PartSort
 from typematch.query.model import SORTS
-from typematch.query.parts import PartSort
-from typematch.search.counting import COUNTED
-from typematch.search.drawing import Mark
+from typematch.search.present.counting import COUNTED
+from typematch.search.score.alignment import Mark
 from typematch.serve import http
 
 WEB = Path(http.__file__).parent.parent / "web"

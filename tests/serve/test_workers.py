@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from typematch.serve.http.worker import Refusal
-from typematch.serve.http.workers import OverloadedError, Workers
+from typematch.serve.http.worker_pool import OverloadedError, WorkerPool
+from typematch.serve.http.worker_process import ErrorReply
 
 
 class Ready:
@@ -33,7 +33,7 @@ class Ready:
 def test_closed_while_a_question_waits_nothing_is_begun_again(tiny: Path) -> None:
     before = set(multiprocessing.active_children())
     for _ in range(3):
-        workers = Workers(tiny, number=2, seconds=60.0, waiting=2, patience=60.0)
+        workers = WorkerPool(tiny, number=2, seconds=60.0, waiting=2, patience=60.0)
         asking = threading.Thread(target=_ask, args=(workers,))
         asking.start()
         workers.close()
@@ -50,8 +50,8 @@ def test_who_has_waited_too_long_is_refused_even_where_a_process_is_free_by_then
             time.sleep(0.6)
             return "answered"
 
-    monkeypatch.setattr("typematch.serve.http.workers._Worker", Slow)
-    workers = Workers(tmp_path, number=1, seconds=60.0, waiting=5, patience=0.3)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", Slow)
+    workers = WorkerPool(tmp_path, number=1, seconds=60.0, waiting=5, patience=0.3)
 
     async def three() -> list[object]:
         asked = (workers.ask("health", {}) for _ in range(3))
@@ -73,10 +73,10 @@ def test_the_more_questions_come_the_less_time_is_for_each(
             return workers._share.value
 
     now = [1_000.0]
-    monkeypatch.setattr("typematch.serve.http.workers._Worker", Quick)
-    workers = Workers(tmp_path, number=2, seconds=10.0, waiting=100, patience=60.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", Quick)
+    workers = WorkerPool(tmp_path, number=2, seconds=10.0, waiting=100, patience=60.0)
     monkeypatch.setattr(
-        "typematch.serve.http.workers.time", type("Time", (), {"monotonic": lambda: now[0]})
+        "typematch.serve.http.worker_pool.time", type("Time", (), {"monotonic": lambda: now[0]})
     )
 
     async def at(rate: float, seconds: float) -> list[float]:
@@ -115,8 +115,8 @@ def test_questions_that_nobody_waits_for_any_more_leave_their_time_to_others(
             gone.wait(60.0)
             return workers._share.value
 
-    monkeypatch.setattr("typematch.serve.http.workers._Worker", Patient)
-    workers = Workers(tmp_path, number=2, seconds=100.0, waiting=100, patience=60.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", Patient)
+    workers = WorkerPool(tmp_path, number=2, seconds=100.0, waiting=100, patience=60.0)
 
     async def type_on() -> float:
         asked = [asyncio.ensure_future(workers.ask("search", {})) for _ in range(20)]
@@ -138,10 +138,10 @@ def test_questions_that_nobody_waits_for_any_more_leave_their_time_to_others(
 def test_a_search_of_a_busy_server_is_cut_short_and_says_so(
     monkeypatch: pytest.MonkeyPatch, tiny: Path
 ) -> None:
-    monkeypatch.setattr("typematch.serve.http.workers._LEAST", 0.0)
-    monkeypatch.setattr("typematch.serve.http.workers._SHARE", 0.0)
-    monkeypatch.setattr("typematch.serve.http.workers._WHOLE", 0.0)
-    workers = Workers(tiny, number=1, seconds=60.0, waiting=2, patience=60.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._LEAST", 0.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._SHARE", 0.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._WHOLE", 0.0)
+    workers = WorkerPool(tiny, number=1, seconds=60.0, waiting=2, patience=60.0)
     try:
         asked = {"query": "(x: T[], n: number) => T[][]", "limit": 5}
         answer = asyncio.run(workers.ask("search", asked))
@@ -156,7 +156,7 @@ def test_a_search_of_a_busy_server_is_cut_short_and_says_so(
     assert stats["entries"] > 0
 
 
-def _ask(workers: Workers) -> None:
+def _ask(workers: WorkerPool) -> None:
     # Refused, told that the process has ended, or given up: there was no time to get ready.
     with contextlib.suppress(OverloadedError, asyncio.CancelledError):
-        assert isinstance(asyncio.run(workers.ask("health", {})), Refusal)
+        assert isinstance(asyncio.run(workers.ask("health", {})), ErrorReply)

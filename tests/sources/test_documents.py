@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sources.openapi.documents import Files
-from typematch.program.scope import Program
-from typematch.program.skeletons import skeleton
+from typematch.program.resolution.module_summary import skeleton
+from typematch.program.resolution.symbols import Program
 from typematch.sources.documents import read_document
 from typematch.sources.openapi.loading import load
 

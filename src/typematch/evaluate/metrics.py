@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class ConfusionCounts:
     """One answer held against the right one: ``both`` are in the two of them."""
 
     expected: int
@@ -26,11 +26,11 @@ class Counts:
         return self.both / self.found if self.found else 1.0
 
 
-def count(expected: Set[Hashable], found: Set[Hashable]) -> Counts:
-    return Counts(len(expected), len(found), len(expected & found))
+def count(expected: Set[Hashable], found: Set[Hashable]) -> ConfusionCounts:
+    return ConfusionCounts(len(expected), len(found), len(expected & found))
 
 
-def macro(counts: Sequence[Counts]) -> tuple[float, float]:
+def macro(counts: Sequence[ConfusionCounts]) -> tuple[float, float]:
     """Return recall and precision averaged over the answers; 1.0 if there are none."""
     if not counts:
         return 1.0, 1.0
@@ -40,9 +40,9 @@ def macro(counts: Sequence[Counts]) -> tuple[float, float]:
     )
 
 
-def micro(counts: Sequence[Counts]) -> tuple[float, float]:
+def micro(counts: Sequence[ConfusionCounts]) -> tuple[float, float]:
     """Return recall and precision of all answers thrown together."""
-    total = Counts(
+    total = ConfusionCounts(
         sum(each.expected for each in counts),
         sum(each.found for each in counts),
         sum(each.both for each in counts),

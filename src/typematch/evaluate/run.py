@@ -15,20 +15,20 @@ from typematch.evaluate import corpus
 from typematch.evaluate.corpus import Row
 
 if TYPE_CHECKING:
-    from typematch.evaluate import services
+    from typematch.evaluate.relevance import services
 
 Result = tuple[Row, str]
 
 
 def run_functions(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import functions
+    from typematch.evaluate.compiler import functions
 
     with corpus.catalog(options.data, options.corpus, options.db) as catalog:
         joined = corpus.functions(options.data, catalog)
         result = functions.evaluate(joined, catalog.entries())
     text = functions.report(result)
     if options.rendered:
-        from typematch.evaluate import rendered
+        from typematch.evaluate.compiler import render_roundtrip as rendered
 
         drawn = rendered.draw(joined, number=options.rendered, seed=options.seed)
         folder = corpus.installed(options.data, options.corpus)
@@ -39,8 +39,8 @@ def run_functions(options: argparse.Namespace) -> Result:
 
 
 def run_pairs(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import pairs
-    from typematch.relating import relate
+    from typematch.evaluate.compiler import pairs
+    from typematch.type_api import relate
 
     rows = list(corpus.read_lines(options.data / "pairs.jsonl"))
     if options.category:
@@ -50,7 +50,7 @@ def run_pairs(options: argparse.Namespace) -> Result:
 
 
 def run_queries(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import queries
+    from typematch.evaluate.compiler import queries
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
     with corpus.catalog(options.data, options.corpus, options.db) as catalog:
@@ -60,7 +60,8 @@ def run_queries(options: argparse.Namespace) -> Result:
 
 
 def run_own(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import changed, own
+    from typematch.evaluate.compiler import perturbed_signatures as changed
+    from typematch.evaluate.compiler import self_retrieval as own
 
     with corpus.catalog(options.data, options.corpus, options.db) as catalog:
         joined = corpus.functions(options.data, catalog)
@@ -82,7 +83,7 @@ def run_own(options: argparse.Namespace) -> Result:
 
 
 def run_filters(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import filters
+    from typematch.evaluate.compiler import prefilter_soundness as filters
     from typematch.index.sqlite import open_store
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
@@ -98,7 +99,7 @@ def run_filters(options: argparse.Namespace) -> Result:
 
 
 def run_constraints(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import constraints
+    from typematch.evaluate.relevance import constraints
     from typematch.query.parse import parse
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl"))[: options.limit]
@@ -113,9 +114,9 @@ def run_constraints(options: argparse.Namespace) -> Result:
 def run_jsdoc(options: argparse.Namespace) -> Result:
     import tempfile
 
-    from typematch.evaluate import jsdoc
-    from typematch.index.embedding import open_embedder
+    from typematch.evaluate.relevance import jsdoc
     from typematch.index.sqlite import open_store
+    from typematch.index.vectors.embedding import open_embedder
 
     documents, questions = jsdoc.read_benchmark(_file(options.data, "jsdoc", "benchmark.json.gz"))
     embedder = open_embedder(options.model)
@@ -131,7 +132,7 @@ def run_jsdoc(options: argparse.Namespace) -> Result:
 
 
 def run_intent(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import intent
+    from typematch.evaluate.relevance import intent
     from typematch.index.sqlite import open_store
 
     rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
@@ -150,7 +151,7 @@ def run_intent(options: argparse.Namespace) -> Result:
 def run_rerank(options: argparse.Namespace) -> Result:
     import os
 
-    from typematch.evaluate import reranking
+    from typematch.evaluate.relevance import reranking
     from typematch.llm.settings import read_settings
 
     rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
@@ -166,13 +167,13 @@ def run_rerank(options: argparse.Namespace) -> Result:
 
 
 def run_socbench(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import services
+    from typematch.evaluate.relevance import services
 
     return _run_services("socbench", services.socbench(options.data), options)
 
 
 def run_restbench(options: argparse.Namespace) -> Result:
-    from typematch.evaluate import services
+    from typematch.evaluate.relevance import services
 
     return _run_services("restbench", services.restbench(options.data), options)
 
@@ -180,7 +181,7 @@ def run_restbench(options: argparse.Namespace) -> Result:
 def _run_services(
     benchmark: str, tasks: Iterable[services.Task], options: argparse.Namespace
 ) -> Result:
-    from typematch.evaluate import services
+    from typematch.evaluate.relevance import services
 
     told = services.read_told(options.told) if options.told else None
     result = services.evaluate(list(tasks)[: options.limit], options.strategy, told)

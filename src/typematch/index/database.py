@@ -25,7 +25,7 @@ from typematch.errors import (
     ReadOnlyError,
     WrongVersionError,
 )
-from typematch.index.stamp import APPLICATION_ID, SCHEMA_VERSION, STAMP
+from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 
 T = TypeVar("T")
 
@@ -337,8 +337,8 @@ def _create(database: Database) -> None:
     from sqlalchemy.dialects import sqlite
     from sqlalchemy.schema import CreateTable
 
-    from typematch.index import fulltext
     from typematch.index.schema import metadata
+    from typematch.index.text import full_text as fulltext
 
     dialect = sqlite.dialect()
     with database.transaction() as connection:

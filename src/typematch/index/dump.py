@@ -7,11 +7,11 @@ up to date after any number of edits.
 from __future__ import annotations
 
 from typematch.index.database import Database
-from typematch.index.parts import decode_fragments
-from typematch.index.tiers import filter_columns
-from typematch.index.types import Types
+from typematch.index.entries.entry_codec import decode_fragments
+from typematch.index.entries.type_store import TypeStore
+from typematch.index.masks.sql_filters import filter_columns
 from typematch.ir.codec import encode_type
-from typematch.program.merging import merge
+from typematch.program.resolution.declaration_merging import merge
 
 _TABLES = {
     "package": "SELECT name, version FROM package",
@@ -111,7 +111,7 @@ def _declarations(database: Database) -> list[str]:
 
 def _wrong_types(database: Database) -> list[str]:
     """Name types whose bytes are not those that would be written: there should be none."""
-    types = Types(database)
+    types = TypeStore(database)
     rows = database.connection.execute("SELECT id, blob FROM type").fetchall()
     return [
         f"wrong type {number}" for number, blob in rows if encode_type(types.get(number)) != blob

@@ -8,8 +8,8 @@ from pathlib import Path
 from types import ModuleType
 
 from typematch.index.database import CONTENTLESS_DELETE, DRIVERS, driver, open_for_reading
-from typematch.index.embedding import ModelIdentity
-from typematch.index.vectors import load_extension, stored_model
+from typematch.index.vectors.embedding import ModelIdentity
+from typematch.index.vectors.vector_store import load_extension, stored_model
 
 
 @dataclass(frozen=True, slots=True)

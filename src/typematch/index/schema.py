@@ -25,8 +25,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from typematch.index.stamp import SCHEMA_VERSION
-from typematch.index.tiers import filter_columns
+from typematch.index.file_format import SCHEMA_VERSION
+from typematch.index.masks.sql_filters import filter_columns
 
 __all__ = ["SCHEMA_VERSION", "metadata"]
 

@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from typematch.errors import MissingDatabaseError, UsageError
-from typematch.index.candidates import Candidates
-from typematch.index.containers import Containers
 from typematch.index.database import (
     Database,
     checkpoint,
@@ -17,21 +15,25 @@ from typematch.index.database import (
     open_for_reading,
     open_for_writing,
 )
-from typematch.index.fulltext import FullText
-from typematch.index.lookup import Lookup
-from typematch.index.operations import Operations, read_operations
-from typematch.index.overlay import StoredDeclarations
+from typematch.index.enrichment import EnrichmentStore
+from typematch.index.entries.containers import ContainerStore
+from typematch.index.entries.declaration_store import StoredDeclarations
+from typematch.index.entries.name_index import NameIndex
+from typematch.index.entries.operations import OperationTable, read_operations
+from typematch.index.entries.type_store import TypeStore
+from typematch.index.masks.candidate_types import CandidateFinder
 from typematch.index.store import Stats
-from typematch.index.telling import Telling
-from typematch.index.types import Types
-from typematch.index.vectors import Vectors
+from typematch.index.text.full_text import FullText
+from typematch.index.vectors.vector_store import VectorStore
 from typematch.ir.declaration import Declaration
 
 
-class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
+class SqliteStore(
+    EnrichmentStore, NameIndex, ContainerStore, CandidateFinder, FullText, VectorStore
+):
     """An open index; reading until something is to be written."""
 
-    _operations: tuple[tuple[int, int], Operations] | None = None
+    _operations: tuple[tuple[int, int], OperationTable] | None = None
 
     def __init__(self, database: Database) -> None:
         self._use(database)
@@ -39,7 +41,7 @@ class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
     def _use(self, database: Database) -> None:
         self.database = database
         self.declarations = StoredDeclarations(database)
-        self.types = Types(database)
+        self.types = TypeStore(database)
         self._receiver_forms = {}
         self._seen: int | None = None
 
@@ -102,7 +104,7 @@ class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
         self.forget_counts()
         self.forget_vectors()
 
-    def operations(self) -> Operations:
+    def operations(self) -> OperationTable:
         mark = self.mark()
         if self._operations is None or self._operations[0] != mark:
             self._operations = mark, read_operations(self.database)
@@ -120,7 +122,7 @@ class SqliteStore(Telling, Lookup, Containers, Candidates, FullText, Vectors):
         )
 
     def remove(self, package: str, /) -> int:
-        from typematch.index.removal import remove_package
+        from typematch.index.package_removal import remove_package
 
         with self.writing() as database:
             removed = remove_package(database, package)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 from typing import Literal as OneOf
 
-from typematch.index.fulltext import Asked
-from typematch.index.selection import EVERYTHING, Selection
+from typematch.index.entries.selection import EVERYTHING, Selection
+from typematch.index.text.full_text import FullTextQuery
 from typematch.ir.declaration import Declaration
 from typematch.ir.entry import Entry
 from typematch.ir.types import Object, Type
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typematch.index.embedding import ModelIdentity
-    from typematch.index.operations import Operations
-    from typematch.index.telling import Offered
-    from typematch.index.vectors import VectorState
-    from typematch.index.views import Told
+    from typematch.index.enrichment import EnrichmentInput
+    from typematch.index.entries.operations import OperationTable
+    from typematch.index.text.text_views import Enrichment
+    from typematch.index.vectors.embedding import ModelIdentity
+    from typematch.index.vectors.vector_store import VectorState
 
 Place: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
 
@@ -54,7 +54,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Brief:
+class EntrySummary:
     """What ranking needs to know of an entry without decoding it."""
 
     number: int
@@ -215,7 +215,7 @@ class Store(Protocol):
 
     def lexical(
         self,
-        asked: Asked,
+        asked: FullTextQuery,
         selection: Selection = EVERYTHING,
         *,
         limit: int,
@@ -268,7 +268,7 @@ class Store(Protocol):
 
     # Entries ---------------------------------------------------------------------------------
 
-    def briefs(self, numbers: Iterable[int]) -> dict[int, Brief]: ...
+    def briefs(self, numbers: Iterable[int]) -> dict[int, EntrySummary]: ...
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
         """Return those entries, in the order given."""
@@ -330,13 +330,13 @@ class Store(Protocol):
         """
         ...
 
-    def operations(self) -> Operations:
+    def operations(self) -> OperationTable:
         """Return the operations of services, with what they need and give."""
         ...
 
     # What a model said -----------------------------------------------------------------------
 
-    def offered(self, selection: Selection, /) -> Iterator[Offered]:
+    def offered(self, selection: Selection, /) -> Iterator[EnrichmentInput]:
         """Yield the entries that meet ``selection`` as they are described to a model."""
         ...
 
@@ -344,7 +344,7 @@ class Store(Protocol):
         """Return the digests of the descriptions of which a model has said something."""
         ...
 
-    def told(self, number: int, /) -> Told:
+    def told(self, number: int, /) -> Enrichment:
         """Return what a model said of an entry."""
         ...
 

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from typematch.index import fulltext, vectors
-from typematch.index.clashes import tell_apart
 from typematch.index.database import Database
-from typematch.index.parts import encode_entry
-from typematch.index.requests import Requests
-from typematch.index.supplies import Supplies, supplies_of
-from typematch.index.sweeping import collect, delete_file
-from typematch.index.telling import described, digest_of, link, members_of, read_told
-from typematch.index.views import NOTHING_TOLD, Told, columns, operation_views, views_of
+from typematch.index.deletion import collect, delete_file
+from typematch.index.enrichment import described, digest_of, link, members_of, read_told
+from typematch.index.entries.entry_codec import encode_entry
+from typematch.index.entries.operation_dependencies import OperationDependencies, supplies_of
+from typematch.index.entries.unique_ids import tell_apart
+from typematch.index.run_state import RunState
+from typematch.index.text import full_text as fulltext
+from typematch.index.text.text_views import (
+    NOTHING_TOLD,
+    Enrichment,
+    columns,
+    operation_views,
+    views_of,
+)
+from typematch.index.vectors import vector_store as vectors
 from typematch.ir.entry import Entry
-from typematch.ir.module import Cleaned
+from typematch.ir.module import CleaningStats
 from typematch.ir.types import Type
 
 
@@ -63,7 +70,7 @@ class NewFile:
     errors: int = 0
     unreadable: str = ""
     problems: Sequence[str] = ()
-    cleaned: Cleaned | None = None
+    cleaned: CleaningStats | None = None
     fragments: Mapping[str, bytes] = field(default_factory=dict)
     entries: Sequence[Entry] = ()
     dependencies: Iterable[str] = ()
@@ -78,7 +85,7 @@ class Counts:
     with_errors: int
 
 
-class Writer(Requests):
+class IndexWriter(RunState):
     """Writes packages and forgets files; one writer for one run."""
 
     def __init__(self, database: Database) -> None:
@@ -88,7 +95,7 @@ class Writer(Requests):
         self._spoken: list[tuple[int, str]] = []
         self._packages: dict[str, int] = {}
         self._told = read_told(database.connection)
-        self._linked: list[tuple[int, str, Told]] = []
+        self._linked: list[tuple[int, str, Enrichment]] = []
 
     def flush(self) -> None:
         super().flush()
@@ -187,7 +194,7 @@ class Writer(Requests):
             self._spoken.append((written, vectors.text_of(entry)))
         return packages
 
-    def _told_of(self, number: int, entry: Entry, members: Sequence[str]) -> Told:
+    def _told_of(self, number: int, entry: Entry, members: Sequence[str]) -> Enrichment:
         """Return what a model has said of an entry that is described so."""
         if not self._told:
             return NOTHING_TOLD
@@ -197,7 +204,7 @@ class Writer(Requests):
             self._linked.append((number, digest, told))
         return told
 
-    def _write_supplies(self, number: int, supplies: Supplies) -> None:
+    def _write_supplies(self, number: int, supplies: OperationDependencies) -> None:
         for noun in supplies.needs:
             self.add("supply", number, 0, noun)
         for noun in supplies.gives:

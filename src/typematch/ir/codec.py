@@ -16,7 +16,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from typematch.ir.intern import Node, intern
+from typematch.ir.intern import InternedNode, intern
 from typematch.ir.types import (
     ANY,
     BIGINT,
@@ -72,7 +72,7 @@ T = TypeVar("T")
 # "v" a plain value, "n" a node, "o" a node or None, "N" nodes, "S" strings, "b" a bool as 0 or 1.
 # The default of a field stands beside it where it may be left out at the end.
 _REQUIRED = object()
-_SHAPES: tuple[tuple[type[Node], tuple[tuple[str, object], ...]], ...] = (
+_SHAPES: tuple[tuple[type[InternedNode], tuple[tuple[str, object], ...]], ...] = (
     (Intrinsic, (("v", _REQUIRED),)),
     (Literal, (("v", _REQUIRED), ("v", _REQUIRED))),
     (Template, (("S", _REQUIRED), ("N", _REQUIRED))),
@@ -146,7 +146,7 @@ _NODES_OF = {
 }
 
 # Append only, and raise FORMAT when you do: -1 is the first.
-_FREQUENT: tuple[Node, ...] = (
+_FREQUENT: tuple[InternedNode, ...] = (
     STRING,
     NUMBER,
     BOOLEAN,
@@ -188,19 +188,19 @@ class Encoder:
 
     def __init__(self) -> None:
         self._rows: list[list[object]] = []
-        self._numbers: dict[Node, int] = {}
+        self._numbers: dict[InternedNode, int] = {}
 
-    def number(self, node: Node) -> int:
+    def number(self, node: InternedNode) -> int:
         """Return the number that stands for ``node``, writing it first where it is new."""
         known = _NUMBERS.get(node)
         if known is None:
             known = self._numbers.get(node)
         return self._write(node) if known is None else known
 
-    def optional(self, node: Node | None) -> int | None:
+    def optional(self, node: InternedNode | None) -> int | None:
         return None if node is None else self.number(node)
 
-    def numbers(self, nodes: Iterable[Node]) -> list[int]:
+    def numbers(self, nodes: Iterable[InternedNode]) -> list[int]:
         return [self.number(node) for node in nodes]
 
     def to_bytes(self, value: object) -> bytes:
@@ -210,11 +210,11 @@ class Encoder:
         # A lone surrogate can stand in a string literal type and must survive.
         return text.encode("utf-8", "surrogatepass")
 
-    def _write(self, root: Node) -> int:
+    def _write(self, root: InternedNode) -> int:
         # An explicit stack: a text may nest deeper than Python recurses.
         numbers, rows = self._numbers, self._rows
-        stack: list[Node] = [root]
-        waiting: set[Node] = set()  # for their parts, which stand above them
+        stack: list[InternedNode] = [root]
+        waiting: set[InternedNode] = set()  # for their parts, which stand above them
         while stack:
             node = stack[-1]
             if node in numbers:
@@ -236,12 +236,12 @@ class Encoder:
         return numbers[root]
 
 
-def _parts(node: Node) -> list[Node]:
+def _parts(node: InternedNode) -> list[InternedNode]:
     try:
         fields = _NODES_OF[type(node)]
     except KeyError:
         raise CodecError(f"a {type(node).__name__} cannot be stored") from None
-    found: list[Node] = []
+    found: list[InternedNode] = []
     for name, several in fields:
         value = getattr(node, name)
         if several:
@@ -251,7 +251,7 @@ def _parts(node: Node) -> list[Node]:
     return found
 
 
-def _row(node: Node, numbers: dict[Node, int]) -> list[object]:
+def _row(node: InternedNode, numbers: dict[InternedNode, int]) -> list[object]:
     row: list[object] = [_TAGS[type(node)]]
     needed = 1
     for name, how, default in _FIELDS[type(node)]:
@@ -301,8 +301,8 @@ class Decoder:
         return tuple([self.node(number) for number in numbers])
 
 
-def _read_rows(rows: Sequence[Sequence[Any]]) -> list[Node]:
-    nodes: list[Node] = []
+def _read_rows(rows: Sequence[Sequence[Any]]) -> list[InternedNode]:
+    nodes: list[InternedNode] = []
     for row in rows:
         cls, reader = _READERS[row[0]]
         nodes.append(intern(cls, reader(row, nodes)))
@@ -311,13 +311,13 @@ def _read_rows(rows: Sequence[Sequence[Any]]) -> list[Node]:
 
 def _reader(
     fields: tuple[tuple[str, object], ...],
-) -> Callable[[Sequence[Any], list[Node]], tuple[Any, ...]]:
+) -> Callable[[Sequence[Any], list[InternedNode]], tuple[Any, ...]]:
     """Return a function that reads one class's row, short rows filled up with defaults."""
     kinds = tuple(how for how, _ in fields)
     defaults = tuple(default for _, default in fields)
     full = len(fields)
 
-    def read(row: Sequence[Any], nodes: list[Node]) -> tuple[Any, ...]:
+    def read(row: Sequence[Any], nodes: list[InternedNode]) -> tuple[Any, ...]:
         values: list[Any] = []
         # strict is off: the row may end before the fields do.
         for how, value in zip(kinds, row[1:], strict=False):

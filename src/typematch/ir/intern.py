@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from hashlib import blake2b
 from typing import Any, ClassVar, TypeVar, cast
 
-N = TypeVar("N", bound="Node")
+N = TypeVar("N", bound="InternedNode")
 
 # Reentrant, because a node may die (and be forgotten) while its own thread creates another.
 _creation = threading.RLock()
@@ -35,7 +35,7 @@ _INSIDE: dict[str, frozenset[str]] = {
 _NO_FIELDS: frozenset[str] = frozenset()
 
 
-class Node:
+class InternedNode:
     """A hash-consed value: its fields are its slots, and equal fields mean the same object.
 
     Attributes:
@@ -72,10 +72,10 @@ class Node:
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
 
-    def __copy__(self) -> Node:
+    def __copy__(self) -> InternedNode:
         return self
 
-    def __deepcopy__(self, memo: object) -> Node:
+    def __deepcopy__(self, memo: object) -> InternedNode:
         return self
 
     def __repr__(self) -> str:
@@ -98,13 +98,13 @@ class Node:
 
 # What sets the fields that all nodes have.
 _put_digest, _put_loose, _put_free = (
-    cast(Any, vars(Node)[name]).__set__ for name in ("_digest", "loose", "free")
+    cast(Any, vars(InternedNode)[name]).__set__ for name in ("_digest", "loose", "free")
 )
 
 
 def _feed(update: Callable[[bytes], object], value: object) -> None:
     """Add one field to a digest; each form has a tag and a length, so that no two run together."""
-    if isinstance(value, Node):
+    if isinstance(value, InternedNode):
         update(b"\x01")
         update(value.digest)
     elif isinstance(value, tuple):
@@ -117,7 +117,7 @@ def _feed(update: Callable[[bytes], object], value: object) -> None:
         update(data)
 
 
-class _Entry(weakref.ref[Node]):
+class _Entry(weakref.ref[InternedNode]):
     """A weak reference that knows under which fields its node is found."""
 
     __slots__ = ("fields", "table")
@@ -126,7 +126,7 @@ class _Entry(weakref.ref[Node]):
 
 
 def _forget(
-    entry: weakref.ref[Node],
+    entry: weakref.ref[InternedNode],
     kind: type[_Entry] = _Entry,
     lock: AbstractContextManager[bool] = _creation,
 ) -> None:
@@ -179,7 +179,7 @@ def replaced(node: N, **fields: Any) -> N:
     )
 
 
-def binds(node: Node) -> bool:
+def binds(node: InternedNode) -> bool:
     """Whether ``node`` itself is a binder."""
     match type(node).__name__:
         case "Signature":
@@ -190,12 +190,12 @@ def binds(node: Node) -> bool:
             return name == "Mapped"
 
 
-def inside(node: Node) -> frozenset[str]:
+def inside(node: InternedNode) -> frozenset[str]:
     """Return which fields of ``node`` lie inside the binder that it is; none where it is none."""
     return node._inside if node._inside and binds(node) else _NO_FIELDS
 
 
-def _open(node: Node, fields: tuple[Any, ...]) -> tuple[int, frozenset[Node]]:
+def _open(node: InternedNode, fields: tuple[Any, ...]) -> tuple[int, frozenset[InternedNode]]:
     """Return what is open in a node: ``loose`` and ``free``.
 
     A variable is in a set of its own, so it dies when the collector finds the two.
@@ -225,10 +225,10 @@ def _open(node: Node, fields: tuple[Any, ...]) -> tuple[int, frozenset[Node]]:
     return reach, free
 
 
-_NONE: frozenset[Node] = frozenset()
+_NONE: frozenset[InternedNode] = frozenset()
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: InternedNode) -> Iterator[InternedNode]:
     """Yield the direct parts of ``node``, in the order of its fields."""
     for name in node.parts:
         value = getattr(node, name)
@@ -238,7 +238,7 @@ def children(node: Node) -> Iterator[Node]:
             yield value
 
 
-def rebuild(node: N, change: Callable[[Node, int], Node]) -> N:
+def rebuild(node: N, change: Callable[[InternedNode, int], InternedNode]) -> N:
     """Return ``node`` with each direct part put through ``change(part, crossed)``.
 
     ``crossed`` is 1 for a part that lies inside the binder that ``node`` is, else 0.  The node

@@ -85,7 +85,7 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ServiceRole:
     """That a declaration is no code but what a service offers.
 
     Attributes:
@@ -142,7 +142,7 @@ class EnumMember:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclarationStatement:
     """One declaring statement (of a merged or overloaded declaration there are several).
 
     Attributes:
@@ -181,7 +181,7 @@ class Declared:
     abstract: bool = False
     inferred: bool = False
     body: Scope | None = None
-    offer: Offer | None = None
+    offer: ServiceRole | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +222,12 @@ class Scope:
     name: str = ""
     imports: tuple[Import, ...] = ()
     exports: tuple[Export, ...] = ()
-    declarations: tuple[Declared, ...] = ()
+    declarations: tuple[DeclarationStatement, ...] = ()
     scopes: tuple[Scope, ...] = field(default=())  # ambient and global ones inside a file
 
 
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleaningStats:
     """What a document's texts came to.
 
     Attributes:
@@ -262,4 +262,4 @@ class Module:
     errors: int = 0
     unreadable: str = ""
     problems: tuple[str, ...] = ()
-    cleaned: Cleaned | None = None
+    cleaned: CleaningStats | None = None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
-from typematch.ir.intern import Node, children
+from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import (
     FURTHER,
     Array,
@@ -333,10 +333,10 @@ def _candidates() -> Iterator[str]:
         number += 1
 
 
-def _names(root: Node) -> Iterator[str]:
+def _names(root: InternedNode) -> Iterator[str]:
     """Yield the first segments of the names that stand in a type."""
-    seen: set[Node] = set()
-    pending: list[Node] = [root]
+    seen: set[InternedNode] = set()
+    pending: list[InternedNode] = [root]
     while pending:
         node = pending.pop()
         if node in seen:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Literal as OneOf
 from typing import TypeAlias, final
 
-from typematch.ir.intern import Node, intern
+from typematch.ir.intern import InternedNode, intern
 
 LiteralKind: TypeAlias = OneOf["string", "number", "boolean", "bigint"]
 ElementKind: TypeAlias = OneOf["required", "optional", "rest", "variadic"]
@@ -29,7 +29,7 @@ Modifier: TypeAlias = OneOf["", "+", "-"]
 Visibility: TypeAlias = OneOf["public", "protected", "private"]
 
 
-class Type(Node):
+class Type(InternedNode):
     """Any type.  The classes below are all there are: a ``match`` over them is complete."""
 
     __slots__ = ()
@@ -93,7 +93,7 @@ class Array(Type):
 
 
 @final
-class Element(Node):
+class Element(InternedNode):
     """One place of a tuple.
 
     ``rest`` is ``...X[]`` with ``type`` the element ``X``; ``variadic`` is ``...T`` with ``type``
@@ -142,7 +142,7 @@ class Intersection(Type):
 
 
 @final
-class Property(Node):
+class Property(InternedNode):
     """A property or method of an object type.
 
     ``name`` is the plain name; ``@@iterator`` for ``[Symbol.iterator]``; ``@@`` and the
@@ -184,7 +184,7 @@ class Property(Node):
 
 
 @final
-class IndexSignature(Node):
+class IndexSignature(InternedNode):
     """``[key: K]: V``: ``key`` is string, number, symbol or a template literal type (one each)."""
 
     __slots__ = __match_args__ = ("key", "type", "readonly")
@@ -197,7 +197,7 @@ class IndexSignature(Node):
 
 
 @final
-class TypeParameter(Node):
+class TypeParameter(InternedNode):
     """A variable that a binder binds; its name is kept beside declarations, not here.
 
     ``constraint`` and ``default`` stand inside the binder and may mention its variables.
@@ -215,7 +215,7 @@ class TypeParameter(Node):
 
 
 @final
-class Parameter(Node):
+class Parameter(InternedNode):
     """``name?: type`` or ``...name: type``, whose ``type`` is then the whole array or tuple.
 
     ``optional`` is true for ``?`` and for a default value.  A destructured parameter has the name
@@ -239,7 +239,7 @@ class Parameter(Node):
 
 
 @final
-class Predicate(Node):
+class Predicate(InternedNode):
     """``x is T``, ``asserts x``, ``asserts x is T``; ``parameter`` is a position, -1 for this."""
 
     __slots__ = __match_args__ = ("parameter", "type", "asserts")
@@ -252,7 +252,7 @@ class Predicate(Node):
 
 
 @final
-class Signature(Node):
+class Signature(InternedNode):
     """One call or construct signature; it is a binder if ``type_parameters`` is not empty.
 
     ``returns`` is ``boolean`` beside a predicate and ``void`` beside an assertion.  ``modifier``

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from typing import Generic
 
 from typematch.errors import ClaudeError
-from typematch.llm.accounts import Batch
-from typematch.llm.client import RefusedError, Result
+from typematch.llm.client import RequestRefusedError, Result
 from typematch.llm.gateway import (
-    Bill,
+    Cost,
     Gateway,
     Prompt,
     Shape,
@@ -25,6 +24,7 @@ from typematch.llm.gateway import (
     most_of,
 )
 from typematch.llm.usage import Usage
+from typematch.llm.usage_ledger import Batch
 
 MOST_REQUESTS = 10_000  # in one batch
 _CLOCKS_DIFFER = 300.0  # seconds, at most, ours and the service's
@@ -50,7 +50,7 @@ class Answered(Generic[Shape]):
 
     answers: Mapping[str, Shape]
     failed: Mapping[str, str]
-    bill: Bill
+    bill: Cost
 
 
 class Batches:
@@ -108,7 +108,7 @@ class Batches:
                 submitted stays noted, and the next run goes on with it.
         """
         problem = self._gateway.settings.problem
-        bill, failed = Bill(), dict[str, str]()
+        bill, failed = Cost(), dict[str, str]()
         waiting = self._unanswered(prompts)
         if problem and waiting:
             raise ClaudeError(problem)
@@ -144,7 +144,7 @@ class Batches:
         number = self._accounts.begin_batch(estimate.model, digests, spending)
         try:
             name = self._gateway.client.create_batch(bodies)
-        except RefusedError:
+        except RequestRefusedError:
             self._accounts.end_batch(number)
             self._accounts.release(spending)
             raise
@@ -159,13 +159,13 @@ class Batches:
         prompts: Mapping[str, Prompt[Shape]],
         failed: dict[str, str],
         progress: Progress,
-    ) -> Bill:
+    ) -> Cost:
         """Wait for a batch to end and keep its answers; return what it did cost."""
         results = self._results(batch, progress)
         if results is None:  # it was never heard
             self._accounts.end_batch(batch.number)
             self._accounts.release(batch.spending)
-            return Bill()
+            return Cost()
         usage = Usage()
         for one in results:
             usage += one.message.usage if one.message else Usage()
@@ -186,7 +186,7 @@ class Batches:
         dollars = price.dollars(usage, batch=True)
         self._accounts.settle(batch.spending, usage, dollars)
         self._accounts.end_batch(batch.number)
-        return Bill(batch.model, len(results), 0, usage, dollars)
+        return Cost(batch.model, len(results), 0, usage, dollars)
 
     def _results(self, batch: Batch, progress: Progress) -> Sequence[Result] | None:
         client = self._gateway.client

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.errors import ClaudeError
-from typematch.llm.accounts import Accounts, accounts_path
 from typematch.llm.client import Client
 from typematch.llm.discover import Library, discover, without_plan
 from typematch.llm.expand import ClaudeExpander
@@ -17,8 +16,9 @@ from typematch.llm.gateway import Gateway
 from typematch.llm.rerank import ClaudeReranker
 from typematch.llm.select import ClaudeSelector
 from typematch.llm.settings import read_settings
-from typematch.search.discovery import Discovery
-from typematch.search.stages import Choice, Expansion, Judged, StageReport, Stages
+from typematch.llm.usage_ledger import UsageLedger, accounts_path
+from typematch.search.call_plan import Discovery
+from typematch.search.llm_protocols import Choice, Expansion, Judged, StageReport, Stages
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
@@ -85,7 +85,7 @@ def open_gateway(
         UsageError, ClaudeError: as ``Claude.gateway``.
     """
     settings = read_settings(environment, folder)
-    accounts = Accounts(accounts_path(cache, environment), time.time)
+    accounts = UsageLedger(accounts_path(cache, environment), time.time)
     return Gateway(settings, accounts, Client(settings))
 
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typematch.errors import ClaudeError
 from typematch.llm.usage import Usage
-from typematch.search.lines import cut
+from typematch.search.present.truncate import cut
 
 if TYPE_CHECKING:
     import anthropic
@@ -38,7 +38,7 @@ _MOST_SHOWN = 200  # characters of what the service says
 _NOT_INSTALLED = "the package anthropic is not installed (pip install anthropic)"
 
 
-class RefusedError(ClaudeError):
+class RequestRefusedError(ClaudeError):
     """The service said no: nothing was done, and nothing is to be paid."""
 
 
@@ -200,7 +200,7 @@ class Client:
         except (TimeoutError, sdk.APITimeoutError):
             raise ClaudeError(late) from None
         except sdk.APIStatusError as error:
-            refused = RefusedError(self._told(error) + tries)
+            refused = RequestRefusedError(self._told(error) + tries)
             again = error.response.headers.get("x-should-retry", "")
             worth = error.status_code in _AGAIN or error.status_code >= 500
             if again == "true" or (worth and again != "false"):

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from typematch.errors import ClaudeError, TypematchError
-from typematch.llm.flows import Flows
-from typematch.llm.gateway import Bill, Gateway, shaped
+from typematch.llm.data_flow import DataFlowChecker
+from typematch.llm.gateway import Cost, Gateway, shaped
 from typematch.llm.prompts import UNTRUSTED, data, line, request_line
 from typematch.llm.reports import report_of
-from typematch.search.discovery import DataFlow, Discovery, PlannedCall
-from typematch.search.lines import cut
-from typematch.search.stages import StageReport
+from typematch.search.call_plan import DataFlow, Discovery, PlannedCall
+from typematch.search.llm_protocols import StageReport
+from typematch.search.present.truncate import cut
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
     from typematch.ir.entry import Entry
-    from typematch.search.references import References
+    from typematch.search.present.references import References
     from typematch.search.results import SearchResult
 
 MAX_TOKENS = 6_000
@@ -74,12 +74,12 @@ TOOLS: Sequence[Mapping[str, Any]] = (
 )
 
 
-class CallSaid(BaseModel):
+class PlannedCallReply(BaseModel):
     id: str
     why: str
 
 
-class FlowSaid(BaseModel):
+class PlannedFlow(BaseModel):
     from_id: str
     gives: str
     to_id: str
@@ -87,8 +87,8 @@ class FlowSaid(BaseModel):
 
 
 class Plan(BaseModel):
-    calls: list[CallSaid]
-    flows: list[FlowSaid]
+    calls: list[PlannedCallReply]
+    flows: list[PlannedFlow]
     missing: str
 
 
@@ -120,7 +120,7 @@ def without_plan(request: str, library: Library, report: StageReport) -> Discove
 class _Agent:
     gateway: Gateway
     library: Library
-    bill: Bill = field(default_factory=Bill)
+    bill: Cost = field(default_factory=Cost)
     searched: list[str] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)  # ids
 
@@ -229,9 +229,9 @@ class _Agent:
         )
 
     def _flows(
-        self, said: Sequence[FlowSaid], entries: Mapping[str, Entry], notes: list[str]
+        self, said: Sequence[PlannedFlow], entries: Mapping[str, Entry], notes: list[str]
     ) -> list[DataFlow]:
-        judge = Flows(self.library.store)
+        judge = DataFlowChecker(self.library.store)
         order = list(entries)
         flows = []
         for one in said:

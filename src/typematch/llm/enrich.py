@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
-from typematch.index.selection import Condition, Selection
-from typematch.index.selection import Text as Pattern
-from typematch.index.views import Told
+from typematch.index.entries.selection import Condition, Selection
+from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.text.text_views import Enrichment
 from typematch.llm.batches import Answered, Batches, Estimate, Progress
-from typematch.llm.gateway import Bill, Gateway, Prompt
+from typematch.llm.gateway import Cost, Gateway, Prompt
 from typematch.llm.prompts import UNTRUSTED, data, line
-from typematch.search.lines import cut
+from typematch.search.present.truncate import cut
 
 if TYPE_CHECKING:
     from typematch.index.sqlite import SqliteStore
@@ -42,7 +42,7 @@ problem and does not know the name.
 {UNTRUSTED}"""
 
 
-class Said(BaseModel):
+class EnrichmentReply(BaseModel):
     summary: str
     questions: list[str]
     interface: str
@@ -64,7 +64,7 @@ class Enriched:
     estimate: Estimate
     written: int = 0
     failed: Mapping[str, int] = field(default_factory=dict)
-    bill: Bill = field(default_factory=Bill)
+    bill: Cost = field(default_factory=Cost)
     skipped: str = ""
 
 
@@ -137,11 +137,11 @@ def enrich(
 
 
 def _at_once(
-    gateway: Gateway, asked: Mapping[str, Prompt[Said]], progress: Progress
-) -> Answered[Said]:
-    answers: dict[str, Said] = {}
+    gateway: Gateway, asked: Mapping[str, Prompt[EnrichmentReply]], progress: Progress
+) -> Answered[EnrichmentReply]:
+    answers: dict[str, EnrichmentReply] = {}
     failed: dict[str, str] = {}
-    bill = Bill()
+    bill = Cost()
     step = 4 * gateway.settings.concurrency
     digests = list(asked)
     for start in range(0, len(digests), step):
@@ -158,14 +158,14 @@ def _at_once(
     return Answered(answers, failed, bill)
 
 
-def prompt_of(said: Mapping[str, str]) -> Prompt[Said]:
-    return Prompt("enrich", "small", SYSTEM, data([line(said)]), Said, MAX_TOKENS)
+def prompt_of(said: Mapping[str, str]) -> Prompt[EnrichmentReply]:
+    return Prompt("enrich", "small", SYSTEM, data([line(said)]), EnrichmentReply, MAX_TOKENS)
 
 
-def told_of(said: Said) -> Told:
+def told_of(said: EnrichmentReply) -> Enrichment:
     """Return what a model said, each text within its bounds."""
     questions: Sequence[str] = [cut(one, _MOST_QUESTION) for one in said.questions]
-    return Told(
+    return Enrichment(
         cut(said.summary, _MOST_SUMMARY),
         tuple(dict.fromkeys(one for one in questions if one))[:_MOST_QUESTIONS],
         cut(said.interface, _MOST_INTERFACE),

@@ -16,11 +16,11 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from typematch.errors import ClaudeError
-from typematch.llm.accounts import Accounts
-from typematch.llm.client import Client, Message, RefusedError, schema_of
+from typematch.llm.client import Client, Message, RequestRefusedError, schema_of
 from typematch.llm.prices import Price, price_of
 from typematch.llm.settings import Settings
 from typematch.llm.usage import Usage, most_tokens
+from typematch.llm.usage_ledger import UsageLedger
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -49,7 +49,7 @@ class Prompt(Generic[Shape]):
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class Cost:
     """What answers did cost: requests sent, answers that were there already, tokens, dollars."""
 
     model: str = ""
@@ -58,8 +58,8 @@ class Bill:
     usage: Usage = field(default_factory=Usage)
     dollars: float = 0.0
 
-    def __add__(self, other: Bill) -> Bill:
-        return Bill(
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
             self.model or other.model,
             self.requests + other.requests,
             self.kept + other.kept,
@@ -69,18 +69,18 @@ class Bill:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[Shape]):
+class GatewayAnswer(Generic[Shape]):
     value: Shape
-    bill: Bill
+    bill: Cost
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AssistantTurn:
     """What a model said in a conversation, as blocks that are to be sent back unchanged."""
 
     content: Sequence[Mapping[str, Any]]
     stop: str
-    bill: Bill
+    bill: Cost
 
     @property
     def calls(self) -> list[Mapping[str, Any]]:
@@ -95,7 +95,7 @@ class Turn:
 class Gateway:
     """Asks within the user's settings, a bounded number of questions at once."""
 
-    def __init__(self, settings: Settings, accounts: Accounts, client: Client) -> None:
+    def __init__(self, settings: Settings, accounts: UsageLedger, client: Client) -> None:
         self.settings = settings
         self.accounts = accounts
         self.client = client
@@ -107,7 +107,7 @@ class Gateway:
     def model(self, size: Literal["small", "strong"]) -> str:
         return self.settings.small_model if size == "small" else self.settings.strong_model
 
-    def ask(self, prompt: Prompt[Shape]) -> Answer[Shape]:
+    def ask(self, prompt: Prompt[Shape]) -> GatewayAnswer[Shape]:
         """Return the answer, kept or new.
 
         Raises:
@@ -116,11 +116,11 @@ class Gateway:
         digest, model = self.digest(prompt), self.model(prompt.model)
         value = self.kept(prompt, digest)
         if value is not None:
-            return Answer(value, Bill(model, kept=1))
+            return GatewayAnswer(value, Cost(model, kept=1))
         message, bill = self._send(prompt.stage, model, lambda: self.body(prompt))
         value = answer_in(message, prompt)
         self.accounts.keep(digest, prompt.stage, model, message.text)
-        return Answer(value, bill)
+        return GatewayAnswer(value, bill)
 
     def kept(self, prompt: Prompt[Shape], digest: str) -> Shape | None:
         """Return the answer that is there already; None for none, or for one of another form."""
@@ -130,10 +130,10 @@ class Gateway:
         except ClaudeError:
             return None
 
-    def ask_all(self, prompts: Sequence[Prompt[Shape]]) -> list[Answer[Shape] | ClaudeError]:
+    def ask_all(self, prompts: Sequence[Prompt[Shape]]) -> list[GatewayAnswer[Shape] | ClaudeError]:
         """Return an answer to each, or why there is none; in the order of ``prompts``."""
 
-        def one(prompt: Prompt[Shape]) -> Answer[Shape] | ClaudeError:
+        def one(prompt: Prompt[Shape]) -> GatewayAnswer[Shape] | ClaudeError:
             try:
                 return self.ask(prompt)
             except ClaudeError as error:
@@ -154,7 +154,7 @@ class Gateway:
         shape: type[BaseModel],
         max_tokens: int,
         last: bool = False,
-    ) -> Turn:
+    ) -> AssistantTurn:
         """Return the strong model's next turn: tools to be used, or text of the given shape.
 
         ``last`` allows no tools any more.
@@ -174,7 +174,7 @@ class Gateway:
         text = self.accounts.kept(digest)
         if text is not None:
             content, stop = json.loads(text)
-            return Turn(content, stop, Bill(model, kept=1))
+            return AssistantTurn(content, stop, Cost(model, kept=1))
 
         def body() -> dict[str, Any]:
             made = self._body(model, system, messages, shape, max_tokens)
@@ -185,7 +185,7 @@ class Gateway:
         message, bill = self._send(stage, model, body)
         check_end(message, max_tokens)
         self.accounts.keep(digest, stage, model, json.dumps([message.content, message.stop]))
-        return Turn(message.content, message.stop, bill)
+        return AssistantTurn(message.content, message.stop, bill)
 
     # What is sent -----------------------------------------------------------------------------
 
@@ -246,7 +246,7 @@ class Gateway:
 
     def _send(
         self, stage: str, model: str, made: Callable[[], dict[str, Any]]
-    ) -> tuple[Message, Bill]:
+    ) -> tuple[Message, Cost]:
         """Send a request within the budgets, and account for it."""
         if self.settings.problem:
             raise ClaudeError(self.settings.problem)
@@ -263,12 +263,12 @@ class Gateway:
         number = self.accounts.reserve(stage, model, most, dollars, settings)
         try:
             message = self.client.create(body)
-        except RefusedError:
+        except RequestRefusedError:
             self.accounts.release(number)  # what was refused costs nothing
             raise
         paid = price.dollars(message.usage)
         self.accounts.settle(number, message.usage, paid)
-        return message, Bill(model, 1, 0, message.usage, paid)
+        return message, Cost(model, 1, 0, message.usage, paid)
 
 
 def most_of(body: Mapping[str, Any]) -> Usage:

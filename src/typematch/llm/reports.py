@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from typematch.llm.gateway import Bill
-from typematch.search.stages import StageReport
+from typematch.llm.gateway import Cost
+from typematch.search.llm_protocols import StageReport
 
 
 def report_of(
-    stage: str, bill: Bill, *, skipped: str = "", notes: Iterable[str] = ()
+    stage: str, bill: Cost, *, skipped: str = "", notes: Iterable[str] = ()
 ) -> StageReport:
     return StageReport(
         stage=stage,

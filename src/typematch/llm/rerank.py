@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, Field
 
 from typematch.errors import ClaudeError
-from typematch.llm.claims import Facts
-from typematch.llm.gateway import Bill, Gateway, Prompt
+from typematch.llm.claim_check import ClaimChecker
+from typematch.llm.gateway import Cost, Gateway, Prompt
 from typematch.llm.prompts import UNTRUSTED, data, line, request_line, speaks_to_a_judge
 from typematch.llm.reports import report_of
 from typematch.match.strictness import Strictness
-from typematch.search.judging import Judges
-from typematch.search.lines import cut
-from typematch.search.reranking import misfits
-from typematch.search.stages import Judged, StageReport
+from typematch.search.fuse.reranking import misfits
+from typematch.search.llm_protocols import Judged, StageReport
+from typematch.search.present.truncate import cut
+from typematch.search.score.scoring import TypeScorers
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
@@ -70,7 +70,7 @@ class Verdicts(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RerankCandidate:
     label: str
     hit: Hit
     text: str
@@ -115,10 +115,10 @@ class ClaudeReranker:
         offered = windows(question, hits, self._gateway.settings.window)
         prompts = [prompt_of(question, window) for window in offered]
         answers = self._gateway.ask_all(prompts)
-        bill, repairs, judged = Bill(), _Repairs(), dict[str, Judged]()
+        bill, repairs, judged = Cost(), _Repairs(), dict[str, Judged]()
         failed = [answer for answer in answers if isinstance(answer, ClaudeError)]
-        with Judges(store, Strictness.SOFT) as judges:
-            facts = Facts(store, judges)
+        with TypeScorers(store, Strictness.SOFT) as judges:
+            facts = ClaimChecker(store, judges)
             for window, answer in zip(offered, answers, strict=True):
                 if not isinstance(answer, ClaudeError):
                     bill += answer.bill
@@ -131,13 +131,13 @@ class ClaudeReranker:
         return judged, report_of("rerank", bill, notes=notes)
 
 
-def windows(question: str, hits: Sequence[Hit], size: int) -> list[list[Candidate]]:
+def windows(question: str, hits: Sequence[Hit], size: int) -> list[list[RerankCandidate]]:
     """Deal hits into windows of at most ``size``; what speaks to its judge is alone in one."""
     seed = blake2b(question.encode("utf-8", "replace"), digest_size=8).digest()
     order = list(range(len(hits)))
     Random(seed).shuffle(order)
     offered = [
-        Candidate(f"c{place}", hits[index], candidate_text(f"c{place}", hits[index]))
+        RerankCandidate(f"c{place}", hits[index], candidate_text(f"c{place}", hits[index]))
         for place, index in enumerate(order, 1)
     ]
     loud = [one for one in offered if speaks_to_a_judge(one.text)]
@@ -146,7 +146,7 @@ def windows(question: str, hits: Sequence[Hit], size: int) -> list[list[Candidat
     return [*dealt, *([one] for one in loud)]
 
 
-def prompt_of(question: str, window: Sequence[Candidate]) -> Prompt[Verdicts]:
+def prompt_of(question: str, window: Sequence[RerankCandidate]) -> Prompt[Verdicts]:
     request = request_line(question, _MOST_QUESTION)
     content = f"{request}\n{data(one.text for one in window)}"
     return Prompt("rerank", "strong", SYSTEM, content, Verdicts, MAX_TOKENS)
@@ -189,7 +189,10 @@ def _said(hit: Hit) -> str:
 
 
 def _judged(
-    window: Sequence[Candidate], verdicts: Sequence[Verdict], facts: Facts, repairs: _Repairs
+    window: Sequence[RerankCandidate],
+    verdicts: Sequence[Verdict],
+    facts: ClaimChecker,
+    repairs: _Repairs,
 ) -> Mapping[str, Judged]:
     offered = {one.label: one.hit for one in window}
     judged: dict[str, Judged] = {}

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
-from typematch.llm.gateway import Bill, Gateway, Prompt
+from typematch.llm.gateway import Cost, Gateway, Prompt
 from typematch.llm.prompts import UNTRUSTED, data, line, request_line
 from typematch.llm.reports import report_of
 from typematch.llm.usage import most_tokens
-from typematch.search.lines import cut
-from typematch.search.stages import Choice, StageReport
+from typematch.search.llm_protocols import Choice, StageReport
+from typematch.search.present.truncate import cut
 
 MAX_TOKENS = 2_000
 _MOST_REQUEST = 1_500  # characters
@@ -45,14 +45,14 @@ class ClaudeSelector:
     ) -> tuple[Sequence[Choice], StageReport]:
         lines = catalog_lines(choices, self._gateway.settings.catalog_tokens)
         if len(choices) < 2:
-            return (), report_of("select", Bill(), skipped="there is nothing to choose among")
+            return (), report_of("select", Cost(), skipped="there is nothing to choose among")
         request = request_line(question, _MOST_REQUEST)
         content = f"{request}\n{data(lines)}"
         prompt = Prompt("select", "small", SYSTEM, content, Chosen, MAX_TOKENS)
         try:
             answer = self._gateway.ask(prompt)
         except ClaudeError as error:
-            return (), report_of("select", Bill(), skipped=error.what)
+            return (), report_of("select", Cost(), skipped=error.what)
         offered = {f"p{place}": one for place, one in enumerate(choices[: len(lines)], 1)}
         named = list(dict.fromkeys(one.strip() for one in answer.value.ids))
         chosen = [offered[one] for one in named if one in offered]

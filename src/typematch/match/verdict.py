@@ -13,14 +13,14 @@ from typematch.ir.render import render
 from typematch.ir.types import Type
 
 if TYPE_CHECKING:
-    from typematch.match.edits import Edit
+    from typematch.match.edit_kinds import Edit
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """The source fits; ``edits`` are the differences that were forgiven, none for a strict fit.
 
-    ``way`` says of a call how the query's arguments were handed over, as ``Arrangement.sources``;
+    ``way`` says of a call how the query's arguments were handed over, as ``ArgumentAssignment.sources``;
     it is empty where the types were compared as wholes.  Fits are equal whatever their ways.
     """
 

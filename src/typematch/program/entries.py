@@ -13,19 +13,27 @@ from typing import TypeVar
 
 from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry, EntryKind, EntrySignature
-from typematch.ir.intern import Node
-from typematch.ir.module import Declared, Doc, Member, MemberKind, Module, Offer, Overload
+from typematch.ir.intern import InternedNode
+from typematch.ir.module import (
+    DeclarationStatement,
+    Doc,
+    Member,
+    MemberKind,
+    Module,
+    Overload,
+    ServiceRole,
+)
 from typematch.ir.types import THIS, Reference, Type, Var
-from typematch.program.binding import Binding
-from typematch.program.callables import Callables
+from typematch.program.call_signatures import Callables
+from typematch.program.entry_signatures import found_signature, written_signature
+from typematch.program.export_paths import ExportPath
 from typematch.program.exports import Exports
-from typematch.program.instantiate import received
-from typematch.program.places import Place
-from typematch.program.signatures import found_signature, written_signature
-from typematch.program.skeletons import declared_name, member_name
-from typematch.program.tables import Part
+from typematch.program.reduction.instantiate import received
+from typematch.program.resolution.module_summary import declared_name, member_name
+from typematch.program.resolution.resolve_types import TypeNameResolver
+from typematch.program.resolution.symbol_tables import ScopePart
 
-N = TypeVar("N", bound=Node)
+N = TypeVar("N", bound=InternedNode)
 CALL = "()"
 _MEMBER_KINDS: dict[MemberKind, EntryKind] = {
     "method": "method",
@@ -47,11 +55,11 @@ def entries_of(
 
     Other declarations are consulted through ``declarations.get`` alone.
     """
-    binding = Binding(exports.program, file)
+    binding = TypeNameResolver(exports.program, file)
     callables = Callables(declarations)
     found: list[Entry] = []
     for part, statements in binding.scopes(module):
-        groups: dict[str, list[Declared]] = {}
+        groups: dict[str, list[DeclarationStatement]] = {}
         for declared in statements:
             groups.setdefault(part.key(declared_name(declared)), []).append(declared)
         for key, group in groups.items():
@@ -76,7 +84,7 @@ def _unique(entries: Sequence[Entry]) -> list[Entry]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _EntrySource:
     """Where members appear.
 
     ``prefix`` is what stands before their name; ``outer`` what their types may mention, unless
@@ -84,7 +92,7 @@ class _Shown:
     """
 
     prefix: str
-    place: Place
+    place: ExportPath
     aliases: tuple[str, ...]
     outer: tuple[str, ...]
     key: str
@@ -104,10 +112,10 @@ class _Group:
     def __init__(
         self,
         file: str,
-        part: Part,
+        part: ScopePart,
         key: str,
-        statements: Sequence[Declared],
-        binding: Binding,
+        statements: Sequence[DeclarationStatement],
+        binding: TypeNameResolver,
         exports: Exports,
         callables: Callables,
     ) -> None:
@@ -121,7 +129,7 @@ class _Group:
         self._place = exports.place(key)
 
     def entries(self) -> Iterator[Entry]:
-        by_kind: dict[str, list[Declared]] = {}
+        by_kind: dict[str, list[DeclarationStatement]] = {}
         for declared in self._statements:
             by_kind.setdefault(declared.kind, []).append(declared)
         for kind, statements in by_kind.items():
@@ -137,7 +145,7 @@ class _Group:
 
     # Declarations
 
-    def _entry(self, kind: EntryKind, declared: Declared) -> Entry:
+    def _entry(self, kind: EntryKind, declared: DeclarationStatement) -> Entry:
         place = self._place
         name = place.name
         container, last = _split(name)
@@ -162,11 +170,11 @@ class _Group:
         )
         return entry if declared.offer is None else _offered(entry, declared.offer)
 
-    def _function(self, declared: Declared, overloads: Sequence[Overload]) -> Entry:
+    def _function(self, declared: DeclarationStatement, overloads: Sequence[Overload]) -> Entry:
         entry = self._entry("function", declared)
         return _callable(entry, self._written(overloads, ()), overloads)
 
-    def _constant(self, declared: Declared) -> Entry:
+    def _constant(self, declared: DeclarationStatement) -> Entry:
         entry = self._entry("const", declared)
         value = None if declared.value is None else self._convert(declared.value)
         if declared.overloads:
@@ -181,7 +189,7 @@ class _Group:
         entry = replace(entry, outer=outer if any(item.loose for item in calls) else ())
         return _callable(entry, signatures, (), text=entry.signature)
 
-    def _type(self, declared: Declared) -> Entry:
+    def _type(self, declared: DeclarationStatement) -> Entry:
         entry = self._entry(_type_kind(declared), declared)
         outer = declared.type_parameter_names
         named = Reference(self._key, tuple(Var(0, index) for index in range(len(outer))))
@@ -189,7 +197,7 @@ class _Group:
 
     # Members
 
-    def _members(self, statements: Sequence[Declared]) -> Iterator[Entry]:
+    def _members(self, statements: Sequence[DeclarationStatement]) -> Iterator[Entry]:
         """Yield the entries of members; overloads of several statements belong together."""
         merged: dict[tuple[str, str, bool], list[Member]] = {}
         for declared in statements:
@@ -204,7 +212,7 @@ class _Group:
                 shown = entry if offer is None else _operation(entry, offer, group[0])
                 yield _numbered(shown, rank)
 
-    def _shown(self, declared: Declared, member: Member) -> _Shown:
+    def _shown(self, declared: DeclarationStatement, member: Member) -> _EntrySource:
         """Return where a member appears."""
         outer, place = declared.type_parameter_names, self._place
         separator = "." if member.static or declared.kind == "const" else "#"
@@ -213,12 +221,12 @@ class _Group:
             given = self._callables.arguments(at.through, self._key) if at.through else None
             if given is not None and len(given) == len(outer):
                 this = self._callables.value(at.through)
-                return _Shown(at.name, at, at.aliases, (), self._key, given, this)
-            return _Shown(at.name, at, at.aliases, outer, self._key)
+                return _EntrySource(at.name, at, at.aliases, (), self._key, given, this)
+            return _EntrySource(at.name, at, at.aliases, outer, self._key)
         aliases = tuple(f"{alias}{separator}" for alias in place.aliases)
-        return _Shown(f"{place.name}{separator}", place, aliases, outer, self._key)
+        return _EntrySource(f"{place.name}{separator}", place, aliases, outer, self._key)
 
-    def _member(self, group: Sequence[Member], shown: _Shown) -> Iterator[Entry]:
+    def _member(self, group: Sequence[Member], shown: _EntrySource) -> Iterator[Entry]:
         member = group[0]
         name = CALL if member.kind == "call" else _shown_name(member.name)
         qualified = f"{shown.prefix}{name}"
@@ -256,7 +264,7 @@ class _Group:
         else:
             value = shown.given(self._convert(member.type))
             yield self._callable_or_value(entry, value, shown.outer)
-        nested = _Shown(
+        nested = _EntrySource(
             f"{qualified}.",
             place,
             tuple(f"{name}." for name in entry.aliases),
@@ -277,7 +285,7 @@ class _Group:
         self,
         overloads: Sequence[Overload],
         outer: tuple[str, ...],
-        shown: _Shown | None = None,
+        shown: _EntrySource | None = None,
     ) -> list[EntrySignature]:
         found = []
         for item in overloads:
@@ -287,7 +295,7 @@ class _Group:
         return found
 
 
-def _offered(entry: Entry, offer: Offer) -> Entry:
+def _offered(entry: Entry, offer: ServiceRole) -> Entry:
     """Return the entry of what a service offers: nothing is imported, and everybody may use it."""
     return replace(
         entry,
@@ -300,7 +308,7 @@ def _offered(entry: Entry, offer: Offer) -> Entry:
     )
 
 
-def _operation(entry: Entry, offer: Offer, member: Member) -> Entry:
+def _operation(entry: Entry, offer: ServiceRole, member: Member) -> Entry:
     endpoint = member.endpoint
     http = "" if endpoint is None else f"{endpoint.method} {endpoint.path}"
     entry = replace(_offered(entry, offer), tags=member.labels, http=http, endpoint=endpoint)
@@ -358,12 +366,12 @@ def _shown_name(name: str) -> str:
     return f"[Symbol.{name[2:]}]" if name.startswith("@@") else name
 
 
-def _own_name(last: str, declared: Declared) -> str:
+def _own_name(last: str, declared: DeclarationStatement) -> str:
     """Return the name to search for: a default export goes by the name it was declared with."""
     return declared_name(declared) if last.partition("~")[0] == "default" else last
 
 
-def _type_kind(declared: Declared) -> EntryKind:
+def _type_kind(declared: DeclarationStatement) -> EntryKind:
     match declared.kind:
         case "class" | "interface" | "alias" | "enum":
             return declared.kind

@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from typematch.program.places import Form, Place
-from typematch.program.scope import Program
-from typematch.program.skeletons import NameSkeleton
-from typematch.program.tables import GLOBAL, Part, around
+from typematch.program.export_paths import ExportPath, Form
+from typematch.program.resolution.module_summary import NameSkeleton
+from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart, around
+from typematch.program.resolution.symbols import Program
 
 MAX_ALIASES = 8
 LIBRARY = "lib"
 
 
 @dataclass(frozen=True, slots=True)
-class EntryPoints:
+class PackageEntryPoints:
     """Where a package is entered.
 
     Attributes:
@@ -49,21 +49,21 @@ class Exports:
     """
 
     def __init__(
-        self, program: Program, packages: Sequence[EntryPoints], owner: Callable[[str], str]
+        self, program: Program, packages: Sequence[PackageEntryPoints], owner: Callable[[str], str]
     ) -> None:
         self.program = program
         self.versions = {package.name: package.version for package in packages}
         self._owner = owner
         self._indexed = frozenset((*self.versions, LIBRARY))
-        self._places: dict[str, Place] = {}
-        self._shown: dict[str, list[Place]] = {}
+        self._places: dict[str, ExportPath] = {}
+        self._shown: dict[str, list[ExportPath]] = {}
         self._homes: dict[str, str] = {}
         self._taken: set[tuple[str, str]] = set()
         for package in packages:
             _Walk(self, package).all()
         self._name_the_rest()
 
-    def place(self, key: str) -> Place:
+    def place(self, key: str) -> ExportPath:
         """Return where the declaration ``key`` is found."""
         return self._places[key]
 
@@ -71,7 +71,7 @@ class Exports:
         """Return whether the declaration ``key`` has a name by now."""
         return key in self._places
 
-    def shown(self, key: str, member: str = "") -> Place:
+    def shown(self, key: str, member: str = "") -> ExportPath:
         """Return where an instance member of ``key`` is found: ``name`` ends with ``.`` or ``#``.
 
         Constants show the members of their types; not those that a derived type declares anew.
@@ -112,7 +112,7 @@ class Exports:
         """Return the names of a package's files, in order."""
         return [file for file in sorted(self.program.skeletons) if self._owner(file) == package]
 
-    def statements(self, key: str) -> Sequence[tuple[Part, NameSkeleton]]:
+    def statements(self, key: str) -> Sequence[tuple[ScopePart, NameSkeleton]]:
         """Return the statements that declare ``key``; of an augmentation by another path none."""
         container = around(key)
         return self.program.table(container).declared.get(key[len(container) + 1 :], ())
@@ -121,7 +121,7 @@ class Exports:
         home = self.home(key)
         return home == package or home not in self._indexed
 
-    def claim(self, key: str, place: Place) -> bool:
+    def claim(self, key: str, place: ExportPath) -> bool:
         """Give ``key`` a name; return whether it is its first.
 
         A later one of its package is an alias.
@@ -143,13 +143,13 @@ class Exports:
         self._taken.add((package, unique))
         return unique
 
-    def show(self, key: str, place: Place) -> None:
+    def show(self, key: str, place: ExportPath) -> None:
         """Let the members of ``key`` appear under ``place``, first or as an alias."""
         places = self._shown.setdefault(key, [])
         if len(places) <= MAX_ALIASES:
             places.append(place)
 
-    def rank(self, key: str, part: Part, member: str = "") -> int:
+    def rank(self, key: str, part: ScopePart, member: str = "") -> int:
         """Return how many other scopes declare ``key``, or its member, before ``part`` does."""
         before: dict[int, None] = {}
         for other, statement in self.statements(key):
@@ -167,18 +167,18 @@ class Exports:
                     if key not in self._places:
                         self._places[key] = self._internal(key, file)
 
-    def _internal(self, key: str, file: str) -> Place:
+    def _internal(self, key: str, file: str) -> ExportPath:
         container, _, path = key.rpartition("#")
         package = self.home(key) or self._owner(file)
         prefix = container.strip('"') if container.startswith('"') else ""
         name = f"{prefix}:{path}" if prefix else path
-        return Place(package, self._unique(package, name), prefix)
+        return ExportPath(package, self._unique(package, name), prefix)
 
 
 class _Walk:
     """One package, walked from its entry points."""
 
-    def __init__(self, exports: Exports, package: EntryPoints) -> None:
+    def __init__(self, exports: Exports, package: PackageEntryPoints) -> None:
         self._exports = exports
         self._program = exports.program
         self._package = package
@@ -186,7 +186,7 @@ class _Walk:
         self._spread: set[str] = set()
         # Ambient modules stand in no order: a constant waits until the types that it shows from
         # other ones have their own names.
-        self._deferred: list[tuple[str, Place, str]] | None = None
+        self._deferred: list[tuple[str, ExportPath, str]] | None = None
 
     def all(self) -> None:
         files = self._package.files
@@ -216,7 +216,7 @@ class _Walk:
             for name in self._program.export_names(file):
                 target = self._program.export(file, name)
                 if target is not None:
-                    self._visit(target, Place(self._package.name, name, form="global"))
+                    self._visit(target, ExportPath(self._package.name, name, form="global"))
         else:
             self._globals([file])
 
@@ -239,7 +239,7 @@ class _Walk:
     def _module(self, container: str, prefix: str, module: str) -> None:
         start = f"{prefix}:" if prefix else ""
         symbol = self._program.symbol(container)
-        place = Place(self._package.name, start, prefix, module, "named")
+        place = ExportPath(self._package.name, start, prefix, module, "named")
         if symbol != container:
             name = symbol.rpartition("#")[2].rpartition(".")[2] or module.rpartition("/")[2]
             self._visit(symbol, replace(place, name=f"{start}{name}", form="equals"))
@@ -273,9 +273,9 @@ class _Walk:
                     continue
                 for item in part.skeleton.names:
                     key = part.key(item.name)
-                    self._visit(key, Place(self._package.name, item.name, form="global"))
+                    self._visit(key, ExportPath(self._package.name, item.name, form="global"))
 
-    def _visit(self, target: str, place: Place) -> None:
+    def _visit(self, target: str, place: ExportPath) -> None:
         """Name ``target``, its members, and what it exports."""
         if "#" not in target:
             self._inside(target, place)
@@ -296,7 +296,7 @@ class _Walk:
         if place.form != "equals" or "const" not in kinds:
             self._inside(target, place)
 
-    def _links(self, part: Part, statement: NameSkeleton, place: Place) -> None:
+    def _links(self, part: ScopePart, statement: NameSkeleton, place: ExportPath) -> None:
         origin = part.container.partition("#")[0]
         for link in statement.links:
             found = self._program.resolve(part, link.name)
@@ -306,7 +306,7 @@ class _Walk:
                     at = replace(at, through=part.key(statement.name))
                 self._show(found.target, at, origin)
 
-    def _inside(self, container: str, place: Place) -> None:
+    def _inside(self, container: str, place: ExportPath) -> None:
         """Name what a namespace or module exports."""
         if "#" not in container:
             if container in self._seen:
@@ -317,7 +317,7 @@ class _Walk:
             if inner is not None and inner not in self._program.enum_keys(container):
                 self._visit(inner, place.at(f"{place.name}.{name}"))
 
-    def _show(self, target: str, place: Place, origin: str) -> None:
+    def _show(self, target: str, place: ExportPath, origin: str) -> None:
         """Let the members of a constant's type, inherited ones too, appear under its name.
 
         ``origin`` is the module that declares the constant.

@@ -8,8 +8,6 @@ from dataclasses import replace
 
 from typematch.errors import QuerySyntaxError, TypeSyntaxError
 from typematch.ir.types import Type
-from typematch.query.atoms import nearest
-from typematch.query.lexer import Token
 from typematch.query.model import (
     FACETS,
     STRICTNESS,
@@ -21,12 +19,14 @@ from typematch.query.model import (
     HasValue,
     Query,
     Range,
-    Text,
+    TextValue,
     TypeValue,
     Value,
 )
-from typematch.query.repair import suggestion
-from typematch.query.type_expr import read_type
+from typematch.query.signature.lexer import Token
+from typematch.query.signature.type_expr import read_type
+from typematch.query.split import nearest
+from typematch.query.suggestions import suggestion
 
 _RANGE = re.compile(
     r"(?P<only>\d+)$|(?P<low>\d*)\.\.(?P<high>\d*)$|(?P<sign>>=|<=|>|<|=)(?P<bound>\d+)$", re.ASCII
@@ -73,7 +73,7 @@ def _value(text: str, facet: Facet, token: Token) -> Value:
         case Form.GLOB:
             return Glob(token.text)
         case Form.TEXT:
-            return Text(token.text)
+            return TextValue(token.text)
         case Form.FLAG:
             return _flag(text, facet, token)
         case Form.TYPE:

@@ -54,13 +54,13 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextValue:
     """Text taken literally."""
 
     text: str
 
 
-Value: TypeAlias = Glob | Range | TypeValue | HasValue | Flag | Text
+Value: TypeAlias = Glob | Range | TypeValue | HasValue | Flag | TextValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ FACETS: Mapping[str, Facet] = {
 }
 
 
-class Sureness(Enum):
+class Confidence(Enum):
     """How sure a reading is: what is sure may filter, the rest only steers the ranking."""
 
     SURE = "sure"
@@ -143,22 +143,22 @@ class Sureness(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SentenceType:
     """A type that the sentence speaks of, as TypeScript; it stands at text[column:end]."""
 
     text: str
-    sureness: Sureness
+    sureness: Confidence
     column: int
     end: int
     optional: bool = False
 
     @property
     def sure(self) -> bool:
-        return self.sureness is Sureness.SURE
+        return self.sureness is Confidence.SURE
 
 
 @dataclass(frozen=True, slots=True)
-class Phrases:
+class SentenceConstraints:
     """What a sentence says about types.
 
     Attributes:
@@ -175,8 +175,8 @@ class Phrases:
     """
 
     text: str
-    parameters: tuple[Said, ...] = ()
-    returns: Said | None = None
+    parameters: tuple[SentenceType, ...] = ()
+    returns: SentenceType | None = None
     arity: Range | None = None
     arity_sure: bool = False
     asynchronous: bool | None = None
@@ -211,7 +211,7 @@ class Query:
     name: str = ""
     words: str = ""
     phrases: tuple[str, ...] = ()
-    said: Phrases | None = None
+    said: SentenceConstraints | None = None
     constraints: tuple[Constraint, ...] = ()
     strictness: Strictness = Strictness.SOFT
     limit: int | None = None

@@ -6,16 +6,16 @@ import re
 from dataclasses import replace
 
 from typematch.errors import QuerySyntaxError, TypeSyntaxError
-from typematch.query.atoms import cut, words
+from typematch.query.english.local_context import Nouns
+from typematch.query.english.sentence_constraints import read_phrases
 from typematch.query.facets import constraint_of, with_setting
-from typematch.query.grammar import Node, Syntax, UnexpectedToken, table
-from typematch.query.lexer import Token
-from typematch.query.model import Phrases, Query
-from typematch.query.neighbours import Nouns
-from typematch.query.phrases import read_phrases
+from typematch.query.model import Query, SentenceConstraints
 from typematch.query.read_as import read_as
-from typematch.query.repair import closing, suggestion
-from typematch.query.type_expr import is_type, read_signature, read_type
+from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, table
+from typematch.query.signature.lexer import Token
+from typematch.query.signature.type_expr import is_type, read_signature, read_type
+from typematch.query.split import cut, words
+from typematch.query.suggestions import closing, suggestion
 
 MAX_LENGTH = 20_000  # characters
 _MOST_SPOKEN = 40  # words of a sentence that is read for what it says about types
@@ -53,7 +53,7 @@ def parse(text: str, nouns: Nouns | None = None) -> Query:
     return replace(query, read_as=read_as(query))
 
 
-def _said(text: str, nouns: Nouns | None) -> Phrases | None:
+def _said(text: str, nouns: Nouns | None) -> SentenceConstraints | None:
     """Return what the words outside of facets and quotes say about types."""
     rest = cut(text).rest
     for quoted in words(rest, 0, len(rest)):
@@ -64,16 +64,16 @@ def _said(text: str, nouns: Nouns | None) -> Phrases | None:
     if not 2 <= len(rest.split()) <= _MOST_SPOKEN:
         return None
     said = read_phrases(rest, nouns)
-    return None if said == Phrases(rest, words=said.words) else said
+    return None if said == SentenceConstraints(rest, words=said.words) else said
 
 
-def _parse_atoms(text: str) -> Node:
+def _parse_atoms(text: str) -> SyntaxNode:
     tokens = _tokens(text)
     try:
         tree = table("query", ("query",)).parse(tokens, "query")
     except UnexpectedToken as error:
         raise QuerySyntaxError(text, error.token.column, hint=_EXAMPLES) from error
-    assert isinstance(tree, Node)
+    assert isinstance(tree, SyntaxNode)
     return tree
 
 
@@ -128,13 +128,13 @@ def _is_meant_as_signature(written: str) -> bool:
 def _with(query: Query, part: Syntax, spoken: list[str]) -> Query:
     """Return ``query`` with one more part of the tree; words are added to ``spoken``."""
     match part:
-        case Node("word", (Token(_, said),)):
+        case SyntaxNode("word", (Token(_, said),)):
             spoken.append(said)
             return query
-        case Node("phrase", (Token(_, said),)):
+        case SyntaxNode("phrase", (Token(_, said),)):
             spoken.append(said)
             return replace(query, phrases=(*query.phrases, said))
-        case Node("facet", children):
+        case SyntaxNode("facet", children):
             return _with_facet(query, children)
         case Token("NAMED"):
             named = replace(query, name=" ".join(spoken), phrases=())
@@ -156,7 +156,7 @@ def _with_facet(query: Query, children: tuple[Syntax, ...]) -> Query:
     values = [
         token
         for child in children
-        if isinstance(child, Node)
+        if isinstance(child, SyntaxNode)
         for token in child.children
         if isinstance(token, Token)
     ]

@@ -15,10 +15,10 @@ from typematch.query.model import (
     Flag,
     Glob,
     HasValue,
-    Phrases,
     Query,
     Range,
-    Text,
+    SentenceConstraints,
+    TextValue,
     TypeValue,
     Value,
 )
@@ -57,7 +57,7 @@ class SaidPart:
     sure: bool = True
 
 
-def said_parts(said: Phrases) -> list[SaidPart]:
+def said_parts(said: SentenceConstraints) -> list[SaidPart]:
     """Return what a sentence says about types: its parameters, its result, then the rest."""
     parts = [SaidPart(f"takes {one.text}", one.sure) for one in said.parameters]
     if said.returns is not None:
@@ -109,7 +109,7 @@ def value_text(value: Value) -> str:
     match value:
         case Glob(pattern):
             return _quoted(pattern)
-        case Text(text):
+        case TextValue(text):
             return _quoted(text)
         case Flag(name):
             return name

@@ -10,35 +10,35 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from typematch.index.store import Store
-from typematch.index.words import split_identifier
+from typematch.index.text.words import split_identifier
 from typematch.ir.entry import Entry, EntrySignature
-from typematch.ir.flatten import standing_alone
+from typematch.ir.lift import standing_alone
 from typematch.ir.render import render
 from typematch.ir.types import Type
-from typematch.match.edits import RECEIVER_FIRST, Edit
+from typematch.match.edit_kinds import RECEIVER_FIRST, Edit
+from typematch.query.chips import parts
 from typematch.query.model import Query
-from typematch.query.parts import parts
 from typematch.query.read_as import read_as
-from typematch.query.written import asked_signature
-from typematch.search.clausewise import Asking, answer_clauses
-from typematch.search.counting import Counts, counts, those_found
-from typematch.search.dense import OpenEmbedder
-from typematch.search.drawing import Line, lines
-from typematch.search.expanding import Ask, expanded
-from typematch.search.found import Answer, Found, list_order
-from typematch.search.judging import Judges
-from typematch.search.narrowing import choices, within
-from typematch.search.patience import Patience, Seconds
-from typematch.search.question import Question
-from typematch.search.reading import Request, read
-from typematch.search.relax import relaxations, releases
-from typematch.search.reranking import reranked
+from typematch.query.signature_text import asked_signature
+from typematch.search.executor import QueryExecutor
+from typematch.search.fuse.ranked import RankedEntries, RankedEntry, list_order
+from typematch.search.fuse.reranking import reranked
+from typematch.search.llm_protocols import NONE, Reranker, StageReport, Stages, sentence_of
+from typematch.search.prepare.package_selection import choices, within
+from typematch.search.prepare.prepared_query import PreparedQuery, read
+from typematch.search.prepare.query_expansion import Ask, expanded
+from typematch.search.prepare.relaxation import relaxations, releases
+from typematch.search.prepare.spelling import misspelled
+from typematch.search.present.counting import Counts, counts, those_found
+from typematch.search.present.snippets import snippet
 from typematch.search.results import Hit, SearchResult
-from typematch.search.snippets import snippet
-from typematch.search.spelling import misspelled
-from typematch.search.stages import NONE, Reranker, StageReport, Stages, sentence_of
-from typematch.search.structural import Finding
-from typematch.search.texts import query_words
+from typematch.search.retrieve.clause_search import SearchContext, answer_clauses
+from typematch.search.retrieve.dense import OpenEmbedder
+from typematch.search.retrieve.structural import TypeMatch
+from typematch.search.retrieve.text_channels import query_words
+from typematch.search.score.alignment import AlignmentEdge, lines
+from typematch.search.score.deadline import Deadline, Seconds
+from typematch.search.score.scoring import TypeScorers
 
 _FEW = 3  # hits; with fewer, a sentence's own filters are given up
 
@@ -76,9 +76,9 @@ def search(
         limit = request.query.limit
     wanted = _wanted(request.query, limit, stages.reranker)
 
-    patience = Patience(seconds)
+    patience = Deadline(seconds)
 
-    def ask(one: Request) -> Answer:
+    def ask(one: PreparedQuery) -> RankedEntries:
         return answered(one, store, wanted, open_embedder, services, patience)
 
     answer, reports = _staged(request, ask, store, stages)
@@ -125,16 +125,16 @@ def _ended(seconds: float) -> str:
     return f"Ended after {seconds:.2f} s; there may be more hits, and better ones."
 
 
-def _counted(request: Request, answer: Answer, store: Store) -> Counts:
+def _counted(request: PreparedQuery, answer: RankedEntries, store: Store) -> Counts:
     return counts(those_found(request, answer, store), store)
 
 
-def _again(ids: Sequence[str], answer: Answer, store: Store) -> list[Found]:
+def _again(ids: Sequence[str], answer: RankedEntries, store: Store) -> list[RankedEntry]:
     """Return the entries of these ids that are still there, as they were found if they were."""
     found = {one.brief.id: one for one in answer.found}
     others = store.numbers([name for name in ids if name not in found])
     briefs = store.briefs(others.values())
-    bare = {name: Found(briefs[n], list_order(briefs[n]), 0.0) for name, n in others.items()}
+    bare = {name: RankedEntry(briefs[n], list_order(briefs[n]), 0.0) for name, n in others.items()}
     known = {**bare, **found}
     return [known[name] for name in ids if name in known]
 
@@ -147,8 +147,8 @@ def _gone(count: int) -> list[str]:
 
 
 def _staged(
-    request: Request, ask: Ask, store: Store, stages: Stages
-) -> tuple[Answer, list[StageReport]]:
+    request: PreparedQuery, ask: Ask, store: Store, stages: Stages
+) -> tuple[RankedEntries, list[StageReport]]:
     """Answer a request, from the packages that are worth it, in all the words that there are."""
     answer = ask(request)
     reports: list[StageReport] = []
@@ -176,7 +176,7 @@ def _wanted(query: Query, limit: int | None, reranker: Reranker | None) -> int |
 
 
 def _judged(
-    request: Request, hits: Sequence[Hit], store: Store, reranker: Reranker
+    request: PreparedQuery, hits: Sequence[Hit], store: Store, reranker: Reranker
 ) -> tuple[Sequence[Hit], StageReport]:
     """Return the hits, the first of them in the order that a model gives them."""
     if not _is_ranked(request.query):
@@ -188,7 +188,7 @@ def _judged(
     return [*reranked(first, judged, typed=typed), *rest], report
 
 
-def _read_as(request: Request, answer: Answer) -> str:
+def _read_as(request: PreparedQuery, answer: RankedEntries) -> str:
     """Return how a request was understood: what it says about types counts in code alone."""
     if not answer.services or request.query.said is None or request.query.constraints:
         return request.read_as
@@ -196,29 +196,31 @@ def _read_as(request: Request, answer: Answer) -> str:
 
 
 def answered(
-    request: Request,
+    request: PreparedQuery,
     store: Store,
     limit: int | None,
     open_embedder: OpenEmbedder | None,
     services: int | None = None,
-    patience: Patience | None = None,
-) -> Answer:
+    patience: Deadline | None = None,
+) -> RankedEntries:
     """Return everything found, with less asked for where nothing answers."""
     if request.empty_scopes:
-        return Answer()
-    with Judges(store, request.query.strictness) as judges:
-        question = Question(request, store, limit, open_embedder, judges, patience or Patience())
+        return RankedEntries()
+    with TypeScorers(store, request.query.strictness) as judges:
+        question = QueryExecutor(
+            request, store, limit, open_embedder, judges, patience or Deadline()
+        )
 
-        def plain(query: Query) -> Answer:
+        def plain(query: Query) -> RankedEntries:
             if query is request.query:
                 return _whole(question, request)
             return question.answer(query)
 
-        asking = Asking(store, open_embedder, limit, services)
+        asking = SearchContext(store, open_embedder, limit, services)
         return answer_clauses(request.query, asking, plain)
 
 
-def _whole(question: Question, request: Request) -> Answer:
+def _whole(question: QueryExecutor, request: PreparedQuery) -> RankedEntries:
     answer = _heard(question, request)
     if answer.found or question.patience.has_ended:
         return answer
@@ -229,7 +231,7 @@ def _whole(question: Question, request: Request) -> Answer:
     return answer
 
 
-def _heard(question: Question, request: Request) -> Answer:
+def _heard(question: QueryExecutor, request: PreparedQuery) -> RankedEntries:
     """Answer with what a sentence says for sure as a filter, as long as enough answers."""
     answer = question.answer(request.query, request.heard)
     for easier in releases(request.heard):
@@ -244,7 +246,7 @@ def _words(query: Query) -> tuple[str, ...]:
     return split_identifier(query_words(query))
 
 
-def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:
+def _sorted(page: Sequence[RankedEntry], sort: str) -> Sequence[RankedEntry]:
     if sort == "name":
         return sorted(page, key=lambda one: (one.brief.name.lower(), one.brief.id))
     if sort == "path":
@@ -255,8 +257,8 @@ def _sorted(page: Sequence[Found], sort: str) -> Sequence[Found]:
 
 
 def _hits(
-    page: Sequence[Found],
-    answer: Answer,
+    page: Sequence[RankedEntry],
+    answer: RankedEntries,
     store: Store,
     query: Query,
     asked: EntrySignature | None,
@@ -284,7 +286,9 @@ def _hits(
     )
 
 
-def _lines(entry: Entry, one: Found, asked: EntrySignature | None) -> tuple[Line, ...]:
+def _lines(
+    entry: Entry, one: RankedEntry, asked: EntrySignature | None
+) -> tuple[AlignmentEdge, ...]:
     finding = one.finding
     if asked is None or finding is None or finding.undecided or one.reworded:
         return ()
@@ -298,7 +302,7 @@ def _snippet(entry: Entry, words: Sequence[str]) -> str:
     return snippet(entry.doc.text, words) if entry.doc is not None and words else ""
 
 
-def told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:
+def told(entry: Entry, finding: TypeMatch | None) -> tuple[Edit, ...]:
     """Return the edits with types as text, in the found signature's own names."""
     if finding is None or finding.overload >= len(entry.signatures):
         return () if finding is None else finding.edits
@@ -308,7 +312,7 @@ def told(entry: Entry, finding: Finding | None) -> tuple[Edit, ...]:
     return tuple(edit for edit in told if edit.price or edit.a != edit.b)
 
 
-def _names_of_variables(entry: Entry, finding: Finding) -> list[str]:
+def _names_of_variables(entry: Entry, finding: TypeMatch) -> list[str]:
     """Return the names of a function's variables as it was judged, those of its class first."""
     signature = entry.signatures[finding.overload]
     own = [name for name, _, _ in signature.type_parameters]
@@ -322,7 +326,7 @@ def _text(part: str | Type, names: Sequence[str]) -> str:
     return part if isinstance(part, str) else render(part, names=(names,))
 
 
-def _cost(finding: Finding | None) -> float | None:
+def _cost(finding: TypeMatch | None) -> float | None:
     return None if finding is None or math.isinf(finding.cost) else finding.cost
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from typematch.ir.entry import Entry, EntrySignature
-from typematch.match.edits import Edit
-from typematch.query.parts import Part
-from typematch.search.drawing import Line
-from typematch.search.stages import Judged, StageReport
+from typematch.match.edit_kinds import Edit
+from typematch.query.chips import QueryChip
+from typematch.search.llm_protocols import Judged, StageReport
+from typematch.search.score.alignment import AlignmentEdge
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Hit:
     snippet: str = ""
     clause: str = ""
     supplies: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[AlignmentEdge, ...] = ()
     judged: Judged | None = None
 
     @property
@@ -85,7 +85,7 @@ class SearchResult:
     undecided: int = 0
     clauses: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[QueryChip, ...] = ()
     asked: EntrySignature | None = None
     ids: tuple[str, ...] = ()
     facets: Mapping[str, Mapping[str, int]] | None = None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from typematch.ir.module import Cleaned, Module, Scope
+from typematch.ir.module import CleaningStats, Module, Scope
 from typematch.sources.cleaning import Cleaner, count_tokens
 from typematch.sources.openapi import (
-    Beside,
     DocumentError,
+    SiblingDocuments,
     is_postman,
     read_openapi,
     read_postman,
@@ -17,11 +17,11 @@ from typematch.sources.openapi import (
 from typematch.sources.openapi.loading import decoded, load
 from typematch.sources.packages.documents import is_markdown
 from typematch.sources.services import from_markdown, from_values, read_entries
-from typematch.sources.services.written import is_catalog
+from typematch.sources.services.catalog_entries import is_catalog
 
 
 def read_document(
-    text: bytes, *, path: str, beside: Beside, keep: frozenset[str] = frozenset()
+    text: bytes, *, path: str, beside: SiblingDocuments, keep: frozenset[str] = frozenset()
 ) -> Module:
     """Return what a document declares; ``path`` gives the format and a name.  Never raises on text.
 
@@ -38,10 +38,12 @@ def read_document(
         return Module(Scope("file"), is_module=True, unreadable=str(error))
     removed = tuple((sort, *counts) for sort, counts in sorted(cleaner.removed.items()))
     left = count_tokens(_texts(module.scope))
-    return replace(module, cleaned=Cleaned(count_tokens([written]), left, removed))
+    return replace(module, cleaned=CleaningStats(count_tokens([written]), left, removed))
 
 
-def _read(text: bytes, written: str, path: str, beside: Beside, cleaner: Cleaner) -> Module:
+def _read(
+    text: bytes, written: str, path: str, beside: SiblingDocuments, cleaner: Cleaner
+) -> Module:
     if is_markdown(path):
         return read_entries(from_markdown(written), (), path, cleaner)
     loaded = load(text, path)

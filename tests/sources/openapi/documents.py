@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from typematch.ir.module import Declared, Member, Module
+from typematch.ir.module import DeclarationStatement, Member, Module
 from typematch.sources.documents import read_document
 from typematch.sources.openapi import DocumentError
 
@@ -45,7 +45,7 @@ def operations(module: Module) -> dict[str, Member]:
     return {one.name: one for declared in module.scope.declarations for one in declared.members}
 
 
-def schemas(module: Module) -> dict[str, Declared]:
+def schemas(module: Module) -> dict[str, DeclarationStatement]:
     return {
         one.name: one
         for declared in module.scope.declarations

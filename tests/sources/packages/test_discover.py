@@ -8,12 +8,12 @@ import pytest
 
 from given_folders import Write
 from typematch.errors import NoTypingsError, SourceError
-from typematch.sources.packages import MAX_BYTES, Found, discover
+from typematch.sources.packages import MAX_BYTES, DiscoveredPackages, discover
 
 MONOREPO = Path(__file__).parents[3] / "fixtures" / "monorepo"
 
 
-def own_files(found: Found) -> dict[str, list[str]]:
+def own_files(found: DiscoveredPackages) -> dict[str, list[str]]:
     return {
         package.name: [file.relative_to(package.root).as_posix() for file in package.files]
         for package in found.packages
@@ -21,7 +21,7 @@ def own_files(found: Found) -> dict[str, list[str]]:
     }
 
 
-def reasons(found: Found) -> dict[str, str]:
+def reasons(found: DiscoveredPackages) -> dict[str, str]:
     """Return what was skipped, by the first words of the reason."""
     return {one.reason.split(":")[0]: f"{one.count} {one.path}" for one in found.skipped}
 

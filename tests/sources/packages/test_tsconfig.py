@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from given_folders import Write
-from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.tsconfig import Configs, TsConfig, read_jsonc
 
 
 def read(root: Path, name: str = "tsconfig.json") -> TsConfig:
-    config = Configs(Disk()).read(str(root / name))
+    config = Configs(FileSystemCache()).read(str(root / name))
     assert config is not None
     return config
 

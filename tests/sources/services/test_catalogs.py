@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sources.openapi.documents import operations, read, schemas
-from typematch.ir.module import Declared, Module
+from typematch.ir.module import DeclarationStatement, Module
 
 CODE = """\
 interface Rates {
@@ -19,7 +19,7 @@ type Quote = { price: number };
 """
 
 
-def services(module: Module) -> dict[str, Declared]:
+def services(module: Module) -> dict[str, DeclarationStatement]:
     return {
         one.name: one
         for one in module.scope.declarations

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.ir.module import Declared, Export, Import, Module
+from typematch.ir.module import DeclarationStatement, Export, Import, Module
 from typematch.ir.render import render
 from typematch.ir.types import UNANNOTATED, Property
 from typematch.sources.typescript import read_module
@@ -18,7 +18,7 @@ def read(text: str, path: str = "a.d.ts") -> Module:
     return module
 
 
-def only(text: str, path: str = "a.d.ts") -> Declared:
+def only(text: str, path: str = "a.d.ts") -> DeclarationStatement:
     (declared,) = read(text, path).scope.declarations
     return declared
 

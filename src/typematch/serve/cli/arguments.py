@@ -83,7 +83,7 @@ def add_watch_option(made: ArgumentParser) -> None:
 def read(made: ArgumentParser, words: Sequence[str]) -> Namespace:
     """Return the arguments; words and options may come in any order."""
     if "_ARGCOMPLETE" in os.environ:
-        from typematch.serve.cli.completing import complete_arguments
+        from typematch.serve.cli.shell_completion import complete_arguments
 
         complete_arguments(made)
     # A leading space makes argparse take a word as it is; queries do not mind the space.

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from typematch.search.documents import Document
+from typematch.search.present.wire_format import Document
 from typematch.serve.cli.pager import page
 from typematch.serve.cli.terminal import Terminal, terminal
 

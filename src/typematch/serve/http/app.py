@@ -16,11 +16,11 @@ from starlette.exceptions import HTTPException
 
 from typematch import __version__
 from typematch.serve.http import models
-from typematch.serve.http.guard import MOST_BYTES, Guard
-from typematch.serve.http.pages import MOST_IDS, Found, Pages
+from typematch.serve.http.pages import MOST_IDS, CachedPage, Pages
 from typematch.serve.http.problems import problem, status_of
-from typematch.serve.http.worker import Refusal
-from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
+from typematch.serve.http.security import MOST_BYTES, SecurityMiddleware
+from typematch.serve.http.worker_pool import OverloadedError, TooSlowError, WorkerPool
+from typematch.serve.http.worker_process import ErrorReply
 
 MOST_HITS = 200
 _RETRY_AFTER = "1"  # seconds
@@ -61,15 +61,15 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-class RefusedError(Exception):
+class HttpRefusedError(Exception):
     """A question that has no answer, for the reason that ``refusal`` gives."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: ErrorReply) -> None:
         super().__init__(refusal)
         self.refusal = refusal
 
 
-def create_app(workers: Workers, *, hosts: Collection[str], token: str = "") -> FastAPI:
+def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") -> FastAPI:
     """Return the application; ``workers`` are closed when it stops."""
 
     @asynccontextmanager
@@ -89,7 +89,11 @@ def create_app(workers: Workers, *, hosts: Collection[str], token: str = "") -> 
         dependencies=[Depends(_known_parameters)],
     )
     app.add_middleware(
-        Guard, hosts=hosts, token=token, most_bytes=MOST_BYTES, open_to_all=_OPEN_TO_ALL
+        SecurityMiddleware,
+        hosts=hosts,
+        token=token,
+        most_bytes=MOST_BYTES,
+        open_to_all=_OPEN_TO_ALL,
     )
     _add_problems(app)
 
@@ -100,8 +104,8 @@ def create_app(workers: Workers, *, hosts: Collection[str], token: str = "") -> 
 
     async def answer_of(question: str, arguments: Mapping[str, Any]) -> Any:
         found = await workers.ask(question, arguments)
-        if isinstance(found, Refusal):
-            raise RefusedError(found)
+        if isinstance(found, ErrorReply):
+            raise HttpRefusedError(found)
         return found
 
     @app.get(
@@ -122,7 +126,7 @@ def create_app(workers: Workers, *, hosts: Collection[str], token: str = "") -> 
         document, ids = await answer_of("first_page", {**asked, **more})
         # A query may have a limit of its own.
         shown = max(1, len(document["hits"]))
-        return _answer(document, pages.keep(Found(q, shown, services, ids)))
+        return _answer(document, pages.keep(CachedPage(q, shown, services, ids)))
 
     @app.get(
         "/api/pages/{key}/{start}",
@@ -231,8 +235,8 @@ def _answer(document: Any, further: str = "") -> JSONResponse:
 def _add_problems(app: FastAPI) -> None:
     """Give every failure the form of ``models.Problem``."""
 
-    @app.exception_handler(RefusedError)
-    async def refused_question(_: Request, error: RefusedError) -> JSONResponse:
+    @app.exception_handler(HttpRefusedError)
+    async def refused_question(_: Request, error: HttpRefusedError) -> JSONResponse:
         status, refusal = status_of(error.refusal), error.refusal
         said = problem(refusal.what, refusal.where, refusal.hint)
         return JSONResponse(said, status, headers=_later(status))

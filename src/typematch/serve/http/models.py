@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from typematch.query.parts import PartSort
-from typematch.search.drawing import Mark
+from typematch.query.chips import PartSort
+from typematch.search.score.alignment import Mark
 
 
 class _Model(BaseModel):
@@ -116,7 +116,7 @@ class Line(_Model):
     edits: list[int]
 
 
-class Part(_Model):
+class QueryChipModel(_Model):
     sort: PartSort
     text: str
     likely: bool
@@ -170,14 +170,14 @@ class SearchAnswer(_Model):
     undecided: int
     clauses: list[str]
     services: list[str]
-    parts: list[Part]
+    parts: list[QueryChipModel]
     asked: Signature | None
     facets: dict[str, dict[str, int]] | None
     stages: list[Stage]
     hits: list[Hit]
 
 
-class Told(_Model):
+class EnrichmentModel(_Model):
     summary: str
     questions: list[str]
     interface: str
@@ -187,7 +187,7 @@ class EntryAnswer(_Model):
     format: Literal["typematch.entry/1"]
     entry: Entry
     declaration: str
-    told: Told | None = Field(description="what a model said of it, if one was asked")
+    told: EnrichmentModel | None = Field(description="what a model said of it, if one was asked")
 
 
 class Reference(_Model):

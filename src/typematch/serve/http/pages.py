@@ -17,7 +17,7 @@ _MOST_SEARCHES = 500  # some 20 MB with the longest of them
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CachedPage:
     """What a search found: how it was asked, and the ids of its hits, the best first."""
 
     query: str
@@ -30,7 +30,7 @@ class Found:
 class Page:
     """The ids of one page, and the address of the next, empty where there is none."""
 
-    found: Found
+    found: CachedPage
     ids: Sequence[str]
     further: str
 
@@ -40,9 +40,9 @@ class Pages:
 
     def __init__(self, most: int = _MOST_SEARCHES) -> None:
         self._most = most
-        self._kept: OrderedDict[str, Found] = OrderedDict()
+        self._kept: OrderedDict[str, CachedPage] = OrderedDict()
 
-    def keep(self, found: Found) -> str:
+    def keep(self, found: CachedPage) -> str:
         """Return the address of the second page; empty where the first one is all."""
         if len(found.ids) <= found.limit:
             return ""

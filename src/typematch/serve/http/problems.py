@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typematch.search.documents import Document
-from typematch.serve.http.worker import Refusal
+from typematch.search.present.wire_format import Document
+from typematch.serve.http.worker_process import ErrorReply
 
 _STATUS = {"user": 400, "missing": 404, "database": 503, "outside": 503}
 
@@ -12,5 +12,5 @@ def problem(what: str, where: str = "", hint: str = "") -> Document:
     return {"format": "typematch.error/1", "what": what, "where": where, "hint": hint}
 
 
-def status_of(refusal: Refusal) -> int:
+def status_of(refusal: ErrorReply) -> int:
     return _STATUS[refusal.sort]

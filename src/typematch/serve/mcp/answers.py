@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from typematch.search.documents import Document
-from typematch.search.lines import cut
-from typematch.search.received import received_result
+from typematch.search.present.result_decoder import received_result
+from typematch.search.present.truncate import cut
+from typematch.search.present.wire_format import Document
 from typematch.search.results import Hit
-from typematch.serve.cli.listing import SIGNATURE_WIDTH, reason, shortened
+from typematch.serve.cli.format_hits import SIGNATURE_WIDTH, reason, shortened
 from typematch.serve.mcp import models
 from typematch.serve.mcp.budget import Budget
 

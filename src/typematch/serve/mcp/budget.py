@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from typematch.search.documents import Document
-from typematch.search.tokens import count_tokens, first_tokens
+from typematch.search.present.token_count import count_tokens, first_tokens
+from typematch.search.present.wire_format import Document
 
 Item = TypeVar("Item", bound=BaseModel)
 

@@ -1,4 +1,4 @@
-"""The server: tools and resources over ``Workers``, with every answer in time.
+"""The server: tools and resources over ``WorkerPool``, with every answer in time.
 
 What an agent asked wrongly is told in the tool's result, where a model reads it and asks again;
 what a client does wrongly is an error of the protocol.
@@ -32,9 +32,9 @@ from mcp_types import Tool as ToolDescription
 from pydantic import ValidationError
 
 from typematch import __version__
-from typematch.search.documents import Document
-from typematch.serve.http.worker import Refusal
-from typematch.serve.http.workers import OverloadedError, TooSlowError, Workers
+from typematch.search.present.wire_format import Document
+from typematch.serve.http.worker_pool import OverloadedError, TooSlowError, WorkerPool
+from typematch.serve.http.worker_process import ErrorReply
 from typematch.serve.mcp.budget import text_of, wire
 from typematch.serve.mcp.tools import TOOLS
 
@@ -55,11 +55,11 @@ there is too much to do, or the server is still getting ready
 Ask again in a few seconds."""
 
 
-class RefusedError(Exception):
+class ToolRefusedError(Exception):
     """There is no answer; the message says why and what to do."""
 
 
-def create_server(workers: Workers, *, seconds: float = MOST_SECONDS) -> Server[Any]:
+def create_server(workers: WorkerPool, *, seconds: float = MOST_SECONDS) -> Server[Any]:
     """Return a server; ``seconds`` bounds every call.  Whoever made ``workers`` closes them."""
 
     async def answer(name: str, arguments: Mapping[str, Any]) -> Document:
@@ -72,7 +72,7 @@ def create_server(workers: Workers, *, seconds: float = MOST_SECONDS) -> Server[
         try:
             asked = tool.question.model_validate(dict(arguments))
         except ValidationError as error:
-            raise RefusedError(_wrong(error, name)) from error
+            raise ToolRefusedError(_wrong(error, name)) from error
         question, passed = tool.ask(asked)
         document = await _in_time(workers, question, passed, seconds - _SPARE_SECONDS)
         return wire(tool.answer(document, asked))
@@ -86,7 +86,7 @@ def create_server(workers: Workers, *, seconds: float = MOST_SECONDS) -> Server[
             raise MCPError(INVALID_PARAMS, f"there is no tool {params.name!r}; there are: {known}")
         try:
             document = await answer(params.name, params.arguments or {})
-        except RefusedError as refused:
+        except ToolRefusedError as refused:
             return CallToolResult(content=[TextContent(text=str(refused))], is_error=True)
         content = TextContent(text=text_of(document))
         return CallToolResult(content=[content], structured_content=document)
@@ -113,10 +113,10 @@ def create_server(workers: Workers, *, seconds: float = MOST_SECONDS) -> Server[
             elif uri.startswith(_ENTRY) and uri != _ENTRY:
                 document = await answer("read", {"id": unquote(uri.removeprefix(_ENTRY))})
             else:
-                raise RefusedError(
+                raise ToolRefusedError(
                     f"there is no such resource; there are {_PACKAGES} and {_ENTRY}ID"
                 )
-        except RefusedError as refused:
+        except ToolRefusedError as refused:
             raise MCPError(INVALID_PARAMS, str(refused), {"uri": uri}) from refused
         contents = TextResourceContents(uri=uri, mime_type=_JSON, text=text_of(document))
         return ReadResourceResult(contents=[contents])
@@ -151,7 +151,7 @@ def _description(name: str) -> ToolDescription:
 
 
 async def _in_time(
-    workers: Workers, question: str, arguments: Mapping[str, Any], seconds: float
+    workers: WorkerPool, question: str, arguments: Mapping[str, Any], seconds: float
 ) -> Document:
     """Return a worker's answer within ``seconds``, the wait for a worker included."""
     too_slow = (
@@ -163,12 +163,12 @@ async def _in_time(
         async with asyncio.timeout(seconds):
             found = await workers.ask(question, arguments)
     except (TimeoutError, TooSlowError) as error:
-        raise RefusedError(too_slow) from error
+        raise ToolRefusedError(too_slow) from error
     except OverloadedError as error:
-        raise RefusedError(_BUSY) from error
-    if isinstance(found, Refusal):
+        raise ToolRefusedError(_BUSY) from error
+    if isinstance(found, ErrorReply):
         where = f"{found.where}: " if found.where else ""
-        raise RefusedError(f"{where}{found.what}" + (f"\n{found.hint}" if found.hint else ""))
+        raise ToolRefusedError(f"{where}{found.what}" + (f"\n{found.hint}" if found.hint else ""))
     document: Document = found
     return document
 

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from typematch.query.model import FACETS
-from typematch.search.documents import Document
+from typematch.search.present.wire_format import Document
 from typematch.serve.mcp import models
 from typematch.serve.mcp.answers import (
     match_answer,

@@ -11,14 +11,14 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
-from typematch.serve.http.guard import MOST_BYTES, Guard
-from typematch.serve.http.workers import Workers
+from typematch.serve.http.security import MOST_BYTES, SecurityMiddleware
+from typematch.serve.http.worker_pool import WorkerPool
 from typematch.serve.mcp.server import create_server
 
 PATH = "/mcp"
 
 
-async def serve_stdio(answering: Callable[[], AbstractContextManager[Workers]]) -> None:
+async def serve_stdio(answering: Callable[[], AbstractContextManager[WorkerPool]]) -> None:
     """Answer on standard output until standard input ends.
 
     ``answering`` lends the workers, begun once the streams are the protocol's alone: no other
@@ -33,7 +33,7 @@ async def serve_stdio(answering: Callable[[], AbstractContextManager[Workers]]) 
 def create_http_app(server: Server[Any], *, hosts: Collection[str], token: str = "") -> Starlette:
     """Return an application that answers at ``PATH``; it keeps no sessions.
 
-    ``Guard`` looks at Host, Origin, token and size, as for every server of ours.
+    ``SecurityMiddleware`` looks at Host, Origin, token and size, as for every server of ours.
     """
     app = server.streamable_http_app(
         streamable_http_path=PATH,
@@ -42,5 +42,5 @@ def create_http_app(server: Server[Any], *, hosts: Collection[str], token: str =
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=MOST_BYTES,
     )
-    app.add_middleware(Guard, hosts=hosts, token=token, most_bytes=MOST_BYTES)
+    app.add_middleware(SecurityMiddleware, hosts=hosts, token=token, most_bytes=MOST_BYTES)
     return app

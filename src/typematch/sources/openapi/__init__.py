@@ -1,9 +1,16 @@
 """Read OpenAPI documents and Postman collections: services, their operations, their schemas."""
 
 from typematch.sources.openapi.loading import DocumentError
-from typematch.sources.openapi.pointers import Beside
+from typematch.sources.openapi.pointers import SiblingDocuments
 from typematch.sources.openapi.postman import is_postman, read_postman
 from typematch.sources.openapi.read import read_openapi
 from typematch.sources.openapi.service import READS
 
-__all__ = ["READS", "Beside", "DocumentError", "is_postman", "read_openapi", "read_postman"]
+__all__ = [
+    "READS",
+    "DocumentError",
+    "SiblingDocuments",
+    "is_postman",
+    "read_openapi",
+    "read_postman",
+]

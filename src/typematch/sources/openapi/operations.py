@@ -9,24 +9,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from typematch.ir.build import function, object_type, union
+from typematch.ir.constructors import function, object_type, union
 from typematch.ir.module import Endpoint, Member, Overload
 from typematch.ir.types import UNKNOWN, VOID, Named, Property, Type
 from typematch.ir.types import Parameter as TypedParameter
 from typematch.sources.cleaning import Cleaner
-from typematch.sources.openapi.naming import identifier
-from typematch.sources.openapi.pointers import At, Pointers
-from typematch.sources.openapi.schema import Schemas
-from typematch.sources.openapi.shapes import (
-    Body,
+from typematch.sources.openapi.models import (
     Media,
+    OpenApiParameter,
+    OpenApiResponse,
     Operation,
-    Parameter,
-    Response,
+    RequestBody,
     ShapeError,
     checked,
 )
-from typematch.sources.openapi.texts import Told, doc_of, example_in, example_text, shown
+from typematch.sources.openapi.naming import identifier
+from typematch.sources.openapi.pointers import At, Pointers
+from typematch.sources.openapi.response_docs import (
+    ResponseDoc,
+    doc_of,
+    example_in,
+    example_text,
+    shown,
+)
+from typematch.sources.openapi.schema import Schemas
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _PLACES = ("path", "query", "header", "cookie", "body")
@@ -52,7 +58,7 @@ class Given:
 
 
 @dataclass(slots=True)
-class Operations:
+class OperationReader:
     """Reads the operations of one document.
 
     Attributes:
@@ -138,7 +144,7 @@ class Operations:
             return None
         value, there = followed
         try:
-            parameter = checked(Parameter, value)
+            parameter = checked(OpenApiParameter, value)
         except ShapeError as error:
             self.pointers.problem(at, f"{error}; this parameter is left out")
             return None
@@ -175,7 +181,7 @@ class Operations:
             return
         value, there = followed
         try:
-            body = checked(Body, value)
+            body = checked(RequestBody, value)
         except ShapeError as error:
             self.pointers.problem(there, f"{error}; the body is left out")
             return
@@ -187,14 +193,14 @@ class Operations:
 
     # Results --------------------------------------------------------------------------------------
 
-    def _responses(self, operation: Operation, at: At) -> tuple[Type, list[Told]]:
+    def _responses(self, operation: Operation, at: At) -> tuple[Type, list[ResponseDoc]]:
         """Return what a call gives, and what is said of every response.
 
         A call gives what responses of 200 to 299 hold, or without one the default response.
         """
         good: list[Type] = []
         otherwise: Type | None = None
-        told: list[Told] = []
+        told: list[ResponseDoc] = []
         for status, written in operation.responses.items():
             found = None
             if not status.startswith("x-"):
@@ -211,13 +217,13 @@ class Operations:
             good.append(UNKNOWN if otherwise is None and not told else otherwise or VOID)
         return union(good), told
 
-    def _response(self, status: str, written: Any, at: At) -> tuple[Type, Told] | None:
+    def _response(self, status: str, written: Any, at: At) -> tuple[Type, ResponseDoc] | None:
         followed = self.pointers.follow(written, at)
         if followed is None:
             return None
         value, there = followed
         try:
-            response = checked(Response, value)
+            response = checked(OpenApiResponse, value)
         except ShapeError as error:
             self.pointers.problem(there, f"{error}; this response is left out")
             return None
@@ -234,7 +240,7 @@ class Operations:
             if isinstance(header, dict) and isinstance(said := header.get("description", ""), str)
         )
         said = self.cleaner.line(response.description)
-        return typed, Told(status, said, shown(typed), headers, example)
+        return typed, ResponseDoc(status, said, shown(typed), headers, example)
 
     def _media(
         self, content: Mapping[str, Media], written: Mapping[str, Any], at: At

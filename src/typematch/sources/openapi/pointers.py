@@ -32,7 +32,7 @@ class At:
         return f"{self.file}#{shown}" if self.file else f"#{shown}"
 
 
-class Beside(Protocol):
+class SiblingDocuments(Protocol):
     """The files in the folder that is indexed."""
 
     def read(self, path: str, /) -> bytes:
@@ -52,7 +52,7 @@ class Pointers:
         read: the other files that were asked for, whether they were there or not.
     """
 
-    def __init__(self, document: Mapping[str, Any], beside: Beside) -> None:
+    def __init__(self, document: Mapping[str, Any], beside: SiblingDocuments) -> None:
         self._beside = beside
         self._values: dict[str, Any] = {"": document}
         self._broken: dict[str, str] = {}

@@ -17,12 +17,12 @@ from typematch.ir.module import Module
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.examples import schema_of, schema_of_text
 from typematch.sources.openapi.loading import DocumentError, Loaded
+from typematch.sources.openapi.models import Info
 from typematch.sources.openapi.naming import TypeNames
-from typematch.sources.openapi.operations import METHODS, Operations
-from typematch.sources.openapi.pointers import At, Beside, Pointers
+from typematch.sources.openapi.operations import METHODS, OperationReader
+from typematch.sources.openapi.pointers import At, Pointers, SiblingDocuments
 from typematch.sources.openapi.schema import Schemas
-from typematch.sources.openapi.service import Found, Service
-from typematch.sources.openapi.shapes import Info
+from typematch.sources.openapi.service import RawOperation, ServiceReader
 
 _SERVER = re.compile(r"\A(?:[a-z][a-z0-9+.-]*://)?(?:\{\{[^{}]*\}\}|[^/?#{}]*)", re.IGNORECASE)
 _IN_PATH = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}|(?<=/):([A-Za-z_]\w*)")
@@ -38,7 +38,9 @@ def is_postman(value: Any) -> bool:
     return "_postman_id" in info or "/collection/v" in str(info.get("schema", ""))
 
 
-def read_postman(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner) -> Module:
+def read_postman(
+    loaded: Loaded, *, path: str, beside: SiblingDocuments, cleaner: Cleaner
+) -> Module:
     """Return what a collection declares; ``path`` gives its name.
 
     Raises:
@@ -49,7 +51,7 @@ def read_postman(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner)
         raise DocumentError("a Postman collection without items, or of version 1: export it as v2")
     pointers = Pointers(value, beside)
     schemas = Schemas(pointers, TypeNames(), siblings=True)
-    operations = Operations(pointers, schemas, cleaner)
+    operations = OperationReader(pointers, schemas, cleaner)
     head = value["info"]
     info = Info(
         title=str(head.get("name") or ""),
@@ -58,7 +60,9 @@ def read_postman(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner)
     )
     stem = path.rpartition("/")[2].removesuffix(".json").removesuffix(".postman_collection")
     lines = _Lines(loaded.written)
-    service = Service(info, stem, "postman", pointers, schemas, operations, cleaner, lambda _: 1)
+    service = ServiceReader(
+        info, stem, "postman", pointers, schemas, operations, cleaner, lambda _: 1
+    )
     return service.module(_Requests(value, pointers, lines).found())
 
 
@@ -91,12 +95,12 @@ class _Requests:
             for one in _mappings(value.get("variable"))
         }
 
-    def found(self) -> Iterator[Found]:
+    def found(self) -> Iterator[RawOperation]:
         yield from self._items(self._value["item"], At(keys=("item",)), (), self._value)
 
     def _items(
         self, items: Sequence[Any], at: At, folders: tuple[str, ...], holder: Mapping[str, Any]
-    ) -> Iterator[Found]:
+    ) -> Iterator[RawOperation]:
         for position, item in enumerate(items):
             here = at / position
             if not isinstance(item, dict):
@@ -122,7 +126,7 @@ class _Requests:
         folders: tuple[str, ...],
         auth: Any,
         line: int,
-    ) -> Found | None:
+    ) -> RawOperation | None:
         written = item["request"]
         request = {"method": "GET", "url": written} if isinstance(written, str) else written
         if not isinstance(request, dict):
@@ -149,7 +153,7 @@ class _Requests:
             and auth["type"] != "noauth"
         ):
             operation["security"] = [{auth["type"]: []}]
-        return Found(method, path, operation, at, line, name=name)
+        return RawOperation(method, path, operation, at, line, name=name)
 
     # The request ----------------------------------------------------------------------------------
 

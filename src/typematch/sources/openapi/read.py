@@ -9,15 +9,17 @@ from typing import Any
 from typematch.ir.module import Module
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.loading import DocumentError, Loaded
+from typematch.sources.openapi.models import Info, ShapeError, checked
 from typematch.sources.openapi.naming import TypeNames
-from typematch.sources.openapi.operations import METHODS, Operations, schemes_of
-from typematch.sources.openapi.pointers import At, Beside, Pointers
+from typematch.sources.openapi.operations import METHODS, OperationReader, schemes_of
+from typematch.sources.openapi.pointers import At, Pointers, SiblingDocuments
 from typematch.sources.openapi.schema import Schemas
-from typematch.sources.openapi.service import Found, Service
-from typematch.sources.openapi.shapes import Info, ShapeError, checked
+from typematch.sources.openapi.service import RawOperation, ServiceReader
 
 
-def read_openapi(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner) -> Module:
+def read_openapi(
+    loaded: Loaded, *, path: str, beside: SiblingDocuments, cleaner: Cleaner
+) -> Module:
     """Return what a document declares; ``path`` gives its name.
 
     ``beside`` has the files that it refers to.  The module's specifiers name those that were asked
@@ -39,7 +41,7 @@ def read_openapi(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner)
         )
     schemas = Schemas(pointers, TypeNames(), siblings=version.startswith("3.1"))
     consumes = value.get("consumes")
-    operations = Operations(
+    operations = OperationReader(
         pointers,
         schemas,
         cleaner,
@@ -53,7 +55,7 @@ def read_openapi(loaded: Loaded, *, path: str, beside: Beside, cleaner: Cleaner)
     def line(at: At) -> int:
         return line_of(loaded, at)
 
-    service = Service(info, stem, "openapi", pointers, schemas, operations, cleaner, line)
+    service = ServiceReader(info, stem, "openapi", pointers, schemas, operations, cleaner, line)
     named = list(_named_schemas(value, version, pointers))
     return service.module(_operations(value, version, pointers, line), named)
 
@@ -77,12 +79,14 @@ def line_of(loaded: Loaded, at: At) -> int:
 
 def _operations(
     value: Mapping[str, Any], version: str, pointers: Pointers, line: Any
-) -> Iterator[Found]:
+) -> Iterator[RawOperation]:
     for path, item, at in _path_items(value, version, pointers):
         for method in METHODS:
             if method in item:
                 here = line(At(keys=("paths", path, method)))
-                yield Found(method, path, item[method], at / method, here, item.get("parameters"))
+                yield RawOperation(
+                    method, path, item[method], at / method, here, item.get("parameters")
+                )
 
 
 def _path_items(

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from typematch.ir.build import intersection, object_type, union
+from typematch.ir.constructors import intersection, object_type, union
 from typematch.ir.types import (
     BOOLEAN,
     NEVER,

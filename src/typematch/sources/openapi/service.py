@@ -10,23 +10,32 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from typematch.ir.build import object_type
-from typematch.ir.module import Declared, Doc, Import, Member, Module, Offer, Scope, Source
+from typematch.ir.constructors import object_type
+from typematch.ir.module import (
+    DeclarationStatement,
+    Doc,
+    Import,
+    Member,
+    Module,
+    Scope,
+    ServiceRole,
+    Source,
+)
 from typematch.ir.types import UNKNOWN, Intersection, Named, Property, Type, Union
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.loading import DocumentError
+from typematch.sources.openapi.models import Info, Operation, ShapeError, checked
 from typematch.sources.openapi.naming import operation_name, service_name, spoken_name
-from typematch.sources.openapi.operations import Operations
+from typematch.sources.openapi.operations import OperationReader
 from typematch.sources.openapi.pointers import At, Pointers
+from typematch.sources.openapi.response_docs import first_sentence, shown
 from typematch.sources.openapi.schema import Schemas
-from typematch.sources.openapi.shapes import Info, Operation, ShapeError, checked
-from typematch.sources.openapi.texts import first_sentence, shown
 
 READS = "text:"  # before a specifier: another file whose text is a part of this one
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RawOperation:
     """An operation, as a document writes it.
 
     ``shared`` are the parameters of its path; ``name`` is for people, where it has no id.
@@ -42,7 +51,7 @@ class Found:
 
 
 @dataclass(slots=True)
-class Service:
+class ServiceReader:
     """One service.
 
     Attributes:
@@ -55,7 +64,7 @@ class Service:
     source: Source
     pointers: Pointers
     schemas: Schemas
-    operations: Operations
+    operations: OperationReader
     cleaner: Cleaner
     line: Callable[[At], int]
     _taken: dict[str, str] = field(default_factory=dict)
@@ -64,7 +73,7 @@ class Service:
     def title(self) -> str:
         return " ".join(self.info.title.split()) or self.stem
 
-    def module(self, found: Iterable[Found], named: Sequence[At] = ()) -> Module:
+    def module(self, found: Iterable[RawOperation], named: Sequence[At] = ()) -> Module:
         """Return what the document declares; ``named`` are the schemas that it names.
 
         Raises:
@@ -81,7 +90,9 @@ class Service:
         if schemas:
             body = Scope("namespace", declarations=tuple(schemas))
             declared.append(
-                Declared("namespace", name, 1, f"namespace {name}", body=body, exported=True)
+                DeclarationStatement(
+                    "namespace", name, 1, f"namespace {name}", body=body, exported=True
+                )
             )
         imports = tuple(Import(one.name, "", f"{name}.{one.name}") for one in schemas)
         return Module(
@@ -91,10 +102,10 @@ class Service:
             problems=tuple(self.pointers.problems),
         )
 
-    def _service(self, name: str, members: list[Member]) -> Declared:
+    def _service(self, name: str, members: list[Member]) -> DeclarationStatement:
         text = self.cleaner.prose(self.info.description or self.info.summary)
         said = text if self.title in text else f"{self.title}. {text}".strip()
-        return Declared(
+        return DeclarationStatement(
             "interface",
             name,
             self.line(At(keys=("info",))),
@@ -106,11 +117,11 @@ class Service:
             offer=self._offer("service"),
         )
 
-    def _offer(self, role: Literal["service", "schema"]) -> Offer:
-        return Offer(role, self.title, self.info.version, self.source)
+    def _offer(self, role: Literal["service", "schema"]) -> ServiceRole:
+        return ServiceRole(role, self.title, self.info.version, self.source)
 
-    def _schema(self, name: str, at: At, schema: Any, lowered: Type) -> Declared:
-        return Declared(
+    def _schema(self, name: str, at: At, schema: Any, lowered: Type) -> DeclarationStatement:
+        return DeclarationStatement(
             "alias",
             name,
             1 if at.file else self.line(at),
@@ -133,7 +144,7 @@ class Service:
 
     # Operations -----------------------------------------------------------------------------------
 
-    def _member(self, found: Found) -> Member | None:
+    def _member(self, found: RawOperation) -> Member | None:
         try:
             operation = checked(Operation, found.written)
         except ShapeError as error:
@@ -144,7 +155,7 @@ class Service:
             name, found.method, found.path, operation, found.shared, found.at, found.line
         )
 
-    def _name(self, operation: Operation, found: Found) -> str:
+    def _name(self, operation: Operation, found: RawOperation) -> str:
         """Return the operation's id, or a name made of its path; no two have the same."""
         called = f"{found.method.upper()} {found.path}"
         wanted = " ".join(operation.operation_id.split()).lstrip("@#")
@@ -164,13 +175,15 @@ class Service:
         return free
 
 
-def _without_circles(declared: list[Declared], service: Service) -> list[Declared]:
+def _without_circles(
+    declared: list[DeclarationStatement], service: ServiceReader
+) -> list[DeclarationStatement]:
     """Return the aliases, without those that come back to themselves and never to a type.
 
     ``A = B | null`` and ``B = A`` say nothing; recursion through a property or an item is fine.
     """
     leads = {one.name: _outermost(one.type) for one in declared}
-    found: list[Declared] = []
+    found: list[DeclarationStatement] = []
     for one in declared:
         reached: set[str] = set()
         waiting = list(leads[one.name])

@@ -12,17 +12,17 @@ Inside this room paths are absolute strings: a ``Path`` costs more than the prob
 """
 
 from typematch.sources.packages.discover import discover
-from typematch.sources.packages.disk import Disk
 from typematch.sources.packages.documents import may_be_document
 from typematch.sources.packages.fetch import npm_pack
-from typematch.sources.packages.model import MAX_BYTES, Found, Package, Skipped
-from typematch.sources.packages.own import may_count
+from typematch.sources.packages.fs_cache import FileSystemCache
+from typematch.sources.packages.model import MAX_BYTES, DiscoveredPackages, Package, Skipped
+from typematch.sources.packages.project_files import may_count
 from typematch.sources.packages.resolver import Resolver
 
 __all__ = [
     "MAX_BYTES",
-    "Disk",
-    "Found",
+    "DiscoveredPackages",
+    "FileSystemCache",
     "Package",
     "Resolver",
     "Skipped",

@@ -8,18 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from typematch.errors import NoTypingsError, SourceError
-from typematch.sources.packages.disk import Disk
 from typematch.sources.packages.documents import may_be_document
 from typematch.sources.packages.entry_points import EntryPoints
+from typematch.sources.packages.extensions import is_declaration, is_source
 from typematch.sources.packages.fetch import npm_pack
+from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.manifest import Manifest
-from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, Found, Package
+from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, DiscoveredPackages, Package
 from typematch.sources.packages.naming import typed_name, typings_name
-from typematch.sources.packages.originals import Originals
-from typematch.sources.packages.own import LARGE, OwnCode
-from typematch.sources.packages.skips import Skips
+from typematch.sources.packages.project_files import LARGE, ProjectFiles
+from typematch.sources.packages.skipped import SkippedFiles
+from typematch.sources.packages.source_of_build import BuildSources
 from typematch.sources.packages.tsconfig import Configs
-from typematch.sources.packages.typed import is_declaration, is_source
 from typematch.sources.packages.workspaces import workspace_root, workspaces
 
 NOT_INSTALLED = "dependency that is not installed (npm install)"
@@ -33,8 +33,8 @@ def discover(
     paths: Sequence[str | Path],
     *,
     fetch: Callable[[str], Path] = npm_pack,
-    disk: Disk | None = None,
-) -> Found:
+    disk: FileSystemCache | None = None,
+) -> DiscoveredPackages:
     """Return the packages and the own code that ``paths`` name, dependencies of projects included.
 
     Args:
@@ -47,7 +47,7 @@ def discover(
         NoTypingsError: a package that was named has no typings.
         OutsideError: a package could not be fetched.
     """
-    search = _Discovery(disk or Disk())
+    search = _Discovery(disk or FileSystemCache())
     for path in paths:
         if str(path).startswith(_FETCHED):
             search.package(str(fetch(str(path)[len(_FETCHED) :])), named=str(path))
@@ -57,19 +57,21 @@ def discover(
 
 
 class _Discovery:
-    def __init__(self, disk: Disk) -> None:
+    def __init__(self, disk: FileSystemCache) -> None:
         self._disk = disk
         self._configs = Configs(disk)
-        self._originals = Originals(disk, self._configs)
+        self._originals = BuildSources(disk, self._configs)
         self._entry_points = EntryPoints(disk, self._originals)
         self._packages: dict[str, Package] = {}  # by root
-        self._skips = Skips(os.path.realpath(os.curdir))
+        self._skips = SkippedFiles(os.path.realpath(os.curdir))
         self._notices: list[str] = []
         self._hits = 0  # how often something to index was named, new or not
         self._members: dict[str, dict[str, str]] = {}
 
-    def found(self) -> Found:
-        return Found(tuple(self._packages.values()), self._skips.told(), tuple(self._notices))
+    def found(self) -> DiscoveredPackages:
+        return DiscoveredPackages(
+            tuple(self._packages.values()), self._skips.told(), tuple(self._notices)
+        )
 
     def path(self, written: str | Path) -> None:
         try:
@@ -111,7 +113,7 @@ class _Discovery:
         for root in (path, *members) if manifest or members else (path,):
             home = self._disk.package_root(root) or root
             inside = frozenset(member for member in members if member != root)
-            code = OwnCode(self._disk, self._configs, self._skips, inside)
+            code = ProjectFiles(self._disk, self._configs, self._skips, inside)
             files = code.files(root)
             if self._is_package(root) and not members and not _has_sources(files):
                 self.package(root, named=written)

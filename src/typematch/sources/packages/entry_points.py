@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterator
 
-from typematch.sources.packages.disk import Disk
 from typematch.sources.packages.exports import (
     Active,
     anyhow,
@@ -16,10 +15,11 @@ from typematch.sources.packages.exports import (
     targets,
     versioned_paths,
 )
+from typematch.sources.packages.extensions import file_at, file_or_index, is_declaration, is_source
+from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import SCRIPT_SUFFIXES
-from typematch.sources.packages.originals import Originals
-from typematch.sources.packages.typed import file_at, file_or_index, is_declaration, is_source
+from typematch.sources.packages.source_of_build import BuildSources
 
 _NO_MANIFEST = Manifest()
 
@@ -27,7 +27,7 @@ _NO_MANIFEST = Manifest()
 class EntryPoints:
     """Answers for packages anywhere on ``disk``, installed or own."""
 
-    def __init__(self, disk: Disk, originals: Originals) -> None:
+    def __init__(self, disk: FileSystemCache, originals: BuildSources) -> None:
         self._disk = disk
         self._originals = originals
 

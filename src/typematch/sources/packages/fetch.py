@@ -24,12 +24,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from typematch.errors import FetchError, NpmMissingError, SourceError
-from typematch.sources.packages.disk import Disk
 from typematch.sources.packages.entry_points import EntryPoints
+from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.manifest import Manifest, read_manifest
 from typematch.sources.packages.model import DECLARATION_SUFFIXES, MAX_BYTES
 from typematch.sources.packages.naming import typed_name, typings_name
-from typematch.sources.packages.originals import Originals
+from typematch.sources.packages.source_of_build import BuildSources
 from typematch.sources.packages.tsconfig import Configs
 
 MAX_PACKAGES = 40
@@ -150,8 +150,8 @@ def _add_companions(npm: str, name: str, version: str, modules: Path) -> None:
 
 
 def _is_typed(folder: Path) -> bool:
-    disk = Disk()
-    return bool(EntryPoints(disk, Originals(disk, Configs(disk))).all(str(folder)))
+    disk = FileSystemCache()
+    return bool(EntryPoints(disk, BuildSources(disk, Configs(disk))).all(str(folder)))
 
 
 def _imported_dependencies(folder: Path) -> Mapping[str, str]:

@@ -53,7 +53,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DiscoveredPackages:
     """Packages in the order named, dependencies by name; notices are sentences for people."""
 
     packages: tuple[Package, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 
-from typematch.sources.packages.disk import Disk
-from typematch.sources.packages.model import Found
+from typematch.sources.packages.fs_cache import FileSystemCache
+from typematch.sources.packages.model import DiscoveredPackages
 
 _SPECIFIER = re.compile(r"((?:@[^/\s]+/)?[^@/.#:\s][^/:\s]*)(?:/(.+))?")
 
@@ -45,10 +45,10 @@ def _outermost(path: str) -> str:
     return f"{before}{os.sep}node_modules" if inside else ""
 
 
-class Names:
+class PackageNames:
     """The catalog's names of the files of one run."""
 
-    def __init__(self, found: Found, disk: Disk) -> None:
+    def __init__(self, found: DiscoveredPackages, disk: FileSystemCache) -> None:
         self._disk = disk
         self._roots: dict[str, str] = {}  # real folder of a package -> its name in file names
         self._owners: dict[str, str] = {}

@@ -10,28 +10,28 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from typematch.sources.packages.disk import Disk
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.exports import importing, lookup, targets
-from typematch.sources.packages.model import Found
-from typematch.sources.packages.naming import Names, package_of, typings_name
-from typematch.sources.packages.originals import Originals
+from typematch.sources.packages.extensions import file_at
+from typematch.sources.packages.fs_cache import FileSystemCache
+from typematch.sources.packages.model import DiscoveredPackages
+from typematch.sources.packages.naming import PackageNames, package_of, typings_name
+from typematch.sources.packages.source_of_build import BuildSources
 from typematch.sources.packages.tsconfig import Configs, TsConfig
-from typematch.sources.packages.typed import file_at
 
 
 class Resolver:
     """Answers for one run; every probe of the file system is remembered."""
 
-    def __init__(self, found: Found, *, disk: Disk | None = None) -> None:
-        self._disk = disk or Disk()
+    def __init__(self, found: DiscoveredPackages, *, disk: FileSystemCache | None = None) -> None:
+        self._disk = disk or FileSystemCache()
         self._configs = Configs(self._disk)
-        self._entry_points = EntryPoints(self._disk, Originals(self._disk, self._configs))
-        self._names = Names(found, self._disk)
+        self._entry_points = EntryPoints(self._disk, BuildSources(self._disk, self._configs))
+        self._names = PackageNames(found, self._disk)
         self._own_roots = {
             package.name: str(package.root)
             for package in found.packages
-            if Originals.is_own(str(package.root)) and self._disk.manifest(str(package.root))
+            if BuildSources.is_own(str(package.root)) and self._disk.manifest(str(package.root))
         }
         self._answers: dict[tuple[str, str, bool], str | None] = {}
         self._paths: dict[str, Path] = {}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.globs import glob
 
 # A string, or what JSON with comments has more than JSON.
@@ -64,7 +64,7 @@ def _matches(path: str, patterns: tuple[str, ...]) -> bool:
 class Configs:
     """The tsconfig.json files of one run, each read once."""
 
-    def __init__(self, disk: Disk) -> None:
+    def __init__(self, disk: FileSystemCache) -> None:
         self._disk = disk
         self._read: dict[str, TsConfig | None] = {}
         self._of_folder: dict[str, TsConfig | None] = {}

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from typematch.sources.packages.disk import Disk
+from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.globs import glob
 
 
-def workspace_root(disk: Disk, folder: str) -> str | None:
+def workspace_root(disk: FileSystemCache, folder: str) -> str | None:
     """Return the folder, ``folder`` or one above it, whose workspaces include ``folder``."""
     above = folder
     while True:
@@ -23,7 +23,7 @@ def workspace_root(disk: Disk, folder: str) -> str | None:
         above = os.path.dirname(above)
 
 
-def workspaces(disk: Disk, root: str) -> tuple[str, ...]:
+def workspaces(disk: FileSystemCache, root: str) -> tuple[str, ...]:
     """Return the folders of the workspaces of ``root``, sorted; each has a package.json."""
     patterns = workspace_patterns(disk, root)
     wanted = [_cleaned(pattern) for pattern in patterns if not pattern.startswith("!")]
@@ -41,7 +41,7 @@ def _cleaned(pattern: str) -> str:
     return pattern.removeprefix("./").rstrip("/")
 
 
-def _expand(disk: Disk, folder: str, pieces: list[str]) -> Iterator[str]:
+def _expand(disk: FileSystemCache, folder: str, pieces: list[str]) -> Iterator[str]:
     if not pieces:
         yield folder
         return
@@ -58,13 +58,13 @@ def _expand(disk: Disk, folder: str, pieces: list[str]) -> Iterator[str]:
         yield from _expand(disk, os.path.join(folder, piece), rest)
 
 
-def _enterable(disk: Disk, folder: str) -> list[str]:
+def _enterable(disk: FileSystemCache, folder: str) -> list[str]:
     return [
         name for name in disk.folders(folder) if name != "node_modules" and not name.startswith(".")
     ]
 
 
-def workspace_patterns(disk: Disk, folder: str) -> tuple[str, ...]:
+def workspace_patterns(disk: FileSystemCache, folder: str) -> tuple[str, ...]:
     manifest = disk.manifest(folder)
     pnpm = os.path.join(folder, "pnpm-workspace.yaml")
     if disk.is_file(pnpm):

@@ -10,24 +10,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
-from typematch.ir.build import restore
-from typematch.ir.intern import Node, rebuild
-from typematch.ir.module import Declared, Doc, Member, Module, Offer, Overload, Scope
+from typematch.ir.constructors import restore
+from typematch.ir.intern import InternedNode, rebuild
+from typematch.ir.module import (
+    DeclarationStatement,
+    Doc,
+    Member,
+    Module,
+    Overload,
+    Scope,
+    ServiceRole,
+)
 from typematch.ir.types import Named
-from typematch.program.skeletons import free_names, written_types
+from typematch.program.resolution.module_summary import free_names, written_types
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.loading import DocumentError
 from typematch.sources.openapi.naming import TypeNames, service_name
-from typematch.sources.openapi.texts import first_sentence
-from typematch.sources.services.written import Written
+from typematch.sources.openapi.response_docs import first_sentence
+from typematch.sources.services.catalog_entries import CatalogEntry
 from typematch.sources.typescript import read_module
 
-N = TypeVar("N", bound=Node)
+N = TypeVar("N", bound=InternedNode)
 _KINDS = frozenset(("interface", "alias", "enum", "class"))
 
 
 def read_entries(
-    entries: Sequence[Written], problems: Iterable[str], path: str, cleaner: Cleaner
+    entries: Sequence[CatalogEntry], problems: Iterable[str], path: str, cleaner: Cleaner
 ) -> Module:
     """Return what the entries of one file declare; ``problems`` were found on the way.
 
@@ -35,7 +43,7 @@ def read_entries(
         DocumentError: there is an entry, and it cannot be read, or there is none.
     """
     said = list(problems)
-    declared: list[Declared] = []
+    declared: list[DeclarationStatement] = []
     names = TypeNames()
     for entry in entries:
         before = entry.where or path.rpartition("/")[2]
@@ -51,7 +59,9 @@ def read_entries(
     return Module(Scope("file", declarations=tuple(declared)), True, problems=tuple(said))
 
 
-def _service(entry: Written, names: TypeNames, problems: list[str]) -> Iterator[Declared]:
+def _service(
+    entry: CatalogEntry, names: TypeNames, problems: list[str]
+) -> Iterator[DeclarationStatement]:
     module = read_module(entry.code.encode("utf-8", "replace"), path="interface.ts")
     written = [one for one in module.scope.declarations if one.kind in _KINDS]
     main = _main(entry, written)
@@ -72,10 +82,12 @@ def _service(entry: Written, names: TypeNames, problems: list[str]) -> Iterator[
             ),
         )
         line = _line(entry, schemas[0].line)
-        yield Declared("namespace", name, line, f"namespace {name}", body=body, exported=True)
+        yield DeclarationStatement(
+            "namespace", name, line, f"namespace {name}", body=body, exported=True
+        )
 
 
-def _main(entry: Written, written: Sequence[Declared]) -> Declared:
+def _main(entry: CatalogEntry, written: Sequence[DeclarationStatement]) -> DeclarationStatement:
     """Return the interface that is the service."""
     interfaces = [one for one in written if one.kind == "interface" and one.members]
     if not interfaces:
@@ -111,8 +123,8 @@ class _Qualified:
 
 
 def _moved(
-    declared: Declared, entry: Written, qualified: _Qualified, name: str, role: Any
-) -> Declared:
+    declared: DeclarationStatement, entry: CatalogEntry, qualified: _Qualified, name: str, role: Any
+) -> DeclarationStatement:
     """Return a declaration of the code as one of the file's."""
     service = role == "service"
     return replace(
@@ -129,11 +141,11 @@ def _moved(
         doc=_doc(entry, declared.doc) if service else declared.doc,
         exported=True,
         default=False,
-        offer=Offer(role, entry.name, entry.version, "catalog"),
+        offer=ServiceRole(role, entry.name, entry.version, "catalog"),
     )
 
 
-def _member(member: Member, entry: Written, qualified: _Qualified) -> Member:
+def _member(member: Member, entry: CatalogEntry, qualified: _Qualified) -> Member:
     return replace(
         member,
         type=qualified(member.type),
@@ -144,17 +156,17 @@ def _member(member: Member, entry: Written, qualified: _Qualified) -> Member:
     )
 
 
-def _overload(overload: Overload, entry: Written, qualified: _Qualified) -> Overload:
+def _overload(overload: Overload, entry: CatalogEntry, qualified: _Qualified) -> Overload:
     line = _line(entry, overload.line)
     return replace(overload, signature=qualified(overload.signature), line=line)
 
 
-def _line(entry: Written, line: int) -> int:
+def _line(entry: CatalogEntry, line: int) -> int:
     """Return the line of the file that a line of the code is."""
     return entry.line + line - 1 if entry.in_place else entry.line
 
 
-def _doc(entry: Written, code: Doc | None) -> Doc:
+def _doc(entry: CatalogEntry, code: Doc | None) -> Doc:
     """Return what is said of a service: its name and prose, and the comment on the interface."""
     parts = [entry.prose.strip(), "" if code is None else code.text]
     text = "\n\n".join(part for part in parts if part)

@@ -8,10 +8,10 @@ from tree_sitter import Node
 
 from typematch.ir.module import Doc
 from typematch.sources.typescript.jsdoc import read_doc
-from typematch.sources.typescript.reading import Reading
+from typematch.sources.typescript.parse_context import ParseContext
 
 
-def documented(reading: Reading, nodes: Iterable[Node]) -> Iterable[tuple[Node, Node | None]]:
+def documented(reading: ParseContext, nodes: Iterable[Node]) -> Iterable[tuple[Node, Node | None]]:
     """Yield each node that is no comment, with the ``/** */`` comment that stands before it."""
     comment: Node | None = None
     end = 0
@@ -28,7 +28,7 @@ def documented(reading: Reading, nodes: Iterable[Node]) -> Iterable[tuple[Node, 
         end = node.end_byte
 
 
-def _trails(reading: Reading, end: int, comment: Node) -> bool:
+def _trails(reading: ParseContext, end: int, comment: Node) -> bool:
     """Whether a comment belongs to what stands before it on its line."""
     if not end or b"\n" in reading.text[end : comment.start_byte]:
         return False
@@ -36,5 +36,5 @@ def _trails(reading: Reading, end: int, comment: Node) -> bool:
     return rest[:1] == b"\n"
 
 
-def doc_of(reading: Reading, comment: Node | None) -> Doc | None:
+def doc_of(reading: ParseContext, comment: Node | None) -> Doc | None:
     return None if comment is None else read_doc(reading.slice(comment))

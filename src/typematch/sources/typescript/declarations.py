@@ -7,15 +7,20 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from typematch.ir.module import Declared, Doc
+from typematch.ir.module import DeclarationStatement, Doc
 from typematch.ir.types import UNANNOTATED, Named, Object, Type
 from typematch.sources.typescript.comments import doc_of
 from typematch.sources.typescript.enums import enum_members
+from typematch.sources.typescript.initializers import (
+    MAX_TEXT,
+    InitializerType,
+    value_of,
+    written_text,
+)
 from typematch.sources.typescript.lower import dotted, imported, lower_arguments, lower_type
-from typematch.sources.typescript.members import Body, read_body, written_type
-from typematch.sources.typescript.reading import Reading
+from typematch.sources.typescript.members import ClassBody, read_body, written_type
+from typematch.sources.typescript.parse_context import ParseContext
 from typematch.sources.typescript.signatures import bind_parameters, overload
-from typematch.sources.typescript.values import MAX_TEXT, Shown, value_of, written_text
 
 FUNCTIONS = frozenset(
     (
@@ -40,8 +45,8 @@ class Statement:
 
 
 def declarations(
-    reading: Reading, node: Node, kind: str, statement: Statement
-) -> Iterator[Declared]:
+    reading: ParseContext, node: Node, kind: str, statement: Statement
+) -> Iterator[DeclarationStatement]:
     """Yield what a declaring node declares: one name, several for variables, else none."""
     if kind in FUNCTIONS:
         yield _function(reading, node, statement)
@@ -57,28 +62,30 @@ def declarations(
         yield _enum(reading, node, statement)
 
 
-def anonymous(reading: Reading, node: Node) -> bool:
+def anonymous(reading: ParseContext, node: Node) -> bool:
     """Whether ``node`` is the function of ``export default function ()``."""
     return reading.text.startswith(_ANONYMOUS, node.start_byte)
 
 
-def _name(reading: Reading, node: Node) -> str:
+def _name(reading: ParseContext, node: Node) -> str:
     name = node.child_by_field_name("name")
     return "default" if name is None or anonymous(reading, node) else reading.slice(name)
 
 
-def _function(reading: Reading, node: Node, statement: Statement) -> Declared:
+def _function(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
     doc = doc_of(reading, statement.comment)
     line = reading.line(statement.start)
     found = overload(reading, node, doc, line=line)
-    return Declared(
+    return DeclarationStatement(
         "function", _name(reading, node), line, written_text(reading, node),
         value=Object(calls=(found.signature,)), overloads=(found,), doc=doc,
         exported=statement.exported, default=statement.default, inferred=found.inferred,
     )  # fmt: skip
 
 
-def _variables(reading: Reading, node: Node, statement: Statement) -> Iterator[Declared]:
+def _variables(
+    reading: ParseContext, node: Node, statement: Statement
+) -> Iterator[DeclarationStatement]:
     keyword = reading.slice(node.children[0])
     doc = doc_of(reading, statement.comment)
     for child in reading.parts(node):
@@ -90,7 +97,7 @@ def _variables(reading: Reading, node: Node, statement: Statement) -> Iterator[D
         line = reading.line(child.start_byte)
         if reading.kinds[name.kind_id] != "identifier":
             for bound in _bound(reading, name):
-                yield Declared(
+                yield DeclarationStatement(
                     "const", bound, line, f"{keyword} {bound}", value=UNANNOTATED, doc=doc,
                     exported=statement.exported,
                 )  # fmt: skip
@@ -104,8 +111,13 @@ def _variables(reading: Reading, node: Node, statement: Statement) -> Iterator[D
 
 
 def _variable(
-    reading: Reading, node: Node, name: Node, keyword: str, doc: Doc | None, statement: Statement
-) -> Declared:
+    reading: ParseContext,
+    node: Node,
+    name: Node,
+    keyword: str,
+    doc: Doc | None,
+    statement: Statement,
+) -> DeclarationStatement:
     line = reading.line(node.start_byte)
     annotation = node.child_by_field_name("type")
     value = node.child_by_field_name("value")
@@ -116,23 +128,25 @@ def _variable(
         shown = value_of(reading, value, doc, line, constant=keyword == "const")
         end = min(value.end_byte, value.start_byte + 4 * MAX_TEXT)
     else:
-        shown, end = Shown(UNANNOTATED), node.end_byte
+        shown, end = InitializerType(UNANNOTATED), node.end_byte
     text = reading.between(node.start_byte, end)
     if annotation is None and shown.overloads:
         text = f"{reading.slice(name)} = {shown.overloads[0].text}"
-    return Declared(
+    return DeclarationStatement(
         "const", reading.slice(name), line, f"{keyword} {text}"[:MAX_TEXT], value=shown.type,
         overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
         default=statement.default, inferred=shown.inferred,
     )  # fmt: skip
 
 
-def default_value(reading: Reading, node: Node, name: str, statement: Statement) -> Declared:
+def default_value(
+    reading: ParseContext, node: Node, name: str, statement: Statement
+) -> DeclarationStatement:
     """Return the constant that ``export default EXPRESSION`` and ``export = EXPRESSION`` make."""
     line = reading.line(statement.start)
     doc = doc_of(reading, statement.comment)
     shown = value_of(reading, node, doc, line, constant=True)
-    return Declared(
+    return DeclarationStatement(
         "const", name, line, written_text(reading, node), value=shown.type,
         overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
         default=statement.default,
@@ -140,7 +154,7 @@ def default_value(reading: Reading, node: Node, name: str, statement: Statement)
     )  # fmt: skip
 
 
-def _bound(reading: Reading, pattern: Node) -> Iterator[str]:
+def _bound(reading: ParseContext, pattern: Node) -> Iterator[str]:
     """Yield the names that a destructuring pattern binds, in order."""
     pending = [pattern]
     while pending:
@@ -157,8 +171,8 @@ def _bound(reading: Reading, pattern: Node) -> Iterator[str]:
 
 
 def _class(
-    reading: Reading, node: Node, statement: Statement, *, name: Node | None = None
-) -> Declared:
+    reading: ParseContext, node: Node, statement: Statement, *, name: Node | None = None
+) -> DeclarationStatement:
     """Return a class; ``name`` is that of the constant which it is the value of."""
     kinds = reading.kinds
     called = _name(reading, node) if name is None else reading.slice(name)
@@ -167,7 +181,7 @@ def _class(
     names, type_parameters, outer = bind_parameters(reading, parameters)
     extends: list[Type] = []
     implements: list[Type] = []
-    body = Body()
+    body = ClassBody()
     for child in node.named_children:
         kind = kinds[child.kind_id]
         if kind == "class_heritage":
@@ -183,7 +197,7 @@ def _class(
         reading.release(outer)
     line = reading.line(statement.start if name is None else name.start_byte)
     head = _head(reading, node) if name is None else f"const {called} = {_head(reading, node)}"
-    return Declared(
+    return DeclarationStatement(
         "class", called, line, head, body.instance.type(),
         body.static.type(), type_parameters, names, tuple(extends), tuple(implements), (),
         tuple(body.members), (), doc_of(reading, statement.comment), statement.exported,
@@ -191,7 +205,7 @@ def _class(
     )  # fmt: skip
 
 
-def _base(reading: Reading, clause: Node) -> Type:
+def _base(reading: ParseContext, clause: Node) -> Type:
     """Return the base class of an ``extends`` clause; ``unannotated`` for what is no plain name."""
     parts = reading.parts(clause)
     value = parts[0]
@@ -209,7 +223,7 @@ def _base(reading: Reading, clause: Node) -> Type:
     return Named(dotted(reading, value), arguments)
 
 
-def _head(reading: Reading, node: Node) -> str:
+def _head(reading: ParseContext, node: Node) -> str:
     """Return a declaration as written, without decorators and body."""
     kinds = reading.kinds
     children = [child for child in node.children if kinds[child.kind_id] != "decorator"]
@@ -218,13 +232,13 @@ def _head(reading: Reading, node: Node) -> str:
     return reading.between(children[0].start_byte, end).rstrip()[:MAX_TEXT]
 
 
-def _interface(reading: Reading, node: Node, statement: Statement) -> Declared:
+def _interface(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
     kinds = reading.kinds
     names, type_parameters, outer = bind_parameters(
         reading, node.child_by_field_name("type_parameters")
     )
     extends: list[Type] = []
-    body = Body()
+    body = ClassBody()
     for child in node.named_children:
         kind = kinds[child.kind_id]
         if kind in ("extends_type_clause", "extends_clause"):
@@ -233,7 +247,7 @@ def _interface(reading: Reading, node: Node, statement: Statement) -> Declared:
             body = read_body(reading, child)
     if outer is not None:
         reading.release(outer)
-    return Declared(
+    return DeclarationStatement(
         "interface", _name(reading, node), reading.line(statement.start), _head(reading, node),
         body.instance.type(), None, type_parameters, names, tuple(extends),
         members=tuple(body.members), doc=doc_of(reading, statement.comment),
@@ -241,31 +255,33 @@ def _interface(reading: Reading, node: Node, statement: Statement) -> Declared:
     )  # fmt: skip
 
 
-def _alias(reading: Reading, node: Node, statement: Statement) -> Declared:
+def _alias(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
     names, type_parameters, outer = bind_parameters(
         reading, node.child_by_field_name("type_parameters")
     )
     doc = doc_of(reading, statement.comment)
     line = reading.line(statement.start)
     shown = (
-        Shown(UNANNOTATED) if node.named_child_count < 2 else written_type(reading, node, doc, line)
+        InitializerType(UNANNOTATED)
+        if node.named_child_count < 2
+        else written_type(reading, node, doc, line)
     )
     if outer is not None:
         reading.release(outer)
-    return Declared(
+    return DeclarationStatement(
         "alias", _name(reading, node), line, written_text(reading, node), shown.type, None,
         type_parameters, names, overloads=shown.overloads, members=shown.members, doc=doc,
         exported=statement.exported,
     )  # fmt: skip
 
 
-def _enum(reading: Reading, node: Node, statement: Statement) -> Declared:
+def _enum(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
     name = _name(reading, node)
     body = node.child_by_field_name("body")
     constant = any(reading.kinds[child.kind_id] == "const" for child in node.children)
     counts = constant or not reading.ambient
     members = () if body is None else enum_members(reading, body, name, counts=counts)
-    return Declared(
+    return DeclarationStatement(
         "enum", name, reading.line(statement.start), _head(reading, node), enum_members=members,
         doc=doc_of(reading, statement.comment), exported=statement.exported,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from typematch.ir.module import EnumMember
 from typematch.ir.types import Literal, Type
 from typematch.sources.typescript.comments import doc_of, documented
 from typematch.sources.typescript.names import member_name
-from typematch.sources.typescript.reading import MAX_NESTING, Reading
+from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
 Value: TypeAlias = float | str
 
@@ -21,7 +21,7 @@ _CONSTANTS: Mapping[str, float] = {"NaN": math.nan, "Infinity": math.inf}
 
 
 def enum_members(
-    reading: Reading, node: Node, enum: str, *, counts: bool = True
+    reading: ParseContext, node: Node, enum: str, *, counts: bool = True
 ) -> tuple[EnumMember, ...]:
     """Return the members of an ``enum_body``.
 
@@ -58,7 +58,7 @@ def _literal(value: Value | None) -> Type | None:
 
 
 def _value(
-    reading: Reading, node: Node, enum: str, known: Mapping[str, Value], nesting: int
+    reading: ParseContext, node: Node, enum: str, known: Mapping[str, Value], nesting: int
 ) -> Value | None:
     if nesting > MAX_NESTING:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from typematch.ir.build import union
+from typematch.ir.constructors import union
 from typematch.ir.literals import string_value
 from typematch.ir.types import (
     BIGINT,
@@ -32,7 +32,7 @@ from typematch.sources.typescript.lower import (
     numeric,
     type_of,
 )
-from typematch.sources.typescript.reading import MAX_NESTING, Reading
+from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
 _WIDE = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": BIGINT}
 _LITERALS = frozenset(("string", "number", "true", "false"))
@@ -50,7 +50,7 @@ def widened(literal: Type) -> Type:
     return _WIDE[literal.kind] if isinstance(literal, Literal) else literal
 
 
-def expression_type(reading: Reading, node: Node) -> Type:
+def expression_type(reading: ParseContext, node: Node) -> Type:
     """Return the type of a simple expression, literals as such; ``unannotated`` for any other."""
     if reading.nesting >= MAX_NESTING:
         return UNANNOTATED
@@ -60,7 +60,7 @@ def expression_type(reading: Reading, node: Node) -> Type:
     return shown
 
 
-def _expression(reading: Reading, node: Node) -> Type:
+def _expression(reading: ParseContext, node: Node) -> Type:
     kind = reading.kinds[node.kind_id]
     if kind in _LITERALS:
         return _literal(reading, node, kind)
@@ -96,7 +96,7 @@ def _expression(reading: Reading, node: Node) -> Type:
             return UNANNOTATED
 
 
-def named_value(reading: Reading, node: Node) -> Type:
+def named_value(reading: ParseContext, node: Node) -> Type:
     """Return ``typeof a.b`` for a plain or dotted name, else ``unannotated``."""
     current: Node | None = node
     while current is not None and reading.kinds[current.kind_id] == "member_expression":
@@ -108,7 +108,7 @@ def named_value(reading: Reading, node: Node) -> Type:
     return type_of(reading, node)
 
 
-def constant_type(reading: Reading, node: Node) -> Type:
+def constant_type(reading: ParseContext, node: Node) -> Type:
     """Return the type of ``node as const``; object literals are read in ``values``."""
     if reading.kinds[node.kind_id] != "array":
         return expression_type(reading, node)
@@ -122,14 +122,14 @@ def constant_type(reading: Reading, node: Node) -> Type:
     return Tuple(tuple(elements), True)
 
 
-def _literal(reading: Reading, node: Node, kind: str) -> Type:
+def _literal(reading: ParseContext, node: Node, kind: str) -> Type:
     text = reading.slice(node)
     if kind == "string":
         return Literal("string", string_value(text))
     return numeric(text) if kind == "number" else Literal("boolean", text)
 
 
-def _unary(reading: Reading, node: Node) -> Type:
+def _unary(reading: ParseContext, node: Node) -> Type:
     text = reading.slice(node)
     parts = reading.parts(node)
     if text[0] == "!":
@@ -141,7 +141,7 @@ def _unary(reading: Reading, node: Node) -> Type:
     return UNDEFINED if text.startswith("void ") else UNANNOTATED
 
 
-def _new(reading: Reading, node: Node) -> Type:
+def _new(reading: ParseContext, node: Node) -> Type:
     name = node.child_by_field_name("constructor")
     if name is None or reading.kinds[name.kind_id] not in ("identifier", "member_expression"):
         return UNANNOTATED
@@ -152,7 +152,7 @@ def _new(reading: Reading, node: Node) -> Type:
     return Named(path, () if arguments is None else lower_arguments(reading, arguments))
 
 
-def _asserted(reading: Reading, node: Node, kind: str) -> Type:
+def _asserted(reading: ParseContext, node: Node, kind: str) -> Type:
     parts = reading.parts(node)
     if len(parts) == 1:  # `as const`: the keyword has no name
         return constant_type(reading, parts[0])
@@ -161,7 +161,7 @@ def _asserted(reading: Reading, node: Node, kind: str) -> Type:
     return lower_type(reading, parts[1])
 
 
-def result_type(reading: Reading, body: Node, *, expression_never: bool) -> Type:
+def result_type(reading: ParseContext, body: Node, *, expression_never: bool) -> Type:
     """Return what a function body returns where that is simple, else ``unannotated``.
 
     ``expression_never``: a body that only throws makes a function expression return ``never``, and
@@ -181,12 +181,12 @@ def result_type(reading: Reading, body: Node, *, expression_never: bool) -> Type
     return results.pop()
 
 
-def _returned(reading: Reading, statement: Node) -> Type:
+def _returned(reading: ParseContext, statement: Node) -> Type:
     parts = reading.parts(statement)
     return widened(expression_type(reading, parts[0])) if parts else VOID
 
 
-def _returns(reading: Reading, body: Node) -> Iterator[Node]:
+def _returns(reading: ParseContext, body: Node) -> Iterator[Node]:
     """Yield the return statements of a function body, not those of functions inside it."""
     pending = [body]
     while pending:
@@ -198,7 +198,7 @@ def _returns(reading: Reading, body: Node) -> Iterator[Node]:
                 pending.append(child)
 
 
-def array_type(reading: Reading, node: Node) -> Type:
+def array_type(reading: ParseContext, node: Node) -> Type:
     """Return the type of an array literal of simple values: ``(number | string)[]``."""
     elements = reading.parts(node)
     if reading.nesting >= MAX_NESTING:

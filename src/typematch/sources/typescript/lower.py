@@ -37,7 +37,7 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
-from typematch.sources.typescript.reading import MAX_NESTING, Reading, TypeReader
+from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext, TypeReader
 
 _KEYWORDS: Mapping[bytes, Type] = {
     b"any": ANY, b"unknown": UNKNOWN, b"never": NEVER, b"void": VOID, b"string": STRING,
@@ -52,7 +52,7 @@ _KEYWORD_NAMES: Mapping[str, Type] = {
 _IMPORT_TYPE = re.compile(r"""import\s*\(\s*(["'])(.*?)\1.*?\)\s*(.*)""", re.DOTALL)
 
 
-def lower_type(reading: Reading, node: Node) -> Type:
+def lower_type(reading: ParseContext, node: Node) -> Type:
     """Return the type that ``node`` writes; ``unreadable`` if it is none or nests too deeply."""
     reader = reading.readers.get(node.kind_id)
     if reader is None or reading.nesting >= MAX_NESTING:
@@ -64,18 +64,18 @@ def lower_type(reading: Reading, node: Node) -> Type:
     return lowered
 
 
-def lower_annotation(reading: Reading, node: Node) -> Type:
+def lower_annotation(reading: ParseContext, node: Node) -> Type:
     """Return the type behind the colon of a ``type_annotation``."""
     parts = reading.parts(node)
     return lower_type(reading, parts[-1]) if parts else UNREADABLE
 
 
-def lower_arguments(reading: Reading, node: Node) -> tuple[Type, ...]:
+def lower_arguments(reading: ParseContext, node: Node) -> tuple[Type, ...]:
     """Return the types of ``<A, B>``."""
     return tuple([lower_type(reading, part) for part in reading.parts(node)])
 
 
-def _keyword(reading: Reading, node: Node) -> Type:
+def _keyword(reading: ParseContext, node: Node) -> Type:
     text = reading.text[node.start_byte : node.end_byte]
     found = _KEYWORDS.get(text)
     if found is not None:
@@ -85,11 +85,11 @@ def _keyword(reading: Reading, node: Node) -> Type:
     )
 
 
-def _name(reading: Reading, node: Node) -> Type:
+def _name(reading: ParseContext, node: Node) -> Type:
     return _named(reading, reading.slice(node), node.start_byte, ())
 
 
-def _named(reading: Reading, name: str, offset: int, arguments: tuple[Type, ...]) -> Type:
+def _named(reading: ParseContext, name: str, offset: int, arguments: tuple[Type, ...]) -> Type:
     """Return what a name written at ``offset`` means: a variable, an import type or itself."""
     if name.startswith("import") and "(" in name:
         return imported(reading, name, offset, arguments)
@@ -103,7 +103,9 @@ def _named(reading: Reading, name: str, offset: int, arguments: tuple[Type, ...]
     return Named((name,), arguments)
 
 
-def imported(reading: Reading, text: str, offset: int, arguments: tuple[Type, ...] = ()) -> Named:
+def imported(
+    reading: ParseContext, text: str, offset: int, arguments: tuple[Type, ...] = ()
+) -> Named:
     """Return the name that ``import("m").A.B`` writes, and note the module."""
     match = _IMPORT_TYPE.match(text)
     if match is None:
@@ -114,7 +116,7 @@ def imported(reading: Reading, text: str, offset: int, arguments: tuple[Type, ..
     return Named(path, arguments, specifier)
 
 
-def dotted(reading: Reading, node: Node) -> tuple[str, ...]:
+def dotted(reading: ParseContext, node: Node) -> tuple[str, ...]:
     """Return the segments of ``A.B.C``, comments and white space gone."""
     text = reading.slice(node)
     if "/" in text:
@@ -122,14 +124,14 @@ def dotted(reading: Reading, node: Node) -> tuple[str, ...]:
     return tuple([segment.strip() for segment in text.split(".")])
 
 
-def _path(reading: Reading, node: Node) -> Type:
+def _path(reading: ParseContext, node: Node) -> Type:
     text = reading.slice(node)
     if text.startswith("import") and "(" in text:
         return imported(reading, text, node.start_byte)
     return Named(dotted(reading, node))
 
 
-def _generic(reading: Reading, node: Node) -> Type:
+def _generic(reading: ParseContext, node: Node) -> Type:
     parts = reading.parts(node)
     head = parts[0]
     arguments = lower_arguments(reading, parts[-1])
@@ -139,17 +141,17 @@ def _generic(reading: Reading, node: Node) -> Type:
     return Named(plain.path, arguments, plain.module) if isinstance(plain, Named) else plain
 
 
-def _inner(reading: Reading, node: Node) -> Type:
+def _inner(reading: ParseContext, node: Node) -> Type:
     parts = reading.parts(node)
     return lower_type(reading, parts[0]) if parts else UNREADABLE
 
 
-def _array(reading: Reading, node: Node) -> Type:
+def _array(reading: ParseContext, node: Node) -> Type:
     readonly = _take_readonly(reading, node)
     return Array(_inner(reading, node), readonly)
 
 
-def _take_readonly(reading: Reading, node: Node) -> bool:
+def _take_readonly(reading: ParseContext, node: Node) -> bool:
     """Whether ``readonly`` stands before an array or tuple; the outermost one takes it."""
     if node.start_byte not in reading.readonlys:
         return False
@@ -157,7 +159,7 @@ def _take_readonly(reading: Reading, node: Node) -> bool:
     return True
 
 
-def _readonly(reading: Reading, node: Node) -> Type:
+def _readonly(reading: ParseContext, node: Node) -> Type:
     # The grammar lets `readonly` reach over all that follows: `readonly (A[] | B)`.
     parts = reading.parts(node)
     if not parts:
@@ -166,7 +168,7 @@ def _readonly(reading: Reading, node: Node) -> Type:
     return lower_type(reading, parts[0])
 
 
-def _literal(reading: Reading, node: Node) -> Type:
+def _literal(reading: ParseContext, node: Node) -> Type:
     text = reading.slice(node)
     first = text[0]
     if first in "\"'":
@@ -194,16 +196,16 @@ def numeric(text: str) -> Literal:
     return Literal("number", value if value == "0" else sign + value)
 
 
-def _this(_reading: Reading, _node: Node) -> Type:
+def _this(_reading: ParseContext, _node: Node) -> Type:
     return THIS
 
 
-def _tuple(reading: Reading, node: Node) -> Type:
+def _tuple(reading: ParseContext, node: Node) -> Type:
     readonly = _take_readonly(reading, node)
     return Tuple(tuple([_element(reading, part) for part in reading.parts(node)]), readonly)
 
 
-def _element(reading: Reading, node: Node) -> Element:
+def _element(reading: ParseContext, node: Node) -> Element:
     kind = reading.kinds[node.kind_id]
     if kind == "rest_type":
         return _rest(_inner(reading, node), "")
@@ -225,7 +227,7 @@ def _rest(element: Type, label: str) -> Element:
     return Element(element, "variadic", label)
 
 
-def _template(reading: Reading, node: Node) -> Type:
+def _template(reading: ParseContext, node: Node) -> Type:
     texts: list[str] = []
     types: list[Type] = []
     start = node.start_byte + 1
@@ -238,11 +240,11 @@ def _template(reading: Reading, node: Node) -> Type:
     return Template(tuple(texts), tuple(types)) if types else Literal("string", texts[0])
 
 
-def _fragment(reading: Reading, start: int, end: int) -> str:
+def _fragment(reading: ParseContext, start: int, end: int) -> str:
     return unescape(reading.text[start:end].decode("utf-8", "replace"))
 
 
-def _typeof(reading: Reading, node: Node) -> Type:
+def _typeof(reading: ParseContext, node: Node) -> Type:
     parts = reading.parts(node)
     if not parts:
         return UNREADABLE
@@ -255,7 +257,7 @@ def _typeof(reading: Reading, node: Node) -> Type:
     return type_of(reading, target, arguments)
 
 
-def type_of(reading: Reading, node: Node, arguments: tuple[Type, ...] = ()) -> Type:
+def type_of(reading: ParseContext, node: Node, arguments: tuple[Type, ...] = ()) -> Type:
     """Return ``typeof a.b.c`` for a dotted name."""
     text = reading.slice(node)
     if text.startswith("import") and "(" in text:

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from typematch.ir.module import Doc, Member, Overload
 from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object, Property, Visibility
 from typematch.sources.typescript.comments import doc_of, documented
+from typematch.sources.typescript.initializers import InitializerType, value_of, written_text
 from typematch.sources.typescript.lower import lower_type
 from typematch.sources.typescript.objects import (
     FIELDS,
@@ -24,13 +25,12 @@ from typematch.sources.typescript.objects import (
     settle,
     visible,
 )
-from typematch.sources.typescript.reading import MAX_NESTING, Reading
+from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 from typematch.sources.typescript.signatures import overload
-from typematch.sources.typescript.values import Shown, value_of, written_text
 
 
 @dataclass(slots=True)
-class Body:
+class ClassBody:
     """What stands between the braces of a class, an interface or an object type.
 
     ``places`` says where the member of a kind, name and side stands among ``members``; ``declared``
@@ -69,9 +69,11 @@ class Body:
         self.members[place] = new
 
 
-def read_body(reading: Reading, node: Node, *, name: str = "", abstract: bool = False) -> Body:
+def read_body(
+    reading: ParseContext, node: Node, *, name: str = "", abstract: bool = False
+) -> ClassBody:
     """Return the members of a body with their docs; ``name`` is what a constructor makes."""
-    body = Body()
+    body = ClassBody()
     kinds = reading.kinds
     for child, comment in documented(reading, node.children):
         kind = kinds[child.kind_id]
@@ -104,7 +106,12 @@ def _constructing(found: Overload, visibility: Visibility) -> Member:
 
 
 def _method(
-    reading: Reading, node: Node, comment: Node | None, body: Body, owner: str, abstract: bool
+    reading: ParseContext,
+    node: Node,
+    comment: Node | None,
+    body: ClassBody,
+    owner: str,
+    abstract: bool,
 ) -> None:
     head = read_head(reading, node)
     name = head.name
@@ -135,7 +142,7 @@ def _method(
 
 
 def _accessor(
-    reading: Reading, node: Node, head: Head, name: str, doc: Doc | None, body: Body
+    reading: ParseContext, node: Node, head: Head, name: str, doc: Doc | None, body: ClassBody
 ) -> None:
     shown, inferred = add_accessor(reading, node, head, name, body.side(head))
     body.add(
@@ -147,11 +154,11 @@ def _accessor(
 
 
 def _constructor(
-    reading: Reading,
+    reading: ParseContext,
     node: Node,
     head: Head,
     doc: Doc | None,
-    body: Body,
+    body: ClassBody,
     owner: str,
     abstract: bool,
 ) -> None:
@@ -166,7 +173,9 @@ def _constructor(
     _parameter_properties(reading, node, found, body)
 
 
-def _parameter_properties(reading: Reading, node: Node, found: Overload, body: Body) -> None:
+def _parameter_properties(
+    reading: ParseContext, node: Node, found: Overload, body: ClassBody
+) -> None:
     """Add the properties that ``constructor(private x: T)`` declares."""
     parameters = node.child_by_field_name("parameters")
     nodes = [] if parameters is None else reading.parts(parameters)
@@ -201,12 +210,12 @@ def _parameter_properties(reading: Reading, node: Node, found: Overload, body: B
         )  # fmt: skip
 
 
-def _construct(reading: Reading, node: Node, doc: Doc | None) -> Overload:
+def _construct(reading: ParseContext, node: Node, doc: Doc | None) -> Overload:
     found = overload(reading, node, doc)
     return replace(found, text=f"new {found.text}")
 
 
-def _field(reading: Reading, node: Node, comment: Node | None, body: Body) -> None:
+def _field(reading: ParseContext, node: Node, comment: Node | None, body: ClassBody) -> None:
     head = read_head(reading, node)
     name = head.name
     if name is None:
@@ -218,7 +227,7 @@ def _field(reading: Reading, node: Node, comment: Node | None, body: Body) -> No
     elif head.value is not None:
         shown = value_of(reading, head.value, doc, line, constant=head.readonly)
     else:
-        shown = Shown(UNANNOTATED)
+        shown = InitializerType(UNANNOTATED)
     side = body.side(head)
     visibility = visible(head, name)
     side.properties.append(
@@ -241,7 +250,9 @@ def _field(reading: Reading, node: Node, comment: Node | None, body: Body) -> No
     )  # fmt: skip
 
 
-def written_type(reading: Reading, annotation: Node, doc: Doc | None, line: int) -> Shown:
+def written_type(
+    reading: ParseContext, annotation: Node, doc: Doc | None, line: int
+) -> InitializerType:
     """Return what an annotation says, with the overloads and members that it writes out."""
     parts = reading.parts(annotation)
     node = parts[-1] if parts else None
@@ -250,18 +261,18 @@ def written_type(reading: Reading, annotation: Node, doc: Doc | None, line: int)
         node = inner[0] if len(inner) == 1 else None
     kind = "" if node is None else reading.kinds[node.kind_id]
     if node is None:
-        return Shown(UNREADABLE)
+        return InitializerType(UNREADABLE)
     if kind == "function_type":
         found = overload(reading, node, doc, line=line)
-        return Shown(Object(calls=(found.signature,)), (found,))
+        return InitializerType(Object(calls=(found.signature,)), (found,))
     if kind != "object_type" or mapped_clause(reading, node) is not None:
-        return Shown(lower_type(reading, node))
+        return InitializerType(lower_type(reading, node))
     if reading.nesting >= MAX_NESTING:
-        return Shown(lower_type(reading, node))
+        return InitializerType(lower_type(reading, node))
     reading.nesting += 1
     body = read_body(reading, node)
     reading.nesting -= 1
     calls = tuple(
         [item for member in body.members if member.kind == "call" for item in member.overloads]
     )
-    return Shown(body.instance.type(), calls, tuple(body.members))
+    return InitializerType(body.instance.type(), calls, tuple(body.members))

@@ -6,10 +6,10 @@ from tree_sitter import Node
 
 from typematch.ir.literals import number_text, string_value
 from typematch.sources.typescript.lower import dotted
-from typematch.sources.typescript.reading import Reading
+from typematch.sources.typescript.parse_context import ParseContext
 
 
-def member_name(reading: Reading, node: Node, kind: str) -> str | None:
+def member_name(reading: ParseContext, node: Node, kind: str) -> str | None:
     """Return a member's name as ``ir.types.Property`` spells it; None if it is computed."""
     if kind == "string":
         return string_value(reading.slice(node))

@@ -8,7 +8,7 @@ from typing import cast
 
 from tree_sitter import Node
 
-from typematch.ir.build import object_type
+from typematch.ir.constructors import object_type
 from typematch.ir.types import (
     NUMBER,
     STRING,
@@ -30,7 +30,7 @@ from typematch.ir.types import (
 )
 from typematch.sources.typescript.lower import lower_annotation, lower_type
 from typematch.sources.typescript.names import member_name
-from typematch.sources.typescript.reading import Reading, TypeReader
+from typematch.sources.typescript.parse_context import ParseContext, TypeReader
 from typematch.sources.typescript.signatures import function_parts, lower_signature
 
 METHODS = frozenset(("method_signature", "abstract_method_signature", "method_definition"))
@@ -89,7 +89,7 @@ _OPTIONALITY: Mapping[str, Modifier] = {
 }  # fmt: skip
 
 
-def _object(reading: Reading, node: Node) -> Type:
+def _object(reading: ParseContext, node: Node) -> Type:
     clause = mapped_clause(reading, node)
     if clause is not None:
         return _mapped(reading, clause)
@@ -104,7 +104,7 @@ def _starts_numeric(name: str | None) -> bool:
     return name is not None and name.lstrip("-")[:1].isdecimal()
 
 
-def _plain_member(reading: Reading, node: Node, side: Side) -> None:
+def _plain_member(reading: ParseContext, node: Node, side: Side) -> None:
     """Add a member of an object type to ``side``, without its doc and texts."""
     kind = reading.kinds[node.kind_id]
     if kind in FIELDS:
@@ -140,7 +140,7 @@ def _plain_member(reading: Reading, node: Node, side: Side) -> None:
         side.indexes.extend(index_signatures(reading, node))
 
 
-def read_head(reading: Reading, node: Node) -> Head:
+def read_head(reading: ParseContext, node: Node) -> Head:
     head = Head()
     kinds = reading.kinds
     for child in node.children:
@@ -179,7 +179,7 @@ def visible(head: Head, name: str) -> Visibility:
 
 
 def add_accessor(
-    reading: Reading, node: Node, head: Head, name: str, side: Side
+    reading: ParseContext, node: Node, head: Head, name: str, side: Side
 ) -> tuple[Type, bool]:
     """Add one half of an accessor to ``side``: its type, and whether that was inferred."""
     written = lower_signature(reading, function_parts(reading, node), texts=False)
@@ -210,11 +210,11 @@ def settle(side: Side) -> None:
             )  # fmt: skip
 
 
-def is_static(reading: Reading, node: Node) -> bool:
+def is_static(reading: ParseContext, node: Node) -> bool:
     return any(reading.kinds[child.kind_id] == "static" for child in node.children)
 
 
-def index_signatures(reading: Reading, node: Node) -> list[IndexSignature]:
+def index_signatures(reading: ParseContext, node: Node) -> list[IndexSignature]:
     """Return the index signatures that one writes: a union of keys makes several."""
     kinds = reading.kinds
     readonly = any(kinds[child.kind_id] == "readonly" for child in node.children)
@@ -235,7 +235,7 @@ def index_signatures(reading: Reading, node: Node) -> list[IndexSignature]:
     ]
 
 
-def mapped_clause(reading: Reading, node: Node) -> Node | None:
+def mapped_clause(reading: ParseContext, node: Node) -> Node | None:
     """Return the index signature that makes an object type a mapped one."""
     parts = reading.parts(node)
     if len(parts) != 1 or reading.kinds[parts[0].kind_id] != "index_signature":
@@ -246,7 +246,7 @@ def mapped_clause(reading: Reading, node: Node) -> Node | None:
     return None
 
 
-def _mapped(reading: Reading, node: Node) -> Type:
+def _mapped(reading: ParseContext, node: Node) -> Type:
     """Return the mapped type of ``[K in keys as rename]: type`` with its modifiers."""
     kinds = reading.kinds
     sign: Modifier = "+"

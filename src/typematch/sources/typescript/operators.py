@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from tree_sitter import Node
 
-from typematch.ir.build import intersection, union
+from typematch.ir.constructors import intersection, union
 from typematch.ir.types import (
     UNREADABLE,
     Conditional,
@@ -18,10 +18,10 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.sources.typescript.lower import lower_type
-from typematch.sources.typescript.reading import Reading, TypeReader
+from typematch.sources.typescript.parse_context import ParseContext, TypeReader
 
 
-def lower_chain(reading: Reading, chain: list[tuple[str, Node]]) -> Type:
+def lower_chain(reading: ParseContext, chain: list[tuple[str, Node]]) -> Type:
     """Return the union of intersections that ``chain`` writes.
 
     A ``conditional_type`` at its end checks what stands before.
@@ -45,11 +45,11 @@ def lower_chain(reading: Reading, chain: list[tuple[str, Node]]) -> Type:
     return union([intersection(parts) if len(parts) > 1 else parts[0] for parts in alternatives])
 
 
-def _operators(reading: Reading, node: Node) -> Type:
+def _operators(reading: ParseContext, node: Node) -> Type:
     return lower_chain(reading, _chain(reading, node))
 
 
-def _chain(reading: Reading, node: Node) -> list[tuple[str, Node]]:
+def _chain(reading: ParseContext, node: Node) -> list[tuple[str, Node]]:
     """Return the operands of ``A | B & C`` in order, each with the operator before it.
 
     What the grammar nests wrongly is undone: ``readonly`` reaches over what follows, and the result
@@ -77,7 +77,7 @@ def _chain(reading: Reading, node: Node) -> list[tuple[str, Node]]:
     return found
 
 
-def _conditional(reading: Reading, node: Node) -> Type:
+def _conditional(reading: ParseContext, node: Node) -> Type:
     parts = reading.parts(node)
     if len(parts) != 4:
         return UNREADABLE
@@ -89,7 +89,7 @@ def _conditional(reading: Reading, node: Node) -> Type:
 
 
 def _decided(
-    reading: Reading, node: Node, checked: Type, chain: Sequence[tuple[str, Node]]
+    reading: ParseContext, node: Node, checked: Type, chain: Sequence[tuple[str, Node]]
 ) -> Type:
     """Return the condition of ``node`` on ``checked``, which ``chain`` writes."""
     _, extends, yes, no = reading.parts(node)
@@ -113,7 +113,7 @@ def _decided(
     return conditional
 
 
-def _inferred(reading: Reading, extends: Node) -> dict[str, Node | None]:
+def _inferred(reading: ParseContext, extends: Node) -> dict[str, Node | None]:
     """Return the variables that ``infer`` declares in ``extends``, with their constraints.
 
     Those of a conditional type in the place of ``extends`` are its own.
@@ -139,12 +139,12 @@ def _inferred(reading: Reading, extends: Node) -> dict[str, Node | None]:
     return found
 
 
-def _infer(reading: Reading, node: Node) -> Type:
+def _infer(reading: ParseContext, node: Node) -> Type:
     name = reading.slice(reading.parts(node)[0])
     return reading.variable(name) or Named((name,))
 
 
-def _keyof(reading: Reading, node: Node) -> Type:
+def _keyof(reading: ParseContext, node: Node) -> Type:
     parts = reading.parts(node)
     if not parts:
         return UNREADABLE
@@ -155,7 +155,7 @@ def _keyof(reading: Reading, node: Node) -> Type:
     return KeyOf(lower_type(reading, parts[0]))
 
 
-def _lookup(reading: Reading, node: Node) -> Type:
+def _lookup(reading: ParseContext, node: Node) -> Type:
     parts = reading.parts(node)
     if len(parts) != 2:
         return UNREADABLE

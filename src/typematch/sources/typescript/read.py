@@ -12,7 +12,7 @@ from typematch.ir.module import Module, Scope
 from typematch.ir.types import Type
 from typematch.sources.typescript import lower, objects, operators, signatures
 from typematch.sources.typescript.normalize import REPAIRS, mask_import_types
-from typematch.sources.typescript.reading import Dialect, Reading, TypeReader, dialect
+from typematch.sources.typescript.parse_context import Dialect, ParseContext, TypeReader, dialect
 from typematch.sources.typescript.scopes import is_module, read_scope, read_script
 
 _READERS = {**lower.READERS, **operators.READERS, **signatures.READERS, **objects.READERS}
@@ -40,7 +40,7 @@ def read_module(text: bytes, *, path: str) -> Module:
     jsx = path.endswith((".tsx", ".jsx"))
     grammar = dialect(jsx)
     tree = _parse(grammar, text)
-    reading = Reading(text, grammar.kinds, _readers(jsx))
+    reading = ParseContext(text, grammar.kinds, _readers(jsx))
     reading.ambient = bool(_DECLARATION_FILE.search(path))
     root = tree.root_node
     module = is_module(reading, root) or (not reading.ambient and path.endswith((".mts", ".cts")))
@@ -64,7 +64,7 @@ def read_type(text: str) -> Type:
     source = prefix + text.encode("utf-8", "replace") + b"\n;"
     grammar = dialect(False)
     root = _parse(grammar, source).root_node
-    reading = Reading(source, grammar.kinds, _readers(False))
+    reading = ParseContext(source, grammar.kinds, _readers(False))
     statements = [
         node for node in reading.parts(root) if grammar.kinds[node.kind_id] != "empty_statement"
     ]
@@ -100,7 +100,7 @@ def _parse(grammar: Dialect, text: bytes) -> Tree:
     return best
 
 
-def _references(reading: Reading) -> None:
+def _references(reading: ParseContext) -> None:
     """Note the ``/// <reference>`` lines."""
     if b"<reference" not in reading.text:
         return

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tree_sitter import Node
 
 from typematch.ir.literals import string_value
-from typematch.ir.module import Declared, Export, Import, Scope, ScopeKind
+from typematch.ir.module import DeclarationStatement, Export, Import, Scope, ScopeKind
 from typematch.sources.typescript.comments import doc_of, documented
 from typematch.sources.typescript.declarations import (
     CLASSES,
@@ -20,7 +20,7 @@ from typematch.sources.typescript.declarations import (
     default_value,
 )
 from typematch.sources.typescript.lower import dotted
-from typematch.sources.typescript.reading import MAX_NESTING, Reading
+from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
 _DECLARING = FUNCTIONS | CLASSES | VARIABLES | {
     "interface_declaration", "type_alias_declaration", "enum_declaration",
@@ -35,7 +35,7 @@ class Contents:
 
     imports: list[Import] = field(default_factory=list)
     exports: list[Export] = field(default_factory=list)
-    declarations: list[Declared] = field(default_factory=list)
+    declarations: list[DeclarationStatement] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
     overloaded: set[str] = field(default_factory=set)
 
@@ -46,7 +46,7 @@ class Contents:
         )  # fmt: skip
 
 
-def is_module(reading: Reading, root: Node) -> bool:
+def is_module(reading: ParseContext, root: Node) -> bool:
     """Whether a file has an import or export at the top."""
     for node in root.named_children:
         kind = reading.kinds[node.kind_id]
@@ -60,7 +60,9 @@ def is_module(reading: Reading, root: Node) -> bool:
     return False
 
 
-def read_scope(reading: Reading, nodes: Sequence[Node], kind: ScopeKind, name: str = "") -> Scope:
+def read_scope(
+    reading: ParseContext, nodes: Sequence[Node], kind: ScopeKind, name: str = ""
+) -> Scope:
     """Return what the statements ``nodes`` declare.
 
     In an ambient scope everything counts as exported, unless it says itself what it exports.
@@ -72,7 +74,7 @@ def read_scope(reading: Reading, nodes: Sequence[Node], kind: ScopeKind, name: s
     return contents.scope(kind, name)
 
 
-def read_script(reading: Reading, nodes: Iterable[Node]) -> Scope:
+def read_script(reading: ParseContext, nodes: Iterable[Node]) -> Scope:
     """Return what a file without imports and exports declares: nothing of it is exported."""
     contents = Contents()
     for node, comment in documented(reading, nodes):
@@ -80,7 +82,7 @@ def read_script(reading: Reading, nodes: Iterable[Node]) -> Scope:
     return contents.scope("file")
 
 
-def _exports_itself(reading: Reading, node: Node) -> bool:
+def _exports_itself(reading: ParseContext, node: Node) -> bool:
     """Whether a statement is an export declaration or assignment (the compiler's own condition)."""
     if reading.kinds[node.kind_id] != "export_statement":
         return False
@@ -94,7 +96,7 @@ def _exports_itself(reading: Reading, node: Node) -> bool:
 
 
 def _statement(
-    reading: Reading,
+    reading: ParseContext,
     node: Node,
     comment: Node | None,
     contents: Contents,
@@ -133,7 +135,7 @@ def _statement(
         _wreck(reading, node, contents, implicit)
 
 
-def _begin(reading: Reading, node: Node) -> int:
+def _begin(reading: ParseContext, node: Node) -> int:
     """Return where a statement begins behind its decorators."""
     first = node.children[0] if node.child_count else node
     if reading.kinds[first.kind_id] != "decorator":
@@ -145,7 +147,7 @@ def _begin(reading: Reading, node: Node) -> int:
 
 
 def _declare(
-    reading: Reading, node: Node, kind: str, statement: Statement, contents: Contents
+    reading: ParseContext, node: Node, kind: str, statement: Statement, contents: Contents
 ) -> None:
     for declared in declarations(reading, node, kind, statement):
         if declared.kind == "function" and not reading.ambient:
@@ -156,7 +158,7 @@ def _declare(
         contents.declarations.append(declared)
 
 
-def _wreck(reading: Reading, node: Node, contents: Contents, implicit: bool) -> None:
+def _wreck(reading: ParseContext, node: Node, contents: Contents, implicit: bool) -> None:
     """Read the statements that stand whole inside what the parser gave up on."""
     exported = False
     for child in node.children:
@@ -169,7 +171,7 @@ def _wreck(reading: Reading, node: Node, contents: Contents, implicit: bool) -> 
 
 
 def _export(
-    reading: Reading, node: Node, comment: Node | None, contents: Contents, implicit: bool
+    reading: ParseContext, node: Node, comment: Node | None, contents: Contents, implicit: bool
 ) -> None:
     kinds = reading.kinds
     begin = _begin(reading, node)
@@ -208,7 +210,7 @@ def _export(
 
 
 def _exported(
-    reading: Reading,
+    reading: ParseContext,
     child: Node,
     comment: Node | None,
     contents: Contents,
@@ -248,14 +250,14 @@ def _exported(
 
 
 def _assigned(
-    reading: Reading, node: Node, comment: Node | None, contents: Contents, begin: int
+    reading: ParseContext, node: Node, comment: Node | None, contents: Contents, begin: int
 ) -> None:
     """Read ``export = EXPRESSION``: a constant that is called ``export=``."""
     contents.declarations.append(default_value(reading, node, "export=", Statement(comment, begin)))
     contents.exports.append(Export("=", "export="))
 
 
-def _export_clause(reading: Reading, clause: Node, source: str, contents: Contents) -> None:
+def _export_clause(reading: ParseContext, clause: Node, source: str, contents: Contents) -> None:
     for specifier in reading.parts(clause):
         if reading.kinds[specifier.kind_id] != "export_specifier":
             continue
@@ -264,18 +266,20 @@ def _export_clause(reading: Reading, clause: Node, source: str, contents: Conten
         contents.exports.append(Export(_exported_name(reading, parts[-1]), local, source))
 
 
-def _exported_name(reading: Reading, node: Node) -> str:
+def _exported_name(reading: ParseContext, node: Node) -> str:
     text = reading.slice(node)
     return string_value(text) if reading.kinds[node.kind_id] == "string" else text
 
 
-def _specifier(reading: Reading, node: Node) -> str:
+def _specifier(reading: ParseContext, node: Node) -> str:
     specifier = string_value(reading.slice(node))
     reading.specifiers.append((node.start_byte, specifier))
     return specifier
 
 
-def _import(reading: Reading, node: Node, contents: Contents, *, exported: bool = False) -> None:
+def _import(
+    reading: ParseContext, node: Node, contents: Contents, *, exported: bool = False
+) -> None:
     kinds = reading.kinds
     clause = None
     source = ""
@@ -309,7 +313,7 @@ def _import(reading: Reading, node: Node, contents: Contents, *, exported: bool 
 
 
 def _ambient(
-    reading: Reading,
+    reading: ParseContext,
     node: Node,
     comment: Node | None,
     contents: Contents,
@@ -329,7 +333,7 @@ def _ambient(
     reading.ambient = before
 
 
-def _bare_block(reading: Reading, node: Node, contents: Contents) -> None:
+def _bare_block(reading: ParseContext, node: Node, contents: Contents) -> None:
     """Read ``global { }`` in an ambient module, of which the rewriting left a block."""
     if not reading.text[: node.start_byte].rstrip().endswith(b"global"):
         return
@@ -337,7 +341,7 @@ def _bare_block(reading: Reading, node: Node, contents: Contents) -> None:
 
 
 def _namespace(
-    reading: Reading,
+    reading: ParseContext,
     node: Node,
     comment: Node | None,
     contents: Contents,
@@ -363,19 +367,19 @@ def _namespace(
 
 
 def _dotted_namespace(
-    reading: Reading, name: Node, nodes: Sequence[Node], statement: Statement
-) -> Declared:
+    reading: ParseContext, name: Node, nodes: Sequence[Node], statement: Statement
+) -> DeclarationStatement:
     """Return the namespace ``A.B.C``: B is exported from A, C from B."""
     path = dotted(reading, name)
     line = reading.line(statement.start)
     scope = read_scope(reading, nodes, "namespace")
     doc = doc_of(reading, statement.comment)
-    declared = Declared(
+    declared = DeclarationStatement(
         "namespace", path[-1], line, f"namespace {path[-1]}", doc=doc, exported=True, body=scope
     )
     for segment in reversed(path[:-1]):
         outer = Scope("namespace", declarations=(declared,))
-        declared = Declared(
+        declared = DeclarationStatement(
             "namespace", segment, line, f"namespace {segment}", exported=True, body=outer
         )
     return replace(declared, exported=statement.exported, doc=doc)

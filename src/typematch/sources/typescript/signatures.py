@@ -25,7 +25,7 @@ from typematch.ir.types import (
 from typematch.sources.typescript.expressions import expression_type, result_type, widened
 from typematch.sources.typescript.lower import lower_annotation, lower_type
 from typematch.sources.typescript.operators import lower_chain
-from typematch.sources.typescript.reading import Reading, TypeReader
+from typematch.sources.typescript.parse_context import ParseContext, TypeReader
 
 _RESULTS = frozenset(("type_annotation", "asserts_annotation", "type_predicate_annotation"))
 _PREDICATES = frozenset(("asserts", "type_predicate"))
@@ -50,7 +50,7 @@ class Parts:
 
 
 @dataclass(slots=True)
-class Written:
+class WrittenSignature:
     """A signature with the texts that an overload keeps beside it."""
 
     signature: Signature
@@ -59,7 +59,7 @@ class Written:
     inferred: bool
 
 
-def function_parts(reading: Reading, node: Node) -> Parts:
+def function_parts(reading: ParseContext, node: Node) -> Parts:
     """Return the pieces of any function-like node."""
     parts = Parts()
     kinds = reading.kinds
@@ -94,7 +94,7 @@ _GENERATORS = frozenset(("generator_function", "generator_function_declaration")
 
 
 def bind_parameters(
-    reading: Reading, node: Node | None
+    reading: ParseContext, node: Node | None
 ) -> tuple[tuple[str, ...], tuple[TypeParameter, ...], dict[str, tuple[int, int]] | None]:
     """Enter the binder of type parameters: their names, they, and what ``release`` takes.
 
@@ -127,13 +127,13 @@ def bind_parameters(
 
 
 def lower_signature(
-    reading: Reading,
+    reading: ParseContext,
     parts: Parts,
     *,
     modifier: str = "",
     returns: Type | None = None,
     texts: bool = True,
-) -> Written:
+) -> WrittenSignature:
     """Return the signature of ``parts``; ``returns`` is its result where none is written."""
     names, type_parameters, outer = bind_parameters(reading, parts.type_parameters)
     parameters: list[Parameter] = []
@@ -168,10 +168,12 @@ def lower_signature(
     if outer is not None:
         reading.release(outer)
     signature = Signature(tuple(parameters), result, type_parameters, this, predicate, modifier)
-    return Written(signature, names, tuple(written), inferred)
+    return WrittenSignature(signature, names, tuple(written), inferred)
 
 
-def _parameter(reading: Reading, node: Node, optional: bool, texts: bool) -> tuple[Parameter, str]:
+def _parameter(
+    reading: ParseContext, node: Node, optional: bool, texts: bool
+) -> tuple[Parameter, str]:
     name, kind, text = "", "", ""
     lowered: Type | None = None
     rest = False
@@ -203,7 +205,7 @@ _PATTERN_STARTS = {"{": "{}", "[": "[]"}
 
 
 def _result(
-    reading: Reading, node: Node, parameters: Sequence[Parameter]
+    reading: ParseContext, node: Node, parameters: Sequence[Parameter]
 ) -> tuple[Type, Predicate | None]:
     kind = reading.kinds[node.kind_id]
     if kind == "type_annotation":
@@ -228,7 +230,7 @@ def _result(
     return (VOID if asserts else BOOLEAN), predicate
 
 
-def _position(reading: Reading, node: Node, parameters: Sequence[Parameter]) -> int:
+def _position(reading: ParseContext, node: Node, parameters: Sequence[Parameter]) -> int:
     name = reading.slice(node)
     for position, parameter in enumerate(parameters):
         if parameter.name == name:
@@ -236,7 +238,7 @@ def _position(reading: Reading, node: Node, parameters: Sequence[Parameter]) -> 
     return -1
 
 
-def _inferred_result(reading: Reading, parts: Parts) -> tuple[Type, bool]:
+def _inferred_result(reading: ParseContext, parts: Parts) -> tuple[Type, bool]:
     if parts.body is None or parts.is_generator:
         return UNANNOTATED, False
     shown = result_type(reading, parts.body, expression_never=False)
@@ -246,7 +248,7 @@ def _inferred_result(reading: Reading, parts: Parts) -> tuple[Type, bool]:
 
 
 def overload(
-    reading: Reading,
+    reading: ParseContext,
     node: Node,
     doc: Doc | None = None,
     *,
@@ -278,12 +280,12 @@ def overload(
     )
 
 
-def _written_result(reading: Reading, node: Node) -> str:
+def _written_result(reading: ParseContext, node: Node) -> str:
     colon = reading.kinds[node.kind_id] in _RESULTS
     return reading.between(node.start_byte + colon, node.end_byte)
 
 
-def _head(reading: Reading, parts: Parts) -> str:
+def _head(reading: ParseContext, parts: Parts) -> str:
     end = parts.parameters or parts.single
     if end is None:
         return "()"
@@ -292,17 +294,17 @@ def _head(reading: Reading, parts: Parts) -> str:
     return f"({text})" if parts.parameters is None else text
 
 
-def _shown(written: Written) -> str:
+def _shown(written: WrittenSignature) -> str:
     """Return the text of an inferred result; ``_`` where it is not known."""
     return render(written.signature.returns, names=(written.names,) if written.names else ())
 
 
-def _function_type(reading: Reading, node: Node) -> Type:
+def _function_type(reading: ParseContext, node: Node) -> Type:
     written = lower_signature(reading, function_parts(reading, node), texts=False)
     return Object(calls=(written.signature,))
 
 
-def _constructor_type(reading: Reading, node: Node) -> Type:
+def _constructor_type(reading: ParseContext, node: Node) -> Type:
     parts = function_parts(reading, node)
     parts.tail, reading.tail = reading.tail, []
     modifier = "abstract" if parts.abstract else ""

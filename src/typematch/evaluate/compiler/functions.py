@@ -1,0 +1,129 @@
+"""Does every function that the compiler sees have an entry, with the same arity and async?"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.metrics import percent
+from typematch.ir.entry import Entry
+
+_EXAMPLES = 5
+_FIELDS = ("arity", "min_arity", "async")
+
+
+def compare(entry: Entry, function: Mapping[str, Any]) -> dict[str, tuple[object, object]]:
+    """Return field -> (ours, the compiler's) of each field in which the two differ."""
+    if not entry.signatures:
+        return {"signature": (None, function["signature"])}
+    first = entry.signatures[0]
+    ours = {
+        "arity": len(first.parameters),
+        "min_arity": first.min_arity,
+        "async": entry.is_async,
+    }
+    return {f: (ours[f], function[f]) for f in _FIELDS if ours[f] != function[f]}
+
+
+class ArityAgreement:
+    """What is where, to say why a function was not found."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.by_line: dict[tuple[str, int], list[Entry]] = defaultdict(list)
+        self.by_name: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+        self.files: set[str] = set()
+        self.names: set[tuple[str, str]] = set()
+        for entry in entries:
+            self.by_line[entry.path, entry.line].append(entry)
+            self.by_name[entry.package, entry.qualified_name].append(entry)
+            self.files.add(entry.path)
+
+    def cause(self, function: Mapping[str, Any]) -> str:
+        """Return why there is no entry of that key, in words."""
+        name, package = function["name"], function["package"]
+        here = self.by_line.get((function["file"], function["line"]), [])
+        if any(name in entry.aliases and entry.package == package for entry in here):
+            return "found under another name, this one is an alias"
+        if any(entry.package == package for entry in here):
+            return "another name at that place"
+        if here:
+            return "another package owns that place"
+        if (package, name) in self.by_name:
+            same = self.by_name[package, name]
+            if any(entry.path == function["file"] for entry in same):
+                return "the same name on another line"
+            return "the same name in another file"
+        if function["file"] not in self.files:
+            return "nothing of that file is indexed"
+        return "nothing at that place"
+
+    def example(self, function: Mapping[str, Any]) -> str:
+        """Return the function, and what stands there instead."""
+        here = self.by_line.get((function["file"], function["line"]), [])
+        same = self.by_name.get((function["package"], function["name"]), [])
+        seen = ", ".join(f"{e.id} ({e.kind}, {e.path}:{e.line})" for e in [*here, *same][:3])
+        return f"{function['id']} ({function['kind']}, {function['file']}:{function['line']})" + (
+            f"  ours: {seen}" if seen else ""
+        )
+
+
+def evaluate(functions: Functions, entries: Iterable[Entry]) -> Row:
+    """Return the measures as one document; ``report`` makes text of it."""
+    places = ArityAgreement(entries)
+    causes: dict[str, list[str]] = defaultdict(list)
+    fields: Counter[str] = Counter()
+    differing: dict[str, list[str]] = defaultdict(list)
+    agreeing = 0
+    for function in functions.rows:
+        entry = functions.entries.get(function["id"])
+        if entry is None:
+            causes[places.cause(function)].append(places.example(function))
+            continue
+        differences = compare(entry, function)
+        agreeing += not differences
+        for field, (ours, theirs) in differences.items():
+            fields[field] += 1
+            shown = f"{function['id']}  ours {ours}, compiler {theirs}  {entry.signature[:100]}"
+            differing[f"{field} of a {function['kind']}"].append(shown)
+    found = len(functions.entries)
+    return {
+        "functions": len(functions.rows),
+        "found": found,
+        "found_with_aliases": found + len(causes["found under another name, this one is an alias"]),
+        "agreeing": agreeing,
+        "differing": dict(fields),
+        "missing_causes": _grouped(causes),
+        "differing_causes": _grouped(differing),
+    }
+
+
+def _grouped(groups: Mapping[str, list[str]]) -> list[Row]:
+    """Return the groups, largest first, each with a few examples spread over it."""
+    rows = []
+    for cause, examples in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+        if examples:
+            step = max(1, len(examples) // _EXAMPLES)
+            shown = examples[::step][:_EXAMPLES]
+            rows.append({"cause": cause, "count": len(examples), "examples": shown})
+    return rows
+
+
+def report(result: Mapping[str, Any]) -> str:
+    total, found = result["functions"], result["found"]
+    with_aliases = percent(result["found_with_aliases"], total)
+    lines = [
+        f"functions                {total}",
+        f"found                    {found}  {percent(found, total)}"
+        f"  (counting alias names: {with_aliases})",
+        f"agree on all three       {result['agreeing']}  {percent(result['agreeing'], found)}",
+    ]
+    for field in (*_FIELDS, "signature"):
+        wrong = result["differing"].get(field, 0)
+        lines.append(f"  {field:22} {found - wrong}  {percent(found - wrong, found)}")
+    for title, key in (("not found", "missing_causes"), ("differing", "differing_causes")):
+        for group in result[key]:
+            lines.append(f"\n{title}: {group['cause']}: {group['count']}")
+            lines += [f"  {example}" for example in group["examples"]]
+    return "\n".join(lines)

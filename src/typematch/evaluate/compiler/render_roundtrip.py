@@ -1,0 +1,142 @@
+"""Is the signature that we write for a function its own type?  The TypeScript compiler decides."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from typematch.errors import FetchError, NpmMissingError
+from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.metrics import percent
+from typematch.ir.constructors import object_type
+from typematch.ir.entry import Entry
+from typematch.ir.render import render
+
+_IMPORT = re.compile(r'^import (?:\{ (.+) \}|\S+) from "([^"]+)"$')
+_EXAMPLES = 12
+
+
+def draw(functions: Functions, *, number: int, seed: int) -> list[tuple[str, Entry]]:
+    """Return functions that ``typeof`` reaches, which is no member of an instance."""
+    reachable = [
+        (row["id"], entry)
+        for row in functions.rows
+        if (entry := functions.entries.get(row["id"])) is not None
+        and entry.signatures
+        and "#" not in entry.qualified_name
+        and not entry.outer
+        and entry.exported
+    ]
+    return random.Random(seed).sample(reachable, min(number, len(reachable)))
+
+
+def request(drawn: Sequence[tuple[str, Entry]], corpus: Path) -> Row:
+    """Return what ``rendered.mjs`` reads.
+
+    ``functions`` with the ``module`` and ``path`` of each (no module: a global) and its ``text``,
+    in which ``__typematch_key_N__`` stands for the declaration ``keys[N]``.
+    """
+    keys: dict[str, int] = {}
+
+    def placeholder(key: str) -> str:
+        return f"__typematch_key_{keys.setdefault(key, len(keys))}__"
+
+    rows = []
+    for name, entry in drawn:
+        calls = [call for signature in entry.signatures for call in signature.type.calls]
+        module, path = place_of(entry)
+        rows.append(
+            {
+                "id": name,
+                "module": module,
+                "path": path,
+                "text": render(object_type((), calls), shown=placeholder),
+            }
+        )
+    return {"corpus": str(corpus.resolve()), "keys": list(keys), "functions": rows}
+
+
+def place_of(entry: Entry) -> tuple[str, str]:
+    """Return the module to import an entry from, and its path in there; no module for a global."""
+    found = _IMPORT.search(entry.import_statement)
+    if found is None:
+        return "", entry.qualified_name
+    path = entry.qualified_name.rpartition(":")[2]
+    head, _, rest = path.partition(".")
+    # Of `export = _` the members are imported by their own names, the whole by any.
+    exported = head == "default" or head in (found[1] or "").split()
+    return found[2], path if exported else rest
+
+
+def ask(typescript: Path, wanted: Row) -> list[Row]:
+    """Return the compiler's rows: ``forward`` is ours to theirs, ``back`` theirs to ours.
+
+    Raises:
+        NpmMissingError: there is no node.
+        FetchError: the script broke off.
+    """
+    with (
+        as_file(files("typematch.evaluate") / "rendered.mjs") as script,
+        tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file,
+    ):
+        json.dump(wanted, file)
+        file.flush()
+        try:
+            done = subprocess.run(
+                ["node", "--max-old-space-size=4096", str(script), str(typescript), file.name],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
+        except FileNotFoundError as error:
+            raise NpmMissingError("the comparison with the compiler") from error
+        except subprocess.CalledProcessError as error:
+            raise FetchError("the compiler's verdicts", error.stderr[-600:]) from error
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def evaluate(rows: Sequence[Row]) -> Row:
+    """Return how many of ``rows`` are the same type, and the others by what is wrong."""
+    judged = [(row, verdict(row)) for row in rows]
+    return {
+        "drawn": len(rows),
+        "counts": dict(Counter(found for _, found in judged)),
+        "differing": [{**row, "verdict": found} for row, found in judged if found != "equal"],
+    }
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    """Return what the compiler says: ``equal``, or in which way it is not."""
+    if row.get("unknown"):
+        return "typeof does not reach it"
+    if row.get("unreadable"):
+        return "the compiler cannot read ours"
+    both = bool(row.get("forward")), bool(row.get("back"))
+    return {
+        (True, True): "equal",
+        (True, False): "ours is narrower",
+        (False, True): "ours is wider",
+    }.get(both, "unrelated")
+
+
+def report(result: Mapping[str, Any], *, show: bool) -> str:
+    counts, drawn = result["counts"], result["drawn"]
+    unreached = counts.get("typeof does not reach it", 0)
+    equal = counts.get("equal", 0)
+    share = percent(equal, drawn - unreached)
+    lines = [f"rendered signatures      {drawn}", f"  the very type          {equal}  {share}"]
+    lines += [f"  {title:22} {n}" for title, n in sorted(counts.items()) if title != "equal"]
+    shown = result["differing"] if show else result["differing"][:_EXAMPLES]
+    for row in shown:
+        why = row.get("unknown") or row.get("unreadable") or ""
+        lines += ["", f"{row['id']}: {row['verdict']} {why}", f"  ours      {row['text'][:400]}"]
+        lines += [f"  compiler  {row.get('compiler', '')[:400]}"]
+    return "\n".join(lines)

@@ -1,0 +1,174 @@
+"""Does the first sentence of a function's documentation find the function, by its name and type?
+
+The catalog is made of the data's functions with name, container, package and signature, and without
+what is documented: the sentence must not find itself.  Texts, columns and vectors are those of real
+entries; what the sentences say about types is left aside.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from typematch.errors import SourceError, TypematchError
+from typematch.evaluate.corpus import Row
+from typematch.evaluate.relevance.ranking import mean, reciprocal_rank
+from typematch.index.sqlite import SqliteStore
+from typematch.ir.entry import Entry, EntryParameter, EntrySignature
+from typematch.ir.types import Object
+from typematch.search.fuse.fusion import WEIGHTS, ranks, reciprocal_rank_fusion
+from typematch.search.retrieve.dense import by_meaning
+from typematch.search.retrieve.lexical import by_words
+from typematch.sources.typescript import read_type
+
+if TYPE_CHECKING:
+    from typematch.index.vectors.embedding import Embedder
+
+CUTS = (1, 10, 50)
+_DEPTH = 200  # entries from each channel
+
+# Returns the places of documents, best first.
+Ranking = Sequence[int]
+
+
+def read_benchmark(file: Path) -> tuple[list[Row], list[Row]]:
+    """Return the functions and the questions.
+
+    Raises:
+        SourceError: there is no such file, or it is damaged.
+    """
+    try:
+        data = json.loads(gzip.decompress(file.read_bytes()))
+    except OSError as error:
+        raise SourceError("this data file cannot be read", str(file), str(error)) from error
+    except ValueError as error:
+        raise SourceError("this data file is damaged", str(file), str(error)) from error
+    return data["docs"], data["qs"]
+
+
+def entry_of(place: int, document: Row) -> Entry:
+    """Return a function of the data as an entry; its id tells its place among them."""
+    text = arrow(document["sig"])
+    container = document["cont"] or ""
+    qualified = f"{container}.{document['name']}" if container else document["name"]
+    return Entry(
+        id=f"{document['pkg']}#{place}",
+        kind="function",
+        name=document["name"],
+        qualified_name=qualified,
+        container=container,
+        package=document["pkg"],
+        version="",
+        path=f"{document['pkg']}/index.d.ts",
+        line=place + 1,
+        signature=text,
+        signatures=_signatures(text),
+        exported=True,
+    )
+
+
+def arrow(signature: str) -> str:
+    """Return ``(a: string): R`` as a function type is written: ``(a: string) => R``."""
+    depth = 0
+    for place, character in enumerate(signature):
+        depth += (character in "([{") - (character in ")]}")
+        if character == ")" and not depth:
+            result = signature[place + 1 :].strip().removeprefix(":").strip()
+            return f"{signature[: place + 1]} => {result or 'any'}"
+    return signature
+
+
+def _signatures(text: str) -> tuple[EntrySignature, ...]:
+    """Read a signature; none where it was cut off in the data."""
+    with suppress(TypematchError):
+        read = read_type(text)
+        if isinstance(read, Object) and len(read.calls) == 1:
+            call = read.calls[0]
+            least = sum(not (one.optional or one.rest) for one in call.parameters)
+            return (
+                EntrySignature(
+                    text=text,
+                    type=read,
+                    parameters=tuple(
+                        EntryParameter(one.name, "", one.type, one.optional, one.rest)
+                        for one in call.parameters
+                    ),
+                    returns="",
+                    returned=call.returns,
+                    min_arity=least,
+                    max_arity=len(call.parameters),
+                ),
+            )
+    return ()
+
+
+def fill(store: SqliteStore, documents: Sequence[Row], embedder: Embedder) -> None:
+    """Write the functions with their vectors."""
+    from typematch.index.database import create_indexes
+    from typematch.index.vectors.vector_store import embed_missing, use_model
+    from typematch.index.writing import IndexWriter, NewFile
+
+    entries = [entry_of(place, document) for place, document in enumerate(documents)]
+    by_package: dict[str, list[Entry]] = {}
+    for entry in entries:
+        by_package.setdefault(entry.package, []).append(entry)
+    with store.writing() as database:
+        writer = IndexWriter(database)
+        for package, its in by_package.items():
+            file = NewFile(its[0].path, b"", b"", b"", "", entries=its)
+            writer.write_package(package, "", [file])
+        create_indexes(database)
+        use_model(database, embedder.identity, ())
+        embed_missing(database, embedder, lambda done, total: None)  # noqa: ARG005
+
+
+def rankers(store: SqliteStore, embedder: Embedder) -> Callable[[str], Mapping[str, Ranking]]:
+    """Return what ranks the functions for a question, by each channel and by both."""
+    places = {
+        brief.number: int(brief.id.rpartition("#")[2].partition("~")[0])
+        for brief in store.briefs(store.select(())).values()
+    }
+
+    def rank(question: str) -> Mapping[str, Ranking]:
+        channels = {
+            "lexical": by_words(question, (), store, (), limit=_DEPTH).entries,
+            "dense": by_meaning(question, store, (), lambda _: embedder, limit=_DEPTH).entries,
+        }
+        ranked = {name: ranks(found) for name, found in channels.items()}
+        scores = reciprocal_rank_fusion(ranked, WEIGHTS["words"])
+        fused = sorted(scores, key=lambda one: (-round(scores[one], 9), one))
+        return {
+            name: [places[number] for number in found]
+            for name, found in {**channels, "fused": fused}.items()
+        }
+
+    return rank
+
+
+def evaluate(questions: Iterable[Row], rank: Callable[[str], Mapping[str, Ranking]]) -> Row:
+    """Return for each channel MRR@10 and the share of questions answered among the first k."""
+    values: dict[str, dict[str, list[float]]] = {}
+    for question in questions:
+        relevant = frozenset(question["rel"])
+        for name, ranking in rank(question["q"]).items():
+            measured = values.setdefault(name, {})
+            measured.setdefault("mrr@10", []).append(reciprocal_rank(ranking, relevant))
+            for cut in CUTS:
+                found = not relevant.isdisjoint(ranking[:cut])
+                measured.setdefault(f"recall@{cut}", []).append(float(found))
+    return {
+        name: {measure: mean(each) for measure, each in measured.items()}
+        for name, measured in values.items()
+    }
+
+
+def report(result: Mapping[str, Any]) -> str:
+    measures = ["mrr@10", *(f"recall@{cut}" for cut in CUTS)]
+    lines = [f"{'':10}" + "".join(f"{measure:>12}" for measure in measures)]
+    for name, measured in result.items():
+        lines.append(f"{name:10}" + "".join(f"{measured[one]:>12.3f}" for one in measures))
+    return "\n".join(lines)

@@ -1,0 +1,77 @@
+"""Delete what a file held, and what nothing mentions any more."""
+
+from __future__ import annotations
+
+from typematch.index.database import Connection
+from typematch.index.text import full_text as fulltext
+
+_ENTRIES = "(SELECT id FROM entry WHERE file = ?)"
+_DELETE_FILE = (
+    f"DELETE FROM signature WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM doc WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM alias WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM tag WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM supply WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM entry_vector WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM told_vector WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM entry_told WHERE entry IN {_ENTRIES}",
+    "DELETE FROM entry WHERE file = ?",
+    "DELETE FROM fragment WHERE file = ?",
+    "DELETE FROM file_dependency WHERE file = ?",
+    "DELETE FROM unresolved WHERE file = ?",
+    "DELETE FROM problem WHERE file = ?",
+    "DELETE FROM document WHERE file = ?",
+    "DELETE FROM removed WHERE file = ?",
+    "DELETE FROM reach WHERE file = ?",
+    "DELETE FROM file WHERE id = ?",
+)
+_COLLECT = (
+    "DELETE FROM vector WHERE id NOT IN "
+    "(SELECT vector FROM entry_vector UNION ALL SELECT vector FROM told_vector)",
+    "DELETE FROM told WHERE digest NOT IN (SELECT digest FROM entry_told)",
+    "DELETE FROM function WHERE type NOT IN (SELECT function FROM signature)",
+    "DELETE FROM receiver WHERE -id NOT IN (SELECT function FROM signature)",
+    "DELETE FROM filter WHERE function NOT IN "
+    "(SELECT type FROM function UNION ALL SELECT -id FROM receiver)",
+    "DELETE FROM parameter WHERE function NOT IN (SELECT type FROM function)",
+    "DELETE FROM outline WHERE function NOT IN (SELECT type FROM function)",
+    "DELETE FROM mention WHERE function NOT IN (SELECT type FROM function)",
+    "DELETE FROM source_mask WHERE type NOT IN (SELECT returns FROM function "
+    "UNION ALL SELECT type FROM entry WHERE type IS NOT NULL)",
+    "DELETE FROM target_mask WHERE type NOT IN (SELECT type FROM parameter "
+    "UNION ALL SELECT container FROM receiver "
+    + "".join(
+        f"UNION ALL SELECT place{n} FROM function WHERE place{n} IS NOT NULL " for n in range(4)
+    )
+    + ")",
+    "DELETE FROM property WHERE type NOT IN (SELECT type FROM entry WHERE type IS NOT NULL)",
+    "DELETE FROM type_dependency WHERE type NOT IN "
+    "(SELECT type FROM source_mask UNION ALL SELECT type FROM target_mask)",
+    "DELETE FROM type WHERE id NOT IN (SELECT type FROM function "
+    "UNION ALL SELECT type FROM source_mask UNION ALL SELECT type FROM target_mask "
+    "UNION ALL SELECT property_type FROM property)",
+    "DELETE FROM package WHERE id NOT IN "
+    "(SELECT package FROM file UNION ALL SELECT package FROM entry)",
+    "DELETE FROM symbol WHERE id NOT IN (SELECT symbol FROM fragment "
+    "UNION ALL SELECT symbol FROM file_dependency UNION ALL SELECT symbol FROM type_dependency "
+    "UNION ALL SELECT symbol FROM mention UNION ALL SELECT symbol FROM pending)",
+)
+
+
+def delete_file(connection: Connection, name: str) -> set[int]:
+    """Delete a file with all it holds; return the packages of its entries."""
+    row = connection.execute("SELECT id FROM file WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        return set()
+    query = "SELECT DISTINCT package FROM entry WHERE file = ?"
+    packages = {one[0] for one in connection.execute(query, row)}
+    fulltext.forget_file(connection, row[0])
+    for statement in _DELETE_FILE:
+        connection.execute(statement, row)
+    return packages
+
+
+def collect(connection: Connection) -> None:
+    """Delete functions, types and symbols that nothing mentions any more."""
+    for statement in _COLLECT:
+        connection.execute(statement)

@@ -1,0 +1,100 @@
+"""Read the bundled model with nothing but tokenizers and numpy.
+
+The model is a table with one vector for each token (``vectors.bin``, int8, each row with a scale of
+its own) and for each line of a text a weight and a damping: a text's vector is the sum over its
+tokens of ``exp(weight - damping * log(tokens in this line)) * vector``, brought to unit length.  A
+name thus counts for more than a signature, and a long signature not for more than a short one.
+``model.onnx`` in the same folder says the same to onnxruntime over the same ``vectors.bin``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from typematch.index.vectors.embedding import BUNDLED, EmbeddingError, ModelIdentity
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+FOLDER = Path(__file__).parent / "model"
+_TEXTS_AT_ONCE = 512  # bounds memory: some 30 tokens a text, a kilobyte each
+_REINSTALL = "Install typematch again: the model is part of the package."
+
+
+class BundledModel:
+    """The default ``Embedder``; opening takes some 50 ms, a query well under a millisecond."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        try:
+            from tokenizers import Tokenizer
+
+            settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            self._read(folder, settings["typematch"])
+            self._tokenizer: Tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        except Exception as error:  # tokenizers raises bare Exception for a damaged file
+            raise EmbeddingError(
+                f"the model cannot be read ({error})", str(folder), _REINSTALL
+            ) from error
+        self._tokenizer.no_padding()
+        self._tokenizer.enable_truncation(self._max_tokens)
+
+    def _read(self, folder: Path, settings: dict[str, Any]) -> None:
+        rows, dimension = int(settings["rows"]), int(settings["dimension"])
+        stored = folder / "vectors.bin"
+        size = rows * (dimension + 4)
+        if stored.stat().st_size != size:
+            raise ValueError(f"vectors.bin has {stored.stat().st_size} bytes, not {size}")
+        self.identity = ModelIdentity(BUNDLED, dimension, str(settings["digest"]))
+        # Mapped, not read: a query touches a few rows of thirty thousand.
+        self._table = np.memmap(stored, dtype=np.int8, mode="r", shape=(rows, dimension))
+        self._scale = np.fromfile(stored, dtype="<f4", offset=rows * dimension)
+        self._line_weight = np.array(settings["line_weight"], dtype=np.float32)
+        self._line_damping = np.array(settings["line_damping"], dtype=np.float32)
+        self._line_break = int(settings["line_break"])
+        self._max_tokens = int(settings["max_tokens"])
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        found = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            part = [_readable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
+            self._sum(part, found[start : start + len(part)])
+        length = np.linalg.norm(found, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = np.divide(found, length, out=found, where=length > 0)
+        return unit
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        # A question is prose, however it was typed: its lines mean nothing.
+        vector: NDArray[np.float32] = self.embed([" ".join(text.split())])[0]
+        return vector
+
+    def _sum(self, texts: list[str], out: NDArray[np.float32]) -> None:
+        encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        ids = [encoding.ids for encoding in encodings]
+        tokens = np.array([token for each in ids for token in each], dtype=np.int64)
+        text_of = np.repeat(np.arange(len(ids)), [len(each) for each in ids])
+        breaks = tokens == self._line_break
+        # Breaks so far, less those of earlier texts, are the line; the last one has no end.
+        passed = np.cumsum(breaks)
+        earlier = np.concatenate(([0], np.cumsum(np.bincount(text_of, breaks, len(ids)))))[:-1]
+        last = len(self._line_weight) - 1
+        line = np.minimum(passed - earlier[text_of], last).astype(np.int64)
+        tokens, text_of, line = tokens[~breaks], text_of[~breaks], line[~breaks]
+        if not len(tokens):
+            return
+        cell = text_of * (last + 1) + line
+        in_line = np.bincount(cell).astype(np.float32)[cell]
+        weight = np.exp(self._line_weight[line] - self._line_damping[line] * np.log(in_line))
+        vectors = self._table[tokens] * (weight * self._scale[tokens])[:, None]
+        starts = np.flatnonzero(np.diff(text_of, prepend=-1))
+        out[text_of[starts]] = np.add.reduceat(vectors, starts, axis=0)
+
+
+def _readable(text: str) -> str:
+    """Return the text without lone surrogates, which no tokenizer takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

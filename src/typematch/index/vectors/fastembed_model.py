@@ -1,0 +1,154 @@
+"""Read any other model through fastembed: by its name there, or from a local ONNX folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from typematch.index.vectors.embedding import EmbeddingError, ModelIdentity
+
+if TYPE_CHECKING:
+    from fastembed import TextEmbedding
+    from numpy.typing import NDArray
+
+_NEEDED = ("model.onnx", "tokenizer.json", "tokenizer_config.json")
+_HASHED = ("*.onnx", "*.onnx_data", "*.bin", "tokenizer.json")
+_BLOCK_BYTES = 1 << 20
+
+
+class FastembedModel:
+    """An ``Embedder`` over fastembed.
+
+    A folder holds ``model.onnx``, ``tokenizer.json`` and ``tokenizer_config.json``.  A model whose
+    output has three axes is pooled as ``1_Pooling/config.json`` says, else by the mean; one with
+    two gives a vector for each text itself.
+    """
+
+    def __init__(self, model: str | Path) -> None:
+        """Load ``model``: a folder, or a name that fastembed knows."""
+        self._name = str(model)
+        folder = Path(model)
+        local = isinstance(model, Path) or folder.is_dir() or self._name.startswith((".", "/", "~"))
+        try:
+            self._model = _local(folder.expanduser()) if local else _named(self._name)
+            found = self._vectors(self._model.embed(["text"]))
+        except EmbeddingError:
+            raise
+        except Exception as error:  # whatever onnxruntime, tokenizers or a hub client throws
+            raise EmbeddingError(
+                f"the model cannot be loaded ({_first_line(error)})", self._name, _hint(local=local)
+            ) from error
+        dimension = found.shape[1]
+        self.identity = ModelIdentity(
+            self._name, dimension, _digest(self._model, self._name, dimension)
+        )
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if not texts:
+            return np.zeros((0, self.identity.dimension), dtype=np.float32)
+        return self._run(lambda: self._model.passage_embed(texts))
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        vector: NDArray[np.float32] = self._run(lambda: self._model.query_embed([text]))[0]
+        return vector
+
+    def _run(self, embed: Any) -> NDArray[np.float32]:
+        try:
+            return self._vectors(embed())
+        except Exception as error:
+            raise EmbeddingError(f"the model failed ({_first_line(error)})", self._name) from error
+
+    @staticmethod
+    def _vectors(found: Iterable[NDArray[Any]]) -> NDArray[np.float32]:
+        vectors = np.asarray(list(found), dtype=np.float32)
+        length = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = np.divide(
+            vectors, length, out=np.zeros_like(vectors), where=length > 0
+        )
+        return unit
+
+
+def _named(name: str) -> TextEmbedding:
+    from fastembed import TextEmbedding
+
+    known = {str(each["model"]).lower() for each in TextEmbedding.list_supported_models()}
+    if name.lower() not in known:
+        raise EmbeddingError(
+            "there is no such model",
+            name,
+            "Give a name that fastembed knows (BAAI/bge-small-en-v1.5), a folder with model.onnx, "
+            "or MODEL@URL for an endpoint; without --model the bundled one is used.",
+        )
+    return TextEmbedding(name)
+
+
+def _local(folder: Path) -> TextEmbedding:
+    missing = [name for name in _NEEDED if not (folder / name).is_file()]
+    if missing:
+        raise EmbeddingError(
+            f"the model folder has no {', '.join(missing)}",
+            str(folder),
+            f"A folder needs {', '.join(_NEEDED)}.",
+        )
+    import onnxruntime
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    session = onnxruntime.InferenceSession(
+        str(folder / "model.onnx"), providers=["CPUExecutionProvider"]
+    )
+    axes = len(session.get_outputs()[0].shape)
+    pooling = PoolingType.DISABLED if axes == 2 else PoolingType[_pooling(folder)]
+    # fastembed keeps its models by name for the whole process, and a name cannot be given twice.
+    name = f"local/{folder.resolve()}"
+    if name not in {each["model"] for each in TextEmbedding.list_supported_models()}:
+        TextEmbedding.add_custom_model(
+            model=name,
+            pooling=pooling,
+            normalization=True,
+            sources=ModelSource(hf=name),
+            dim=int(session.get_outputs()[0].shape[-1]),
+            model_file="model.onnx",
+        )
+    return TextEmbedding(name, specific_model_path=str(folder))
+
+
+def _pooling(folder: Path) -> str:
+    """Return fastembed's name of the way sentence-transformers says the tokens are pooled."""
+    written = folder / "1_Pooling" / "config.json"
+    if not written.is_file():
+        return "MEAN"
+    settings = json.loads(written.read_text(encoding="utf-8"))
+    return "CLS" if settings.get("pooling_mode_cls_token") else "MEAN"
+
+
+def _digest(model: TextEmbedding, name: str, dimension: int) -> str:
+    """Return the digest of the files that decide the vectors; of the name where none are seen."""
+    digest = hashlib.sha256(f"{dimension}".encode())
+    folder = getattr(model.model, "_model_dir", None)
+    files = sorted(path for each in _HASHED for path in Path(folder).glob(each)) if folder else []
+    if not files:
+        digest.update(name.encode())
+    for path in files:
+        with path.open("rb") as stream:
+            while block := stream.read(_BLOCK_BYTES):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0][:300]
+
+
+def _hint(*, local: bool) -> str:
+    if local:
+        return "Look at the files of the folder; one of them is damaged or of another format."
+    return (
+        "A model by name is fetched from a hub when it is first used: look at the network, give a "
+        "folder with model.onnx, or leave --model out for the bundled one."
+    )

@@ -1,0 +1,291 @@
+"""Cut TypeScript type syntax into tokens, each of the kind that the grammar wants in its place.
+
+TypeScript has hardly a reserved word inside types: ``is``, ``get``, ``readonly``, ``new`` are
+operators in some places and names in others.  Which of them a word is depends on its neighbours,
+and so does whether a line break ends a member of an object type.  All that is decided here, with
+the tokens before and after in view, so that the grammar stays LALR(1).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from typematch.errors import TypeSyntaxError
+
+
+class Token(NamedTuple):
+    """``column`` and ``end`` count characters from the start of the text."""
+
+    kind: str
+    text: str
+    column: int
+    end: int
+
+
+MAX_BRACKETS = 100  # how deep brackets may nest
+
+_RAW = re.compile(
+    r"""
+      (?P<TRIVIA> (?: [\s\ufeff]+ | //[^\r\n\u2028\u2029]* | /\*.*?\*/ )+ )
+    | (?P<WORD> [^\W\d][\w$]* | \$[\w$]* )
+    | (?P<NUMBER> 0[xX][0-9a-fA-F_]+n? | 0[oO][0-7_]+n? | 0[bB][01_]+n?
+                | (?: \d[\d_]*\.?[\d_]* | \.\d[\d_]* ) (?: [eE][+-]?\d[\d_]* )? n? )
+    | (?P<STRING> "(?:[^"\\\r\n]|\\.)*" | '(?:[^'\\\r\n]|\\.)*' )
+    | (?P<MARK> \.\.\. | => | -> | [()\[\]{}<>|&,;:.=?+`-] )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CHUNK = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?P<end>`|\$\{)", re.DOTALL)
+
+_MARKS = {
+    "...": "SPREAD", "=>": "ARROW", "->": "ARROW", "(": "LPAREN", ")": "RPAREN", "[": "LSQUARE",
+    "]": "RSQUARE", "{": "LBRACE", "}": "RBRACE", "<": "LESS", ">": "GREATER", "|": "BAR",
+    "&": "AMPERSAND", ",": "COMMA", ";": "SEMICOLON", ":": "COLON", ".": "DOT", "=": "EQUALS",
+    "+": "PLUS", "-": "MINUS",
+}  # fmt: skip
+_CLOSING = {")": "(", "]": "[", "}": "{", ">": "<"}
+_OPERANDS = frozenset(
+    ("NAME", "VARIABLE", "STRING", "NUMBER", "RPAREN", "RSQUARE", "RBRACE", "GREATER", "TEMPLATE",
+     "TEMPLATE_TAIL")
+)  # fmt: skip
+_PREFIXES = frozenset(
+    ("keyof", "typeof", "unique", "readonly", "infer", "abstract", "asserts", "new", "import")
+)
+_AFTER_OPTIONAL = frozenset((",", ")", "]", "}", ";", ">", "=>", "->"))
+_INFIXES = {"extends": "EXTENDS", "is": "IS", "in": "IN", "as": "AS"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """A piece of text before its kind is settled; ``new_line``: a line break stands before it."""
+
+    form: str  # WORD NUMBER STRING MARK TEMPLATE... END
+    text: str
+    column: int
+    end: int
+    new_line: bool
+
+    @property
+    def starts_type(self) -> bool:
+        return self.form in ("WORD", "NUMBER", "STRING", "TEMPLATE", "TEMPLATE_HEAD") or (
+            self.form == "MARK" and self.text in ("(", "[", "{", "<", "-", "?")
+        )
+
+
+def tokenize(text: str) -> list[Token]:
+    """Return the tokens of ``text``.
+
+    Raises:
+        TypeSyntaxError: a character that has no place in a type, a string or comment without end,
+            brackets nested deeper than ``MAX_BRACKETS``.
+    """
+    return _TokenClassifier(_raws(text)).tokens()
+
+
+def _raws(text: str) -> list[_Raw]:
+    """Cut ``text`` up, following the nesting of template literals; the last one is END."""
+    found: list[_Raw] = []
+    open_brackets: list[str] = []
+    position, new_line = 0, False
+    while position < len(text):
+        match = _RAW.match(text, position)
+        if match is None:
+            raise _unreadable(text, position)
+        form, end = match.lastgroup or "", match.end()
+        piece = match.group()
+        if form == "TRIVIA":
+            new_line = new_line or any(c in piece for c in "\n\r\u2028\u2029")
+            position = end
+            continue
+        if piece == "`" or (piece == "}" and open_brackets[-1:] == ["${"]):
+            form, end = _template(text, position, open_brackets)
+        elif form == "MARK":
+            _nest(text, position, piece, open_brackets)
+        found.append(_Raw(form, text[position:end], position, end, new_line))
+        position, new_line = end, False
+    found.append(_Raw("END", "", len(text), len(text), True))
+    return found
+
+
+def _nest(text: str, position: int, mark: str, open_brackets: list[str]) -> None:
+    """Keep track of the brackets; wrong ones are left to the parser, which says it better."""
+    if mark in ("(", "[", "{", "<"):
+        open_brackets.append(mark)
+        if len(open_brackets) > MAX_BRACKETS:
+            raise too_deep(text, position)
+    elif mark in _CLOSING and open_brackets[-1:] == [_CLOSING[mark]]:
+        open_brackets.pop()
+
+
+def _template(text: str, position: int, open_brackets: list[str]) -> tuple[str, int]:
+    """Return the kind and the end of the piece of a template literal at ``position``."""
+    chunk = _CHUNK.match(text, position + 1)
+    if chunk is None:
+        raise TypeSyntaxError(text, len(text), ("'`'",), "The template literal has no end.")
+    opens, closes = text[position] == "`", chunk["end"] == "`"
+    if opens and not closes:
+        open_brackets.append("${")
+        if len(open_brackets) > MAX_BRACKETS:
+            raise too_deep(text, position)
+    if not opens and closes:
+        open_brackets.pop()
+    kinds = {
+        (True, True): "TEMPLATE",
+        (True, False): "TEMPLATE_HEAD",
+        (False, False): "TEMPLATE_MIDDLE",
+    }
+    return kinds.get((opens, closes), "TEMPLATE_TAIL"), chunk.end()
+
+
+def too_deep(text: str, column: int) -> TypeSyntaxError:
+    return TypeSyntaxError(
+        text,
+        column,
+        problem=f"the type is nested deeper than {MAX_BRACKETS} levels",
+        hint="Ask for a part of it, or write _ for the inner types.",
+    )
+
+
+def _unreadable(text: str, position: int) -> TypeSyntaxError:
+    character = text[position]
+    if character in "\"'":
+        return TypeSyntaxError(
+            text, position, problem="the string has no end", hint=f"Close it with {character}."
+        )
+    if text.startswith("/*", position):
+        return TypeSyntaxError(text, position, problem="the comment has no end")
+    shown = repr(character) if character.isprintable() else f"U+{ord(character):04X}"
+    return TypeSyntaxError(text, position, problem=f"{shown} has no place in a type")
+
+
+class _TokenClassifier:
+    """Gives each piece its kind, from left to right; holds what has been seen so far."""
+
+    def __init__(self, raws: list[_Raw]) -> None:
+        self._raws = raws
+        self._done: list[Token] = []
+        # One item for each open bracket; for a brace, whether its member has come past its name.
+        self._brackets: list[str] = []
+        self._past_name: list[bool] = []
+
+    def tokens(self) -> list[Token]:
+        index, end = 0, len(self._raws) - 1
+        while index < end:
+            raw, following = self._raws[index], self._raws[index + 1]
+            if raw.new_line and self._ends_member(raw):
+                self._add("SEMICOLON", "", raw.column, raw.column)
+            kind, pieces = self._kind(raw, following)
+            last = self._raws[index + pieces - 1]
+            self._add(kind, raw.text if pieces == 1 else raw.text + last.text, raw.column, last.end)
+            index += pieces
+        return self._done
+
+    def _kind(self, raw: _Raw, following: _Raw) -> tuple[str, int]:
+        """Return the kind of the token that begins with ``raw``, and how many pieces it takes."""
+        if raw.form == "WORD":
+            return self._word(raw, following), 1
+        if raw.form != "MARK":
+            return raw.form, 1
+        return self._question(raw, following) if raw.text == "?" else (_MARKS[raw.text], 1)
+
+    # -- where we are ------------------------------------------------------------------------------
+
+    @property
+    def _last(self) -> str:
+        return self._done[-1].kind if self._done else ""
+
+    @property
+    def _in_object(self) -> bool:
+        return self._brackets[-1:] == ["LBRACE"]
+
+    @property
+    def _at_name(self) -> bool:
+        """Whether the name of a member of an object type may stand here."""
+        return (
+            self._in_object
+            and not self._past_name[-1]
+            and self._last in ("LBRACE", "SEMICOLON", "COMMA", "GET", "SET", "READONLY")
+        )
+
+    def _add(self, kind: str, text: str, column: int, end: int) -> None:
+        if kind == "COMMA" and self._in_object:
+            kind = "SEMICOLON"
+        if kind in ("LPAREN", "LSQUARE", "LBRACE", "LESS", "TEMPLATE_HEAD"):
+            if self._in_object and kind != "LSQUARE":
+                self._past_name[-1] = True
+            self._brackets.append(kind)
+            self._past_name.append(False)
+        elif kind in ("RPAREN", "RSQUARE", "RBRACE", "GREATER", "TEMPLATE_TAIL") and self._brackets:
+            self._brackets.pop()
+            self._past_name.pop()
+        elif self._in_object and kind in ("SEMICOLON", "COLON", "OPTIONAL_COLON"):
+            self._past_name[-1] = kind != "SEMICOLON"
+        self._done.append(Token(kind, text, column, end))
+
+    # -- what a piece is ---------------------------------------------------------------------------
+
+    def _ends_member(self, raw: _Raw) -> bool:
+        """Whether the line break before ``raw`` ends a member of an object type."""
+        if not self._in_object or self._last not in (*_OPERANDS, "OPTIONAL"):
+            return False
+        if raw.text in ("(", "<"):
+            return self._past_name[-1]  # else it goes on: a method's name stood on the line before
+        return raw.form in ("WORD", "STRING", "NUMBER") or raw.text in ("[", "+", "-")
+
+    def _word(self, raw: _Raw, following: _Raw) -> str:
+        if self._last == "DOT":
+            return "NAME"
+        if raw.text == "readonly" and self._last in ("PLUS", "MINUS"):
+            return "READONLY"
+        if self._at_name:
+            return self._member_word(raw, following)
+        if following.text in (":", ",", ")", "]", ">", ";") and following.form == "MARK":
+            return "NAME"
+        operand_before = self._last in _OPERANDS
+        if operand_before and raw.text in _INFIXES and following.starts_type:
+            return _INFIXES[raw.text]
+        if not operand_before and raw.text in _PREFIXES and self._is_prefix(raw.text, following):
+            return raw.text.upper()
+        if raw.text == "const" and self._last in ("LESS", "COMMA") and following.form == "WORD":
+            return "CONST"
+        return "NAME"
+
+    def _member_word(self, raw: _Raw, following: _Raw) -> str:
+        names_follow = following.form in ("WORD", "STRING", "NUMBER") or following.text == "["
+        modifiers = ("GET", "SET", "READONLY")
+        if raw.text in ("get", "set", "readonly") and names_follow and self._last not in modifiers:
+            return raw.text.upper()
+        if raw.text == "new" and following.text in ("(", "<") and self._last not in modifiers:
+            return "NEW"
+        return "NAME"
+
+    def _is_prefix(self, word: str, following: _Raw) -> bool:
+        if word == "new":
+            return following.text in ("(", "<")
+        if word == "import":
+            return following.text == "("
+        if word == "abstract":
+            return following.text == "new"
+        if word in ("infer", "typeof"):
+            return following.form == "WORD"
+        if word == "asserts":
+            return following.form == "WORD" and not following.new_line
+        if word == "unique":
+            return following.text == "symbol"
+        return following.starts_type and following.text not in ("<", "?")
+
+    def _question(self, raw: _Raw, following: _Raw) -> tuple[str, int]:
+        if self._last not in (*_OPERANDS, "PLUS", "MINUS"):
+            if following.form == "WORD" and following.column == raw.end:
+                return "VARIABLE", 2
+        elif following.text == ":" and following.form == "MARK":
+            return "OPTIONAL_COLON", 2
+        elif (
+            (self._in_object and not self._past_name[-1])
+            or following.form == "END"
+            or (following.form == "MARK" and following.text in _AFTER_OPTIONAL)
+        ):
+            return "OPTIONAL", 1
+        return "CONDITION", 1

@@ -1,0 +1,40 @@
+"""``typematch export``: a compact copy of the database, fit to be shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from typematch.search.present.wire_format import export_document
+from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.exit_codes import OK
+from typematch.serve.cli.open_catalog import open_catalog
+from typematch.serve.cli.printing import print_document
+
+_MORE = """\
+examples:
+  typematch export shipped.db
+
+The copy is one file without a journal beside it; it can be searched on read-only media.
+
+exit codes: 0 written, 2 FILE exists already, 3 database"""
+
+
+def run(words: Sequence[str]) -> int:
+    made = parser(
+        "export",
+        "FILE [--json] [--db FILE]",
+        "Write a compact copy of the database.",
+        lambda: _MORE,
+    )
+    made.add_argument("file", metavar="FILE", help="where to write; it must not exist yet")
+    arguments = read(made, words)
+    target = Path(arguments.file)
+    with open_catalog(arguments.db) as catalog:
+        catalog.export(target)
+    size = target.stat().st_size
+    if arguments.json:
+        print_document(export_document(str(target), size))
+    else:
+        print(f"wrote {target}: {size / 1e6:.1f} MB")
+    return OK

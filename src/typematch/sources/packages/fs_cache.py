@@ -1,0 +1,133 @@
+"""Ask the file system each question once.
+
+Resolving an import probes a dozen names that mostly do not exist, and thousands of imports probe
+the same folders. A ``FileSystemCache`` lists a folder the first time any name in it is asked for; it belongs
+to one run, during which the files are taken to stand still.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from stat import S_ISDIR
+
+from typematch.sources.packages.manifest import Manifest, read_manifest
+
+_FILE = 1
+_FOLDER = 2
+_LINK = 4
+
+
+class FileSystemCache:
+    """Answers about files and folders, remembered.  Paths are absolute and normalised strings."""
+
+    def __init__(self) -> None:
+        self._listings: dict[str, dict[str, int]] = {}
+        self._real_folders: dict[str, str] = {}
+        self._manifests: dict[str, Manifest | None] = {}
+        self._package_roots: dict[str, str | None] = {}
+        self._modules: dict[str, tuple[str, ...]] = {}
+
+    def names(self, folder: str) -> Mapping[str, int]:
+        """Return what lies in ``folder``; nothing where it cannot be listed."""
+        listing = self._listings.get(folder)
+        if listing is None:
+            listing = self._listings[folder] = _list(folder)
+        return listing
+
+    def is_file(self, path: str) -> bool:
+        folder, _, name = path.rpartition(os.sep)
+        return bool(self.names(folder or os.sep).get(name, 0) & _FILE)
+
+    def is_folder(self, path: str) -> bool:
+        folder, _, name = path.rpartition(os.sep)
+        return bool(self.names(folder or os.sep).get(name, 0) & _FOLDER)
+
+    def files(self, folder: str) -> list[str]:
+        return sorted(name for name, kind in self.names(folder).items() if kind & _FILE)
+
+    def folders(self, folder: str) -> list[str]:
+        """Return the names of the folders in ``folder``, without symbolic links."""
+        return sorted(name for name, kind in self.names(folder).items() if kind == _FOLDER)
+
+    def links(self, folder: str) -> list[str]:
+        return sorted(name for name, kind in self.names(folder).items() if kind & _LINK)
+
+    def real(self, path: str) -> str:
+        """Return ``path`` with every symbolic link on the way resolved."""
+        folder, _, name = path.rpartition(os.sep)
+        if self.names(folder or os.sep).get(name, 0) & _LINK:
+            return os.path.realpath(path)
+        return os.path.join(self._real_folder(folder or os.sep), name)
+
+    def _real_folder(self, folder: str) -> str:
+        real = self._real_folders.get(folder)
+        if real is None:
+            real = self._real_folders[folder] = os.path.realpath(folder)
+        return real
+
+    def manifest(self, folder: str) -> Manifest | None:
+        """Return the package.json of ``folder``, None where there is none that can be read."""
+        if folder not in self._manifests:
+            path = os.path.join(folder, "package.json")
+            self._manifests[folder] = read_manifest(path) if self.is_file(path) else None
+        return self._manifests[folder]
+
+    def package_root(self, folder: str) -> str | None:
+        """Return the nearest folder, ``folder`` or above it, whose package.json has a name.
+
+        The search ends at a ``node_modules`` folder and at the root of a git working tree.
+        """
+        if folder not in self._package_roots:
+            self._package_roots[folder] = self._find_package_root(folder)
+        return self._package_roots[folder]
+
+    def _find_package_root(self, folder: str) -> str | None:
+        manifest = self.manifest(folder)
+        if manifest is not None and manifest.name:
+            return folder
+        above, name = os.path.split(folder)
+        if above == folder or name == "node_modules" or ".git" in self.names(folder):
+            return None
+        return self.package_root(above)
+
+    def modules(self, folder: str) -> tuple[str, ...]:
+        """Return the ``node_modules`` folders that ``folder`` imports from, nearest first."""
+        found = self._modules.get(folder)
+        if found is None:
+            above, name = os.path.split(folder)
+            outer = self.modules(above) if above != folder else ()
+            here = os.path.join(folder, "node_modules")
+            # A stat, not a listing: the folders above a project may be large and are none of our
+            # business.
+            inner = name != "node_modules" and _is_folder(here)
+            found = self._modules[folder] = (here, *outer) if inner else outer
+        return found
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return S_ISDIR(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _list(folder: str) -> dict[str, int]:
+    listing: dict[str, int] = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                listing[entry.name] = _kind(entry)
+    except (OSError, ValueError):  # ValueError: a NUL in what somebody imports
+        return {}
+    return listing
+
+
+def _kind(entry: os.DirEntry[str]) -> int:
+    try:
+        link = _LINK if entry.is_symlink() else 0
+        if entry.is_file():
+            return _FILE | link
+        return (_FOLDER | link) if entry.is_dir() else link
+    except OSError:  # a link to itself
+        return _LINK
