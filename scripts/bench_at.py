@@ -1,4 +1,4 @@
-"""Say how long `typematch search --at` takes from a cold shell, beside opening the file itself.
+"""Measures `typematch search --at` from a cold shell, beside opening the file in the process.
 
     python scripts/bench_at.py --db FILE [--times 20] [QUERY ...]
 

@@ -1,4 +1,4 @@
-"""Say what indexing API documents takes, without vectors.
+"""Measures indexing of API documents, without vectors.
 
     python scripts/bench_documents.py --data DATA
 

@@ -1,4 +1,4 @@
-"""Say how indexing and searching grow: the same for a smaller and a larger folder.
+"""Measures how indexing and searching grow from a smaller to a larger folder.
 
     python scripts/bench_growth.py SMALL LARGE --queries QUERIES.jsonl[.gz] [--number N]
 
@@ -26,7 +26,7 @@ _HITS = 20
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """What a folder is: files and bytes that were indexed, what that took, and a search in it."""
+    """Measures of a folder: indexed files and bytes, and the cost of indexing and searching."""
 
     files: int
     bytes: int
@@ -35,7 +35,7 @@ class Size:
 
 
 def bytes_of(root: Path, database: Path) -> tuple[int, int]:
-    """Return how many files of ``root`` the catalog has, and how large they are together."""
+    """Return the number of indexed files of ``root``, and their size in bytes."""
     import typematch as library
 
     with library.open(database, create=False) as catalog:

@@ -1,4 +1,4 @@
-"""Say what indexing takes: from nothing, with nothing changed, with one file changed.
+"""Measures indexing: from nothing, with nothing changed, with one file changed.
 
     python scripts/bench_index.py PATH [--keep FILE]
 
@@ -24,7 +24,7 @@ def declaration_files(root: Path) -> list[Path]:
 
 @contextmanager
 def changed(file: Path) -> Iterator[None]:
-    """Add an exported function to a file for the time being."""
+    """Add an exported function to a file inside the context."""
     before = file.read_bytes()
     try:
         added = b"\nexport declare function benchAdded(a: string, b?: number): Promise<string[]>;\n"

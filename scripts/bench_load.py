@@ -1,13 +1,13 @@
-"""Say what the server does under load on loopback, while an index run goes on beside it.
+"""Measures the server under load on loopback while an index run works beside it.
 
     python scripts/bench_load.py --data DIR --db FILE --beside node_modules/rxjs [--seconds 60]
 
-DIR is the folder of the compiler's data; its queries are drawn at random and sent at a steady rate
-over 200 open connections, whether answers have come or not.  The file is copied: the folder is
-indexed into the copy and removed from it, again and again.  Every answer is read whole and looked
-at: is it an answer to that, whole and in itself consistent?  Who asks a busy server gets what was
-found in little time: what that is worth is told by its first hit, beside that of a search that took
-its time.  First comes what should be answered, then more than can be, then little again.
+DIR is the folder of the compiler's data; its queries are sampled and sent at a steady rate over 200
+open connections, without waiting for answers.  The file is copied; an index run adds the folder to
+the copy and removes it, in a loop.  Every answer is checked: it must be complete, consistent, and
+belong to its query.  A busy server answers within a deadline; the quality of such an answer is the
+cost of its first hit against that of a search without a deadline.  The rates are low, then higher
+than the server can answer, then low again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ import httpx
 from bench_search import at, read_queries
 from measuring import environment, machine, typematch
 from typematch import open as typematch_opened
-from typematch.serve.http.models import SearchAnswer
+from typematch.search.present.result_decoder import decode_search_result
+from typematch.search.results import SearchResult
 
 _CONNECTIONS = 200
 _WARM_UP = 20  # queries
@@ -43,7 +44,7 @@ _AFTER = 15.0  # seconds of little load after much of it
 
 @dataclass(slots=True)
 class Taken:
-    """What became of the requests of one rate.
+    """Outcomes of the requests at one rate.
 
     Attributes:
         milliseconds: of the answers with status 200.
@@ -67,13 +68,13 @@ class Taken:
 
 
 class Connections:
-    """Clients with one connection each, used in turn; all are open before the first question."""
+    """Clients with one connection each, used in turn; all are open before the first request."""
 
     def __init__(self, address: str) -> None:
-        one = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=None)
+        limits = httpx.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=None)
         context = httpx.create_ssl_context()
         self._clients = [
-            httpx.AsyncClient(base_url=address, limits=one, timeout=60, verify=context)
+            httpx.AsyncClient(base_url=address, limits=limits, timeout=60, verify=context)
             for _ in range(_CONNECTIONS)
         ]
         self._next = 0
@@ -114,7 +115,7 @@ async def load(connections: Connections, costs: Mapping[str, float], taken: Take
             if read is None:
                 taken.torn += 1
                 return
-            taken.ended += any(told.startswith("Ended after") for told in read.notices)
+            taken.ended += any("ended after" in notice for notice in read.notices)
             taken.good += _first_cost(hit.cost for hit in read.hits) <= costs[query]
         elif answer.status_code == 503:
             taken.without_retry += not answer.headers.get("Retry-After", "").isdigit()
@@ -132,29 +133,31 @@ def _first_cost(costs: Iterable[float | None]) -> float:
 
 
 def first_costs(database: Path, queries: Sequence[str]) -> dict[str, float]:
-    """Return what the first hit of each query costs if there is time enough."""
+    """Return the cost of each query's first hit without a deadline."""
     with typematch_opened(database, create=False) as catalog:
         return {
             query: _first_cost(hit.cost for hit in catalog.search(query).hits) for query in queries
         }
 
 
-def _read(answer: httpx.Response, query: str) -> SearchAnswer | None:
-    """Return an answer; None if it is torn."""
+def _read(answer: httpx.Response, query: str) -> SearchResult | None:
+    """Return the result; None if it is incomplete."""
     try:
-        read = SearchAnswer.model_validate_json(answer.content)
+        document = answer.json()
+        result = decode_search_result(document)
     except ValueError:
         return None
-    ids = [hit.entry.id for hit in read.hits]
-    chosen = all(
-        hit.overload is None or hit.overload < len(hit.entry.signatures) for hit in read.hits
+    ids = [hit.entry.id for hit in result]
+    overloads_exist = all(
+        hit["overload"] is None or hit["overload"] < len(hit["entry"]["signatures"])
+        for hit in document["hits"]
     )
-    is_whole = read.query == query and len(set(ids)) == len(ids) <= read.total and chosen
-    return read if is_whole else None
+    is_complete = result.query == query and len(set(ids)) == len(ids) <= result.total
+    return result if is_complete and overloads_exist else None
 
 
 class Indexing(threading.Thread):
-    """Indexes a folder into a file and takes it out again, until it is told to stop."""
+    """Indexes a folder into a file and removes it again, in a loop, until stopped."""
 
     def __init__(self, database: Path, folder: Path) -> None:
         super().__init__(daemon=True)
@@ -173,7 +176,7 @@ class Indexing(threading.Thread):
                 self.runs += 1
 
     def _removing(self) -> Iterator[list[str]]:
-        """Yield what takes out the package of the folder, once it is in."""
+        """Yield the command that removes the package of the folder, once it is indexed."""
         manifest = (self._folder / "package.json").read_text(encoding="utf-8")
         [name, *_] = re.findall(r'"name"\s*:\s*"([^"]+)"', manifest)
         yield typematch("remove", name, "--db", str(self._database))
@@ -216,16 +219,18 @@ def table(rates: Sequence[Taken]) -> Iterator[str]:
         "requests/s  seconds  answered  ended  good   503  other  torn  median ms  p95 ms"
         "  max ms  index runs"
     )
-    for one in rates:
-        other = sum(count for status, count in one.statuses.items() if status not in (200, 503))
-        times = [at(one.milliseconds, share) if one.milliseconds else 0 for share in (0.5, 0.95, 1)]
+    for rate in rates:
+        other = sum(count for status, count in rate.statuses.items() if status not in (200, 503))
+        times = [
+            at(rate.milliseconds, share) if rate.milliseconds else 0 for share in (0.5, 0.95, 1)
+        ]
         yield (
-            f"{one.rate:>10g}  {one.seconds:>7g}  {one.statuses[200]:>8}  {one.ended:>5}"
-            f"  {one.good:>4}  {one.statuses[503]:>4}"
-            f"  {other:>5}  {one.torn:>4}  {times[0]:>9.0f}  {times[1]:>6.0f}  {times[2]:>6.0f}"
-            f"  {one.runs:>10}"
+            f"{rate.rate:>10g}  {rate.seconds:>7g}  {rate.statuses[200]:>8}  {rate.ended:>5}"
+            f"  {rate.good:>4}  {rate.statuses[503]:>4}"
+            f"  {other:>5}  {rate.torn:>4}  {times[0]:>9.0f}  {times[1]:>6.0f}  {times[2]:>6.0f}"
+            f"  {rate.runs:>10}"
         )
-    silent = sum(one.without_retry for one in rates)
+    silent = sum(rate.without_retry for rate in rates)
     yield f"refusals without Retry-After: {silent}"
 
 

@@ -1,4 +1,4 @@
-"""What words and meaning take, warm inside one process; ``bench_search.py`` runs it.
+"""Measures word searches and meaning searches in one warm process; used by ``bench_search.py``.
 
 Sentences are drawn from the documentation of the catalog itself, words and names are its most used
 ones, so that any catalog can be measured.
@@ -26,7 +26,7 @@ _DEPTH = 50
 
 
 def sentences(database: Path, count: int) -> list[str]:
-    """Return beginnings of first sentences of documentation, drawn at random."""
+    """Return a random sample of first sentences of documentation, shortened."""
     found = sorted({text for (text,) in _rows(database, "SELECT summary FROM doc")})
     told = [" ".join(text.split()[:_MOST_WORDS]) for text in found if len(text.split()) > 3]
     drawn = random.Random(1)
@@ -34,7 +34,7 @@ def sentences(database: Path, count: int) -> list[str]:
 
 
 def most_used(database: Path, count: int) -> list[str]:
-    """Return the most used words of documentation and names, and names as they are written."""
+    """Return the most frequent words of documentation and names, and whole names."""
     from typematch.index.text.words import words_of
 
     used: Counter[str] = Counter()
@@ -42,7 +42,7 @@ def most_used(database: Path, count: int) -> list[str]:
         used.update(words_of(summary))
     for (name,) in _rows(database, "SELECT name FROM entry"):
         used.update({name, *words_of(name)} if name.isidentifier() else words_of(name))
-    ordered = sorted(used.items(), key=lambda one: (-one[1], one[0]))
+    ordered = sorted(used.items(), key=lambda item: (-item[1], item[0]))
     return [word for word, _ in ordered][:count]
 
 
@@ -51,17 +51,17 @@ def _rows(database: Path, query: str) -> list[Any]:
         return connection.execute(query).fetchall()
 
 
-def timed(call: Callable[[Any], object], asked: Sequence[Any]) -> dict[str, Any]:
-    """Ask each once, the first ones twice; return milliseconds, and what failed."""
+def timed(call: Callable[[Any], object], queries: Sequence[Any]) -> dict[str, Any]:
+    """Run each query once, the first ones twice; return milliseconds, and the failures."""
     from typematch.errors import TypematchError
 
-    gc.collect()  # what others left is none of theirs
+    gc.collect()  # garbage of earlier measurements is not counted
     wall, cpu, failed = [], [], []
-    warm_up = min(10, len(asked))
-    for number, one in enumerate([*asked[:warm_up], *asked]):
+    warm_up = min(10, len(queries))
+    for number, query in enumerate([*queries[:warm_up], *queries]):
         start, start_cpu = time.perf_counter(), time.process_time()
         try:
-            call(one)
+            call(query)
         except TypematchError as error:
             failed.append(str(error))
         if number >= warm_up:
@@ -71,11 +71,11 @@ def timed(call: Callable[[Any], object], asked: Sequence[Any]) -> dict[str, Any]
 
 
 def run(database: Path, words: int) -> dict[str, Any]:
-    """Return measurements by name; ``words``: how many one-word queries are asked."""
+    """Return measurements by name; ``words`` is the number of one-word queries."""
     import typematch as library
     from typematch.index.entries.selection import Condition, OneOfTypes
     from typematch.index.sqlite import open_store
-    from typematch.index.text.full_text import asked_of
+    from typematch.index.text.full_text import full_text_query
     from typematch.index.vectors.embedding import open_embedder
 
     texts, single = sentences(database, _SENTENCES), most_used(database, words)
@@ -87,16 +87,16 @@ def run(database: Path, words: int) -> dict[str, Any]:
     vectors = [embed(text) for text in texts]
     measured = {
         "one text embedded": timed(embed, texts),
-        "dense": timed(lambda one: store.dense(one, limit=_DEPTH), vectors),
+        "dense": timed(lambda vector: store.dense(vector, limit=_DEPTH), vectors),
         f"dense, of {len(few):,}": timed(
-            lambda one: store.dense(one, among, limit=_DEPTH), vectors
+            lambda vector: store.dense(vector, among, limit=_DEPTH), vectors
         ),
-        "full text": timed(lambda one: store.lexical(asked_of(one), limit=200), texts),
+        "full text": timed(lambda text: store.lexical(full_text_query(text), limit=200), texts),
     }
     store.close()
     with library.open(database, create=False) as catalog:
-        measured["hybrid"] = timed(lambda one: catalog.search(one, limit=_LIMIT), texts)
-        measured["one word"] = timed(lambda one: catalog.search(one, limit=_LIMIT), single)
+        measured["hybrid"] = timed(lambda text: catalog.search(text, limit=_LIMIT), texts)
+        measured["one word"] = timed(lambda text: catalog.search(text, limit=_LIMIT), single)
     slowest = max(zip(measured["one word"]["cpu"], single, strict=True), default=(0.0, ""))
     unit = 1 if sys.platform == "darwin" else 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

@@ -1,4 +1,4 @@
-"""Ask the compiler and typematch the same queries in one go, and print the ratios of their CPU.
+"""Runs the same queries with the compiler and with typematch; prints the ratios of CPU time.
 
     python scripts/bench_relation.py --data DIR --corpus DIR --typescript FOLDER --db FILE
 
@@ -36,7 +36,7 @@ def compiler(typescript: Path, corpus: Path, data: Path) -> dict[str, Any]:
 
 
 def ours(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return for each query milliseconds of CPU, judged types and the matches."""
+    """Return CPU milliseconds, number of compared types, and matches of each query."""
     import typematch
     from typematch.errors import TypematchError
 
@@ -58,24 +58,24 @@ def ours(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tuple[int, float]]:
-    """Return for each query how many types the relation sees, and microseconds for each."""
+    """Return for each query the number of compared types, and microseconds for each."""
     from typematch.index.sqlite import open_store
     from typematch.match.strictness import Strictness
-    from typematch.search.prepare.prepared_query import read
+    from typematch.search.prepare.prepared_query import prepare_query
     from typematch.search.score.scoring import TypeScorers
 
     store = open_store(database, create=False)
     counted = {}
     for query in queries:
-        request = read(query["query"], store)
-        judges = TypeScorers(store, Strictness.ASSIGNABLE)
+        request = prepare_query(query["query"], store)
+        scorers = TypeScorers(store)
         number, seconds = 0, 0.0
-        for one in request.signatures:
-            judge = judges.functions(one, request.variables)
-            found = [store.type(candidate.type) for candidate in store.candidates(one, 0)]
+        for signature in request.signatures:
+            scorer = scorers.function_scorer(signature, request.variables, Strictness.ASSIGNABLE)
+            found = [store.type(candidate.type) for candidate in store.candidates(signature, 0)]
             start = time.process_time()
             for type_ in found:
-                judge.verdict(type_, None)
+                scorer.verdict(type_, None)
             seconds += time.process_time() - start
             number += len(found)
         counted[query["id"]] = (number, seconds / number * 1e6 if number else 0.0)

@@ -1,4 +1,4 @@
-"""Is reranking wired right, and what does it take?  Simulated models over the intent data.
+"""Measures reranking with simulated models over the intent data.
 
     python scripts/bench_rerank.py --data DIR --corpus node_modules --db FILE
 
@@ -21,16 +21,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from fakes.messages_api import Behaviour, Body, MessagesApi, Reply
-from fakes.models import at_random, offered, question, verdict
+from fakes.models import data_items, grade, random_model, user_message
 from measuring import machine
 from typematch.catalog import Catalog
 from typematch.evaluate import corpus
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance import reranking
 
 
-def oracle(rows: list[Row], functions: Functions) -> Behaviour:
-    """Score by the labels: 10 for what is meant exactly, 5 for what will do."""
+def oracle(rows: list[Row], functions: JoinedFunctions) -> Behaviour:
+    """Return the score by label: 10 for grade 2, 5 for grade 1."""
     grades: dict[str, Mapping[tuple[str, str], int]] = {}
     for row in rows:
         named = {id_: functions.entries[id_] for id_ in row["relevant"] if id_ in functions.entries}
@@ -40,13 +40,16 @@ def oracle(rows: list[Row], functions: Functions) -> Behaviour:
         }
 
     def answer(body: Body) -> Reply:
-        text = question(body)
+        text = user_message(body)
         known = grades[asked_in(text)]
         return Reply(
             {
                 "verdicts": [
-                    verdict(one, 5.0 * known.get((one.get("of", ""), one.get("name", "")), 0))
-                    for one in offered(body)
+                    grade(
+                        candidate,
+                        5.0 * known.get((candidate.get("of", ""), candidate.get("name", "")), 0),
+                    )
+                    for candidate in data_items(body)
                 ]
             }
         )
@@ -67,14 +70,14 @@ def main() -> None:
     options = made.parse_args()
     rows = list(corpus.read_lines(options.data / "intent" / "queries.jsonl"))[: options.limit]
     compiler = options.data / "compiler"
-    with corpus.catalog(compiler, options.corpus, options.db) as catalog:
-        functions = corpus.functions(compiler, catalog)
+    with corpus.open_catalog(compiler, options.corpus, options.db) as catalog:
+        functions = corpus.load_functions(compiler, catalog)
         path = catalog.path
     print(machine())
     print(f"{'model':10}{'search':>10}{'reranked':>10}{'ceiling':>10}{'characters':>12}{'most':>8}")
-    for name, behaviour in (("oracle", oracle(rows, functions)), ("random", at_random(1))):
+    for name, behaviour in (("oracle", oracle(rows, functions)), ("random", random_model(1))):
         result, sizes = measured(path, behaviour, rows, functions)
-        scores = [result["systems"][one]["all"]["ndcg@10"] for one in result["systems"]]
+        scores = [result["systems"][system]["all"]["ndcg@10"] for system in result["systems"]]
         print(
             f"{name:10}" + "".join(f"{score:>10.3f}" for score in scores)
             + f"{statistics.median(sizes):>12,.0f}{max(sizes):>8,}"
@@ -83,9 +86,9 @@ def main() -> None:
 
 
 def measured(
-    path: Path, behaviour: Behaviour, rows: list[Row], functions: Functions
+    path: Path, behaviour: Behaviour, rows: list[Row], functions: JoinedFunctions
 ) -> tuple[Row, list[int]]:
-    """Return the result, and the characters that each query's prompts have together."""
+    """Return the result, and the total characters of each query's prompts."""
     with (
         tempfile.TemporaryDirectory() as folder,
         MessagesApi(behaviour) as api,
@@ -96,8 +99,8 @@ def measured(
         result = reranking.evaluate(catalog, rows, functions, candidates=30)
         by_query: dict[str, int] = {}
         for body in api.bodies:
-            text = question(body)
-            size = len(text) + sum(len(one["text"]) for one in body["system"])
+            text = user_message(body)
+            size = len(text) + sum(len(block["text"]) for block in body["system"])
             by_query[asked_in(text)] = by_query.get(asked_in(text), 0) + size
         return result, list(by_query.values())
 

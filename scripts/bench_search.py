@@ -1,4 +1,4 @@
-"""Say what searching takes: from a cold shell, and warm inside one process.
+"""Measures searching: from a cold shell, and in one warm process.
 
     python scripts/bench_search.py --db FILE --queries QUERIES.jsonl[.gz]    # by signature
     python scripts/bench_search.py --db FILE --words 2000                    # words and meaning
@@ -45,7 +45,7 @@ def at(values: Sequence[float], share: float) -> float:
 
 
 def warm(database: Path, queries: Sequence[str], suffix: str, limit: int | None) -> dict[str, Any]:
-    """Ask each query in this process; return milliseconds and memory."""
+    """Run each query in this process; return milliseconds and memory."""
     import typematch as library
     from typematch.errors import TypematchError
 
@@ -82,7 +82,7 @@ def table(title: str, result: dict[str, Any]) -> str:
 
 
 def cold(database: Path, query: str, imports: str) -> str:
-    """Return the table of a search from a shell beside the imports that it cannot do without."""
+    """Return the table of a search from a shell, beside the imports that it needs."""
     base_command = python("-c", f"import {imports}")
     command = typematch("search", query, "--db", str(database))
     measure(base_command)
@@ -106,7 +106,7 @@ def _medians(costs: Sequence[Cost]) -> tuple[float, float]:
 
 
 def meaning(database: Path, words: int, *, inner: bool) -> int:
-    """Print what words and meaning take; exit code 1 if a word failed."""
+    """Print the measures of words and meaning; return exit code 1 if a query failed."""
     if inner:
         print(json.dumps(bench_meaning.run(database, words)))
         return 0
@@ -119,11 +119,11 @@ def meaning(database: Path, words: int, *, inner: bool) -> int:
     print(f"{result['entries']:,} entries, warm; peak memory {mebibytes(result['peak'])}")
     heads = "".join(f"{clock + ' ' + what:>13}" for clock in _CLOCKS for what in ("median", "p95"))
     print(f"  {'milliseconds':20}{'asked':>7}{heads}{'failed':>8}")
-    for name, one in result["measured"].items():
+    for name, measured in result["measured"].items():
         shares = "".join(
-            f"{at(one[clock], share):13.1f}" for clock in _CLOCKS for share in (0.5, 0.95)
+            f"{at(measured[clock], share):13.1f}" for clock in _CLOCKS for share in (0.5, 0.95)
         )
-        print(f"  {name:20}{len(one['wall']):>7}{shares}{len(one['failed']):>8}")
+        print(f"  {name:20}{len(measured['wall']):>7}{shares}{len(measured['failed']):>8}")
     single = result["measured"]["one word"]
     slow = sum(taken > _SLOW for taken in single["cpu"])
     taken, word = result["slowest"]

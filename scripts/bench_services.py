@@ -1,4 +1,4 @@
-"""What services take: reading hundreds of documents, and asking all their operations in prose.
+"""Measures indexing hundreds of service documents, and requests in prose over their operations.
 
     python scripts/bench_services.py --data SOCBENCH
 
@@ -30,7 +30,9 @@ def main() -> None:
         for place, task in enumerate(tasks)
         for name, text in task.documents
     )
-    everything = Task("all", documents, tuple(one for task in tasks for one in task.requests))
+    everything = Task(
+        "all", documents, tuple(request for task in tasks for request in task.requests)
+    )
     with tempfile.TemporaryDirectory() as folder:
         specs = write_documents(everything, Path(folder))
         with Catalog(Path(folder) / "services.db") as catalog:
@@ -42,8 +44,8 @@ def main() -> None:
             operations = sum(entry.kind == "operation" for entry in catalog.entries())
             print(f"{report.files} files, {operations:,} operations: indexed in {plain:.1f} CPU s")
             print(f"and with vectors in {both:.1f} CPU s")
-            queries = [str(one["query"]) for one in everything.requests]
-            measured = timed(lambda one: catalog.search(one, limit=_LIMIT), queries)
+            queries = [str(request["query"]) for request in everything.requests]
+            measured = timed(lambda text: catalog.search(text, limit=_LIMIT), queries)
     lengths = [float(len(query.split())) for query in queries]
     for clock in ("cpu", "wall"):
         median, late = (percentile(measured[clock], share) for share in (0.5, 0.95))

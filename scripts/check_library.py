@@ -1,4 +1,4 @@
-"""Hold our description of the ECMAScript globals against TypeScript's own.
+"""Compares our declarations of the ECMAScript globals with TypeScript's own.
 
     python scripts/check_library.py [--typescript FOLDER] [--members]
 
@@ -31,7 +31,7 @@ INTRINSIC = "the compiler defines it by its name; ours is declared `= intrinsic`
 
 
 def typescript() -> Path:
-    """Return the folder of TypeScript ``VERSION``, installed with npm where it is not there yet."""
+    """Return the folder of TypeScript ``VERSION``; install it with npm if it is missing."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     root = cache / "typematch" / f"typescript-{VERSION}"
     folder = root / "node_modules" / "typescript"
@@ -43,7 +43,7 @@ def typescript() -> Path:
 
 
 def compare(folder: Path) -> dict[str, Any]:
-    """Return what ``check_library.mjs`` found."""
+    """Return the findings of ``check_library.mjs``."""
     script = Path(__file__).with_suffix(".mjs")
     command = ["node", str(script), str(folder), str(LIBRARY)]
     result: dict[str, Any] = json.loads(
@@ -53,7 +53,7 @@ def compare(folder: Path) -> dict[str, Any]:
 
 
 def only_symbols_differ(row: dict[str, Any]) -> bool:
-    """Whether all members are there and differ in nothing but the identity of unique symbols."""
+    """Whether all members exist and differ only in the identity of unique symbols."""
     return all(
         member["theirs"] == f"typeof Symbol.{member['member']}" and member["ours"] is not None
         for member in row["differing"]
@@ -69,7 +69,7 @@ def verdict(row: dict[str, Any]) -> str:
 
 
 def report(found: dict[str, Any], *, members: bool) -> int:
-    """Print the table; return how many findings are neither equal nor excepted."""
+    """Print the table; return the number of findings that are neither equal nor excepted."""
     print(f"tsc --noLib --strict on our files alone: {len(found['alone'])} errors")
     verdicts = [(row, verdict(row)) for row in found["rows"]]
     print(f"\n{'':24}{'types':>8}{'values':>8}")

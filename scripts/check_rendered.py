@@ -1,4 +1,4 @@
-"""Hold the types of operations against those that openapi-typescript makes, by the compiler.
+"""Compares the types of operations with those of openapi-typescript, by the compiler.
 
     python scripts/check_rendered.py --data DATA [--documents 20] [--defaults] [--as-written]
 
@@ -35,7 +35,8 @@ from typing import Any
 from typematch.ir.constructors import object_type
 from typematch.ir.module import Member, Module
 from typematch.ir.render import render
-from typematch.ir.types import NEVER, Named, Object, Property, Type
+from typematch.ir.type_parts import Property
+from typematch.ir.types import NEVER, Named, Object, Type
 from typematch.sources.documents import read_document
 from typematch.sources.openapi import DocumentError
 
@@ -45,14 +46,14 @@ PLACES = ("path", "query", "header", "cookie")
 
 
 class Nothing:
-    """No files beside a document."""
+    """A folder without other documents."""
 
     def read(self, path: str) -> bytes:
         raise DocumentError(f"{path} is not there")
 
 
 def packages() -> Path:
-    """Return the folder into which both npm packages are installed, once."""
+    """Return the folder of both npm packages; install them the first time."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     root = cache / "typematch" / "-".join(PACKAGES)
     if not (root / "node_modules" / "openapi-typescript").exists():
@@ -81,7 +82,7 @@ _BOOLEAN = frozenset(("required", "nullable", "additionalProperties", "deprecate
 
 
 def mended(value: Any) -> Any:
-    """Return a document as both shall read it.
+    """Return a document without constructs on which the two readers differ by design.
 
     True and false are written as text in places, of which JavaScript takes either for true.
     """
@@ -92,23 +93,23 @@ def mended(value: Any) -> Any:
             else mended(inner)
             for key, inner in value.items()
         }
-    return [mended(one) for one in value] if isinstance(value, list) else value
+    return [mended(item) for item in value] if isinstance(value, list) else value
 
 
 def without_extensions(value: Any) -> Any:
     """Return a document without ``x-`` keys: openapi-typescript follows references in them."""
     if isinstance(value, dict):
         return {k: without_extensions(v) for k, v in value.items() if not k.startswith("x-")}
-    return [without_extensions(one) for one in value] if isinstance(value, list) else value
+    return [without_extensions(item) for item in value] if isinstance(value, list) else value
 
 
 def without_contradictions(value: Any, schemas: dict[str, Any]) -> Any:
-    """Return a document without discriminators that ask for what an enum of a member forbids.
+    """Return a document without discriminators whose values a member's enum excludes.
 
     No value fits such a union; openapi-typescript rewrites the member everywhere, we keep its enum.
     """
     if isinstance(value, list):
-        return [without_contradictions(one, schemas) for one in value]
+        return [without_contradictions(item, schemas) for item in value]
     if not isinstance(value, dict):
         return value
     kept = {key: without_contradictions(inner, schemas) for key, inner in value.items()}
@@ -142,7 +143,7 @@ def rendered(module: Module) -> tuple[str, list[dict[str, str]]]:
         parts["result"] = render(result(member))
         inside = "; ".join(f"{part}: {text}" for part, text in parts.items())
         lines.append(f"  {json.dumps(key)}: {{ {inside} }};")
-        media = next((name for place, name in member.endpoint.places if place == "body"), "")
+        media = next((name for place, name in member.endpoint.parameters if place == "body"), "")
         operations.append(
             {
                 "key": key,
@@ -155,22 +156,24 @@ def rendered(module: Module) -> tuple[str, list[dict[str, str]]]:
 
 
 def given(member: Member, place: str) -> Type:
-    """Return the parameters in a place as one object; ``never`` without any."""
+    """Return the parameters of one location as an object type; ``never`` without any."""
     assert member.endpoint is not None
     call = member.overloads[0].signature
     found = [
         Property(wire, parameter.type, parameter.optional)
-        for parameter, (where, wire) in zip(call.parameters, member.endpoint.places, strict=True)
+        for parameter, (where, wire) in zip(
+            call.parameters, member.endpoint.parameters, strict=True
+        )
         if where == place
     ]
     return object_type(found) if found else NEVER
 
 
 def body(member: Member) -> Type:
-    """Return ``{ must: body }`` or ``{ may: body }``; ``never`` without one."""
+    """Return ``{ must: body }`` or ``{ may: body }``; ``never`` without a body."""
     assert member.endpoint is not None
     call = member.overloads[0].signature
-    for parameter, (where, _) in zip(call.parameters, member.endpoint.places, strict=True):
+    for parameter, (where, _) in zip(call.parameters, member.endpoint.parameters, strict=True):
         if where == "body":
             return Object((Property("may" if parameter.optional else "must", parameter.type),))
     return NEVER
@@ -185,7 +188,7 @@ def result(member: Member) -> Type:
 def compared(
     data: Path, count: int, *, defaults: bool, mend: bool
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return what each document is called, and what ``check_rendered.mjs`` found."""
+    """Return the names of the documents, and the findings of ``check_rendered.mjs``."""
     names: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         for number, (name, document) in enumerate(documents(data, count)):
@@ -195,7 +198,7 @@ def compared(
                 schemas = document.get("components", {}).get("schemas", {})
                 document = without_contradictions(mended(document), schemas)
             text = json.dumps(document)
-            module = read_document(text.encode(), path=f"{name}.json", beside=Nothing())
+            module = read_document(text.encode(), path=f"{name}.json", siblings=Nothing())
             assert not module.unreadable, f"{name}: {module.unreadable}"
             ours, operations = rendered(module)
             Path(folder, f"{number}.json").write_text(text)
@@ -225,11 +228,12 @@ def main() -> int:
     for file, errors in found["errors"].items():
         print(f"does not compile: {file} ({names[file.rpartition('-')[2]]}): {errors}")
     agreeing = 0
-    for one in found["operations"]:
-        agreeing += not one["differing"]
-        for part in one["differing"]:
-            ways = [way for way in ("ours_to_theirs", "theirs_to_ours") if not part[way]]
-            print(f"{names[one['document']]}  {one['key']}  {part['part']}: not {', '.join(ways)}")
+    for operation in found["operations"]:
+        agreeing += not operation["differing"]
+        for part in operation["differing"]:
+            failed = [name for name in ("ours_to_theirs", "theirs_to_ours") if not part[name]]
+            where = f"{names[operation['document']]}  {operation['key']}  {part['part']}"
+            print(f"{where}: not {', '.join(failed)}")
             if arguments.verbose:
                 print(f"    ours    {part['ours']}\n    theirs  {part['theirs']}")
     total = len(found["operations"])

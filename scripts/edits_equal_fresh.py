@@ -1,4 +1,4 @@
-"""Edit an indexed project at random and see that updating gives what indexing anew gives.
+"""Edits an indexed project at random; checks that updating equals indexing from nothing.
 
     python scripts/edits_equal_fresh.py PROJECT [--edits 50] [--seed 1] [--every 1]
 
@@ -50,7 +50,7 @@ class Editor:
         )
 
     def edit(self) -> str:
-        """Change something on disk; return what, in words."""
+        """Make one change on disk; return its description."""
         while True:
             done = self.random.choice(self.kinds)()
             if done:
@@ -84,7 +84,7 @@ class Editor:
         )
 
     def add(self) -> str:
-        """Add a file, and export it from another one, so that it can be reached."""
+        """Add a file, and export it from another one, so that it is reachable."""
         other = self._file()
         new = other.with_name(f"added{self.made}.ts")
         lines = [self._declaration() for _ in range(3)]
@@ -107,7 +107,7 @@ class Editor:
         return self._replace(r":\s*(string|number|boolean)\b", ": Date | null", "retype in")
 
     def rename_declaration(self) -> str | None:
-        """Rename something where it is declared and leave its uses."""
+        """Rename a declaration, but not its uses."""
         pattern = r"\b(?<=interface )([A-Z]\w*)|\b(?<=type )([A-Z]\w*)|\b(?<=function )(\w+)"
         return self._replace(pattern, f"Renamed{self.made}", "rename a declaration in")
 

@@ -1,4 +1,4 @@
-"""Make up cases for the compiler: declarations, a source, and a target that is near it."""
+"""Generates cases for the compiler: declarations, a source, and a similar target."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Cases:
     # Near misses --------------------------------------------------------------------------------
 
     def _mutated(self, node: Node) -> Node:
-        """Return ``node`` with one thing changed, as people and versions do."""
+        """Return ``node`` with one change of a kind that occurs between versions of an API."""
         changes = (
             self._replace_part, self._remove_part, self._flip, self._widen, self._widen,
             self._add_member, self._union_with, self._follow,
@@ -101,7 +101,7 @@ class Cases:
         return replaced(node, path, replace(inner, text=text))
 
     def _widen(self, node: Node) -> Node | None:
-        """Turn a literal into its keyword, or anything into a wider type."""
+        """Widen a literal to its keyword, or any type to a wider one."""
         place = self._place(node, "word", "reference", "object")
         if place is None:
             return None
@@ -133,7 +133,7 @@ class Cases:
         return replaced(node, path, Node("union", "", (inner, self.maker.type(1))))
 
     def _follow(self, node: Node) -> Node | None:
-        """Put a declaration's body in the place of its name."""
+        """Replace a declaration's name by its body."""
         bodies = {d.name: d.body for d in self.maker.declarations if not d.arity and not d.value}
         places = [(path, inner) for path, inner in walk(node) if inner.text in bodies]
         if not places:

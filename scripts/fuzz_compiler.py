@@ -1,4 +1,4 @@
-"""Make up pairs of types, ask the TypeScript compiler about them, and compare.
+"""Generates pairs of types, and compares our verdicts with the TypeScript compiler's.
 
     python scripts/fuzz_compiler.py --oracle FOLDER [--pairs 1000] [--seed 1] [--cases FILE]
 
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from fuzz_cases import Cases
 from fuzz_types import Case, shrunk
-from typematch.evaluate.compiler.pairs import judge
+from typematch.evaluate.compiler.pairs import relate_pair
 from typematch.evaluate.metrics import percent
 from typematch.type_api import relate
 
@@ -47,7 +47,7 @@ class Oracle:
             raise SystemExit(f"there is no oracle.mjs in {folder}")
 
     def ask(self, cases: Sequence[Case]) -> list[bool | None]:
-        """Return the compiler's verdicts, None where a case does not compile."""
+        """Return the compiler's verdicts; None for a case that does not compile."""
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
             for number, case in enumerate(cases):
                 file.write(json.dumps(case.document(str(number))) + "\n")
@@ -61,11 +61,11 @@ class Oracle:
 
 
 def ours(case: Case) -> tuple[bool | None, str]:
-    return judge(relate, case.document(""))
+    return relate_pair(relate, case.document(""))
 
 
 def shrink(found: Disagreement, oracle: Oracle) -> Disagreement:
-    """Return the smallest disagreement that single steps lead to."""
+    """Return the smallest disagreement reachable by single simplifications."""
     for _ in range(_SHRINK_STEPS):
         smaller = [c for c in shrunk(found.case) if c.size < found.case.size]
         smaller = sorted(smaller, key=lambda c: c.size)[:_SHRINK_WIDTH]
@@ -113,17 +113,18 @@ def report(agreed: dict[str, list[bool]], wrong: Sequence[Disagreement]) -> None
     total = sum(map(len, agreed.values()))
     right = sum(map(sum, agreed.values()))
     print(f"{'all':26}{total:7}{right:8}  {percent(right, total)}")
-    accepted = sum(one.ours is True for one in wrong)
-    undecided = sum(one.ours is None for one in wrong)
+    accepted = sum(disagreement.ours is True for disagreement in wrong)
+    undecided = sum(disagreement.ours is None for disagreement in wrong)
     print(
         f"accepted wrongly {accepted}, refused wrongly {len(wrong) - accepted - undecided}, "
         f"undecided or failed {undecided}"
     )
 
 
-def show(one: Disagreement) -> str:
-    document = one.case.document("")
-    lines = [f"\n{one.case.construct}: compiler {one.compiler}, ours {one.ours}  {one.reason}"]
+def show(disagreement: Disagreement) -> str:
+    document = disagreement.case.document("")
+    verdicts = f"compiler {disagreement.compiler}, ours {disagreement.ours}"
+    lines = [f"\n{disagreement.case.construct}: {verdicts}  {disagreement.reason}"]
     lines += [f"  | {line}" for line in document["decls"].splitlines()]
     return "\n".join([*lines, f"  source  {document['source']}", f"  target  {document['target']}"])
 
@@ -142,14 +143,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     agreed, wrong = run(oracle, pairs=options.pairs, seed=options.seed)
     report(agreed, wrong)
     # Small ones first: they shrink fastest, and often have the cause of the large ones.
-    small = sorted(wrong, key=lambda one: one.case.size)[: options.shrink]
-    kept = {json.dumps(one.case.document("")): one for one in (shrink(w, oracle) for w in small)}
-    for one in kept.values():
-        print(show(one))
+    small = sorted(wrong, key=lambda disagreement: disagreement.case.size)[: options.shrink]
+    kept = {
+        json.dumps(disagreement.case.document("")): disagreement
+        for disagreement in (shrink(w, oracle) for w in small)
+    }
+    for disagreement in kept.values():
+        print(show(disagreement))
     if options.cases:
         lines = [
-            json.dumps({**one.case.document(one.case.construct), "assignable": one.compiler})
-            for one in kept.values()
+            json.dumps(
+                {
+                    **disagreement.case.document(disagreement.case.construct),
+                    "assignable": disagreement.compiler,
+                }
+            )
+            for disagreement in kept.values()
         ]
         options.cases.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return 0

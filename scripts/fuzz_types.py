@@ -1,4 +1,4 @@
-"""Make up TypeScript: types and declarations as trees that can be printed, mutated and shrunk.
+"""Generates TypeScript: types and declarations as trees that can be printed, mutated and shrunk.
 
 Everything is drawn from one ``random.Random``: the same seed gives the same cases.
 """
@@ -30,7 +30,7 @@ _UTILITIES = ("Partial", "Required", "Readonly", "NonNullable", "Awaited")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A type, or a part of one: its kind says how ``text`` and ``parts`` are printed."""
+    """A type, or a part of one; its kind determines how ``text`` and ``parts`` are printed."""
 
     kind: str
     text: str = ""
@@ -56,7 +56,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Is ``source`` assignable to ``target``?  ``construct`` is what the case was made to try."""
+    """Is ``source`` assignable to ``target``?  ``construct`` is the language feature under test."""
 
     construct: str
     declarations: tuple[Declared, ...]
@@ -82,7 +82,7 @@ def word(text: str) -> Node:
 
 
 def _inner(node: Node) -> str:
-    """Print a type where only a primary type may stand."""
+    """Print a type where only a primary type is allowed."""
     text = str(node)
     closed = node.kind in ("word", "object", "tuple", "reference", "mapped", "template", "access")
     return text if closed else f"({text})"
@@ -93,7 +93,7 @@ def _parameters(node: Node) -> str:
 
 
 def _signature(node: Node) -> str:
-    """Print what a member is called with; after a mutation it may be no function any more."""
+    """Print the signature of a method; after a mutation it may not be a function."""
     if node.kind != "function":
         return f"(): {node}"
     return f"{node.text}{_parameters(node)}: {node.parts[-1]}"
@@ -155,7 +155,7 @@ def walk(node: Node, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ..
 
 
 def replaced(node: Node, path: Sequence[int], new: Node | None) -> Node:
-    """Return ``node`` with ``new`` at ``path``; None takes the part out."""
+    """Return ``node`` with ``new`` at ``path``; None removes the part."""
     if not path:
         assert new is not None
         return new
@@ -168,7 +168,7 @@ def replaced(node: Node, path: Sequence[int], new: Node | None) -> Node:
 
 
 def removable(node: Node) -> Iterator[tuple[int, ...]]:
-    """Yield the paths of parts that may be missing: members, elements, parameters."""
+    """Yield the paths of removable parts: members, elements, parameters."""
     for path, inner in walk(node):
         if inner.kind in _LISTS:
             # The last part of a function is its result.
@@ -180,7 +180,7 @@ def removable(node: Node) -> Iterator[tuple[int, ...]]:
 
 
 def simpler(node: Node) -> Iterator[Node]:
-    """Yield trees that are one step smaller, the boldest steps first."""
+    """Yield trees that are one step smaller, the largest steps first."""
     for path, inner in walk(node):
         if inner.kind in TYPES:
             for part in inner.parts:
@@ -214,7 +214,7 @@ def shrunk(case: Case) -> Iterator[Case]:
 
 
 class Maker:
-    """Draws types; ``declarations`` are those that they may mention."""
+    """Generates random types, which may refer to ``declarations``."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance

@@ -1,4 +1,4 @@
-"""Kill ``index`` at random moments and see that nothing that was committed is lost.
+"""Kills ``index`` at random moments; checks that committed packages are complete.
 
     python scripts/kill_index.py PROJECT [--kills 20] [--seed 1]
 
@@ -32,7 +32,7 @@ def index(project: Path, database: Path) -> list[str]:
 
 
 def whole_run(project: Path, database: Path) -> float:
-    """Index to the end; return how many seconds it took."""
+    """Index to the end; return the seconds."""
     start = time.perf_counter()
     done = subprocess.run(
         index(project, database), env=environment(), capture_output=True, text=True, check=False
@@ -62,7 +62,7 @@ def killed_run(project: Path, database: Path, seconds: float) -> bool:
 
 
 def entries_by_package(database: Path) -> Counter[str]:
-    """Return how many entries the files of each package have; nothing if there is no file yet.
+    """Return the number of entries of each package; empty if there is no database yet.
 
     A package is committed with its files.  What another package's file adds to it (a member of a
     global interface, say) comes with that other package.
@@ -75,12 +75,12 @@ def entries_by_package(database: Path) -> Counter[str]:
 
 
 def _owner(path: str) -> str:
-    """Return the package to which a file belongs, by the catalog's name of the file."""
+    """Return the package of a file, from the catalog's name of the file."""
     return "/".join(path.split("/")[: 2 if path.startswith("@") else 1])
 
 
 def partial(found: Counter[str], whole: Counter[str]) -> list[str]:
-    """Return what is neither complete nor absent."""
+    """Return the packages that are neither complete nor absent."""
     return [
         f"{package}: {number} of {whole[package]} entries"
         for package, number in sorted(found.items())
@@ -120,7 +120,7 @@ def check(project: Path, *, kills: int, seed: int) -> int:
 
 
 def finishes(project: Path, database: Path, expected: list[str]) -> int:
-    """Index again; return 1 and say so if the result is not the undisturbed one."""
+    """Index again; return 1 if the result differs from an undisturbed run."""
     whole_run(project, database)
     if dumped(database) == expected:
         return 0

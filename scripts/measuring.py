@@ -1,4 +1,4 @@
-"""Run a command and say what it took; name the machine.  Used by the bench scripts beside it."""
+"""Runs a command and measures it; names the machine.  Used by the bench scripts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEBIBYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a process and its children took.
+    """Cost of a process and its children.
 
     Attributes:
         cpu: seconds, user and system.
@@ -97,7 +97,7 @@ def measure(command: Sequence[str]) -> Cost:
 
 
 def dumped(catalog: Path) -> list[str]:
-    """Return everything that a catalog's file says, as lines in order."""
+    """Return the content of a catalog's file as lines, in a stable order."""
     from typematch.index.database import open_for_reading
     from typematch.index.dump import dump
 
@@ -109,7 +109,7 @@ def dumped(catalog: Path) -> list[str]:
 
 
 class _Sampler(threading.Thread):
-    """Watches the memory of a process and its descendants."""
+    """Samples the memory of a process and its descendants."""
 
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
@@ -127,7 +127,7 @@ class _Sampler(threading.Thread):
 
 
 def family_of(pid: int) -> list[int]:
-    """Return a process and its descendants; only itself where /proc says nothing."""
+    """Return a process and its descendants; only the process where there is no /proc."""
     found = [pid]
     for parent in found:
         try:

@@ -1,4 +1,4 @@
-"""Take the pictures of the page that README shows.
+"""Takes the screenshots of the page for README.
 
     python scripts/screenshots.py --db FILE
 
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).resolve().parent / "screenshots"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What the page shows: a query, the entry whose match is drawn, the one in the panel if any."""
+    """A screenshot: a query, the entry whose alignment is shown, the entry in the panel if any."""
 
     name: str
     query: str
@@ -72,7 +72,7 @@ def take(playwright: Playwright, address: str, picture: Picture) -> Path:
 
 
 def _installed(playwright: Playwright) -> str | None:
-    """Return where a browser is; None for Playwright's own."""
+    """Return the path of a browser; None for Playwright's own."""
     if Path(playwright.chromium.executable_path).exists():
         return None
     return shutil.which("chromium") or shutil.which("google-chrome")

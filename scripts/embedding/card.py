@@ -1,4 +1,4 @@
-"""Write the model card that lies beside the model."""
+"""Writes the model card."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def card(
         rows=f"{rows:,}",
         dimension=dimension,
         megabytes=size / 1e6,
-        scores="\n\n".join(_table(name, each) for name, each in scores.items()),
+        scores="\n\n".join(_table(name, table) for name, table in scores.items()),
         held_out=held_out,
         left_out=", ".join(f"`{name}`" for name in left_out),
         packages="\n".join(f"- {name} {version}" for name, version in sorted(packages.items())),

@@ -1,4 +1,4 @@
-"""Read what installed packages say about themselves, with typematch's own front end."""
+"""Reads the documentation of installed packages with typematch's own front end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PROSE_TAGS = frozenset(("description", "desc", "summary"))
 
 @dataclass(frozen=True, slots=True)
 class Documented:
-    """Something declared, and what its comment says; all empty without a comment.
+    """A declaration and its JSDoc comment; the texts are empty without a comment.
 
     ``kind`` is func, functype (a type or an interface that is called), ctor, prop, enumm, or as in
     ``ir.module``.  ``stem`` names the file of a thing that stands in no container.
@@ -62,7 +62,7 @@ def installed(folder: Path, left_out: frozenset[str]) -> list[tuple[str, Path]]:
 
 
 def read_package(name: str, root: Path) -> Iterator[Documented]:
-    """Yield what the files of one package declare that its entry points reach."""
+    """Yield the declarations of a package that are reachable from its entry points."""
     disk = FileSystemCache()
     try:
         found = discover([root], disk=disk)
@@ -89,11 +89,16 @@ def read_package(name: str, root: Path) -> Iterator[Documented]:
             if target is not None and below and "node_modules/" not in below and target not in seen:
                 seen.add(target)
                 files.append(target)
-        for each in _scope("", module.scope):
-            key = (each.container, each.name, each.signature, each.doc.text if each.doc else "")
+        for declared in _scope("", module.scope):
+            key = (
+                declared.container,
+                declared.name,
+                declared.signature,
+                declared.doc.text if declared.doc else "",
+            )
             if key not in known:
                 known.add(key)
-                yield _documented(name, _stem(file, root), each)
+                yield _documented(name, _stem(file, root), declared)
 
 
 def _stem(file: Path, root: Path) -> str:
@@ -134,8 +139,8 @@ def _declared(container: str, declared: DeclarationStatement) -> Iterator[_Found
     if declared.kind != "namespace":
         yield _head(container, declared)
     yield from _members(path, declared.members)
-    for each in declared.enum_members:
-        yield _Found(path, each.name, "enumm", "", each.doc)
+    for member in declared.enum_members:
+        yield _Found(path, member.name, "enumm", "", member.doc)
     if declared.body is not None:
         yield from _scope(path, declared.body)
 
@@ -145,7 +150,7 @@ def _head(container: str, declared: DeclarationStatement) -> _Found:
         kind = "functype" if declared.kind == "alias" else "func"
         doc = _first_doc(declared.overloads, declared.doc)
         return _Found(container, declared.name, kind, declared.overloads[0].text, doc)
-    calls = [each for each in declared.members if each.kind == "call" and each.overloads]
+    calls = [member for member in declared.members if member.kind == "call" and member.overloads]
     if calls:
         doc = declared.doc or _first_doc(calls[0].overloads, None)
         return _Found(container, declared.name, "functype", calls[0].overloads[0].text, doc)
@@ -153,16 +158,18 @@ def _head(container: str, declared: DeclarationStatement) -> _Found:
 
 
 def _gist(declared: DeclarationStatement) -> str:
-    """Return what stands for a signature of something that is not called."""
+    """Return the text that replaces the signature of a declaration without call signatures."""
     match declared.kind:
         case "alias":
             return declared.text.partition("=")[2].strip()
         case "const":
             return declared.text.partition(":")[2].strip() or declared.text
         case "enum":
-            return " ".join(["enum", *(each.name for each in declared.enum_members[:12])])
+            return " ".join(["enum", *(member.name for member in declared.enum_members[:12])])
         case "class" | "interface":
-            names = [each.name for each in declared.members[:12] if each.kind != "constructor"]
+            names = [
+                member.name for member in declared.members[:12] if member.kind != "constructor"
+            ]
             return " ".join([declared.kind, *names])
         case _:
             return declared.text
@@ -183,4 +190,4 @@ def _members(container: str, members: tuple[Member, ...]) -> Iterator[_Found]:
 
 
 def _first_doc(overloads: tuple[Overload, ...], otherwise: Doc | None) -> Doc | None:
-    return next((each.doc for each in overloads if each.doc is not None), otherwise)
+    return next((overload.doc for overload in overloads if overload.doc is not None), otherwise)

@@ -1,4 +1,4 @@
-"""Write the model's folder: what typematch reads, and what fastembed reads, over one file of rows.
+"""Writes the model's folder, for typematch and for fastembed, with one file of vectors.
 
 ``vectors.bin`` holds the rows as int8 and then a scale for each; ``model.onnx`` is a graph of a few
 nodes that names it as external data.
@@ -25,7 +25,7 @@ _IR_VERSION = 8
 
 
 def write_model(folder: Path, table: Table, tokenizer: Tokenizer) -> int:
-    """Write all files but the model card; return how many bytes they have."""
+    """Write all files but the model card; return their size in bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     largest = table.vectors.abs().amax(1).clamp(min=1e-9) / 127
     rows = (table.vectors / largest[:, None]).round().numpy().astype(np.int8)
@@ -65,7 +65,7 @@ def _json(value: object) -> bytes:
 
 
 def _graph(shape: Sequence[int], table: Table) -> helper.ModelProto:
-    """Return the sum of ``typematch.index.vectors.bundled_model``, not yet of unit length."""
+    """Return the sum that ``typematch.index.vectors.bundled_model`` computes, not normalised."""
     rows, dimension = shape
     lines = len(table.line_weight)
     constants = {

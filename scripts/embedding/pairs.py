@@ -1,4 +1,4 @@
-"""Make training pairs, a sentence and the thing it describes, as arrays of token ids."""
+"""Makes training pairs of a sentence and a documented declaration, as arrays of token ids."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FIRST, FURTHER = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Ragged:
-    """Many rows of token ids, one behind the other."""
+    """Rows of token ids, concatenated."""
 
     flat: NDArray[np.int32]
     offsets: NDArray[np.int64]
@@ -64,7 +64,7 @@ class Pairs:
 
 
 def distinct(things: Iterable[Documented]) -> list[Documented]:
-    """Return the things without those that another package repeats."""
+    """Return the declarations without those that another package repeats."""
     found: dict[tuple[str, str, str], Documented] = {}
     for thing in things:
         said = thing.prose or "".join(thing.parameters) or thing.returns
@@ -74,7 +74,7 @@ def distinct(things: Iterable[Documented]) -> list[Documented]:
 
 
 def balanced(things: Iterable[Documented], seed: int) -> list[Documented]:
-    """Return the described things, of the largest packages a sample."""
+    """Return the documented declarations; of the largest packages, a sample."""
     packages: defaultdict[str, list[Documented]] = defaultdict(list)
     for thing in things:
         if thing.prose or thing.parameters or thing.returns:
@@ -87,7 +87,7 @@ def balanced(things: Iterable[Documented], seed: int) -> list[Documented]:
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of a comment, without code, links and marks."""
+    """Return the sentences of a comment, without code, links and markup."""
     text = _MARKDOWN.sub(r"\1", _LINK.sub(r"\1", _BLOCK.sub("\n\n", text)))
     text = _ELEMENT.sub(" ", text).replace("`", "")
     folded = (" ".join(part.split()) for part in _END.split(text))
@@ -144,7 +144,9 @@ def _ragged(tokenizer: Tokenizer, texts: Sequence[str]) -> Ragged:
     offsets = np.zeros(len(texts) + 1, dtype=np.int64)
     for start in range(0, len(texts), _TEXTS_AT_ONCE):
         part = texts[start : start + _TEXTS_AT_ONCE]
-        rows = [each.ids for each in tokenizer.encode_batch_fast(part, add_special_tokens=False)]
+        rows = [
+            encoding.ids for encoding in tokenizer.encode_batch_fast(part, add_special_tokens=False)
+        ]
         offsets[start + 1 : start + 1 + len(rows)] = [len(row) for row in rows]
         parts.append(np.array([token for row in rows for token in row], dtype=np.int32))
     return Ragged(np.concatenate(parts), np.cumsum(offsets))

@@ -1,4 +1,4 @@
-"""Score the model on finding a function by a sentence: full text, vectors, and both fused."""
+"""Scores the model on finding a function by a sentence: full text, vectors, and both fused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _STOP = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """``things`` are (name, container, package, signature); a question is answered by places."""
+    """``things`` are (name, container, package, signature); answers are their indices."""
 
     things: Sequence[tuple[str, str, str, str]]
     questions: Sequence[str]
@@ -59,14 +59,14 @@ def given_task(file: Path) -> Task:
 
 
 def held_out_task(things: Sequence[Documented], *, most_things: int, most_questions: int) -> Task:
-    """Make the same task of packages kept out of training; both numbers are for each package."""
+    """Make the same task of held-out packages; both numbers are for each package."""
     order = random.Random(7)
     packages: defaultdict[str, list[Documented]] = defaultdict(list)
     for thing in things:
         if thing.kind in {"func", "functype"}:
             packages[thing.package].append(thing)
     shown: list[tuple[str, str, str, str]] = []
-    asked: list[tuple[str, list[int]]] = []
+    questions: list[tuple[str, list[int]]] = []
     for package in sorted(packages):
         chosen = order.sample(packages[package], min(most_things, len(packages[package])))
         places: defaultdict[str, list[int]] = defaultdict(list)
@@ -77,8 +77,8 @@ def held_out_task(things: Sequence[Documented], *, most_things: int, most_questi
             container = thing.container.split(".")[-1]
             shown.append((thing.name, container, package, thing.signature))
         questions = [item for item in places.items() if len(item[1]) < 8]
-        asked += order.sample(questions, min(most_questions, len(questions)))
-    return Task(shown, [text for text, _ in asked], [answers for _, answers in asked])
+        questions += order.sample(questions, min(most_questions, len(questions)))
+    return Task(shown, [text for text, _ in questions], [answers for _, answers in questions])
 
 
 def score(task: Task, folder: Path) -> Mapping[str, Mapping[str, float]]:
@@ -96,8 +96,8 @@ def score(task: Task, folder: Path) -> Mapping[str, Mapping[str, float]]:
     rankings = {
         "lexical": lexical,
         "dense": dense,
-        "fused": [_fused(one, other, 1.0) for one, other in pairs],
-        "fused, vectors twice": [_fused(one, other, 2.0) for one, other in pairs],
+        "fused": [_fused(left, other, 1.0) for left, other in pairs],
+        "fused, vectors twice": [_fused(left, other, 2.0) for left, other in pairs],
     }
     return {name: _measured(ranked, task.answers) for name, ranked in rankings.items()}
 
@@ -129,8 +129,8 @@ def _lexical(task: Task) -> list[list[int]]:
     return found
 
 
-def _dense(asked: NDArray[np.float32], found: NDArray[np.float32]) -> list[list[int]]:
-    scores = asked @ found.T
+def _dense(questions: NDArray[np.float32], found: NDArray[np.float32]) -> list[list[int]]:
+    scores = questions @ found.T
     return [np.argsort(-row, kind="stable")[:DEPTH].tolist() for row in scores]
 
 

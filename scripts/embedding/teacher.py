@@ -1,4 +1,4 @@
-"""Run MiniLM (all-MiniLM-L6-v2) over short texts: the vectors that training starts from."""
+"""Runs MiniLM (all-MiniLM-L6-v2) on short texts: its vectors initialise the training."""
 
 from __future__ import annotations
 
@@ -100,5 +100,5 @@ def token_vectors(teacher: MiniLM, vocabulary: Vocabulary) -> Tensor:
     ids = teacher.tokenizer.get_vocab()
     begin, end = ids["[CLS]"], ids["[SEP]"]
     rows = [[begin, ids[token], end] for token in vocabulary.kept]
-    rows += [each.ids for each in teacher.tokenizer.encode_batch(list(vocabulary.added))]
+    rows += [encoding.ids for encoding in teacher.tokenizer.encode_batch(list(vocabulary.added))]
     return torch.cat([torch.zeros(len(SPECIAL), DIMENSION), teacher.mean_vectors(rows)])

@@ -31,7 +31,7 @@ class Vocabulary:
 
 
 def normalizer() -> normalizers.Normalizer:
-    """Return what turns raw text into words: ``getUserById`` into ``get user by id``."""
+    """Return the normaliser: ``getUserById`` becomes ``get user by id``."""
     hump = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
     return normalizers.Sequence(
         [

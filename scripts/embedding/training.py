@@ -1,4 +1,4 @@
-"""Tune a table of token vectors until a sentence lies near the thing it describes.
+"""Trains a table of token vectors so that a sentence is near the declaration it describes.
 
 The table is ``teacher @ projection + change``: the projection moves every token, also those that
 training hardly sees, the change is each token's own.  A text's vector is the weighted sum that
@@ -33,7 +33,7 @@ Text = list[tuple[int, "NDArray[np.int32]"]]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What was chosen on packages held out; shares are of 1.
+    """Hyperparameters, chosen on held-out packages; shares are of 1.
 
     Attributes:
         most: pairs of one package in one epoch, so that the largest do not drown the others.
@@ -82,7 +82,7 @@ class Training:
         self._line_damping = torch.nn.Parameter(torch.full((LINES,), 0.5))
 
     def run(self, say: Callable[[str], None]) -> Table:
-        """Return the table after all epochs; ``say`` hears a line every hundred steps."""
+        """Return the table after all epochs; ``say`` receives a line every hundred steps."""
         settings = self._settings
         batches = [batch for _ in range(settings.epochs) for batch in self._epoch()]
         rates = (settings.rate, settings.projection_rate, settings.line_rate)
@@ -120,7 +120,7 @@ class Training:
         return Table(vectors, self._line_weight.detach(), self._line_damping.detach())
 
     def _epoch(self) -> list[NDArray[np.int64]]:
-        """Return the batches of one epoch: some of pairs of few packages, which are hard."""
+        """Return the batches of one epoch; some have few packages, for hard negatives."""
         settings, draw = self._settings, self._random
         loose: list[NDArray[np.int64]] = []
         chunks: list[NDArray[np.int64]] = []
@@ -171,7 +171,7 @@ class Training:
     def _vectors(self, texts: list[Text], tokens: Tensor, table: Tensor) -> Tensor:
         """Return a vector for each text; ``tokens`` are their rows of ``table``, in order."""
         lines = [(line, len(ids)) for text in texts for line, ids in text]
-        line = torch.tensor([each for each, _ in lines])
+        line = torch.tensor([token for token, _ in lines])
         length = torch.tensor([float(count) for _, count in lines])
         weight = torch.exp(self._line_weight[line] - self._line_damping[line] * torch.log(length))
         sizes = [sum(len(ids) for _, ids in text) for text in texts]
@@ -191,7 +191,7 @@ class Training:
         return [[(0, self._thinned(row) if len(row) else unknown)] for row in rows]
 
     def _things(self, batch: NDArray[np.int64]) -> list[Text]:
-        """Return the things as an index may show them: not always whole."""
+        """Return the declarations with random parts removed, as an index may lack them."""
         pairs = self._pairs
         thing = pairs.thing[batch]
         fields = (pairs.name, pairs.container, pairs.package_name, pairs.signature)
@@ -224,7 +224,7 @@ class Training:
 
 
 def _joined(chunks: list[NDArray[np.int64]], size: int) -> list[NDArray[np.int64]]:
-    """Return arrays of at least ``size`` (the last one may be shorter) made of whole chunks."""
+    """Return arrays of at least ``size`` made of whole chunks; the last may be shorter."""
     found: list[NDArray[np.int64]] = []
     waiting: list[NDArray[np.int64]] = []
     for chunk in chunks:

@@ -4,53 +4,49 @@ A guided tour::
 
     import typematch
 
-    with typematch.open("typematch.db") as catalog:           # made if it does not exist
-        report = catalog.add("node_modules/date-fns", "src")  # only what changed is read again
+    with typematch.open("typematch.db") as catalog:           # created if it does not exist
+        report = catalog.add("node_modules/date-fns", "src")  # reads only changed files
         print(report.entries, report.unchanged, report.failed)
 
         result = catalog.search("(d: Date, n: number) => Date", limit=10)
-        print(result.read_as)                                 # how the query was understood
+        print(result.read_as)                                 # how the query was parsed
         for hit in result:                                    # best first
             print(hit.cost, hit.entry.id, hit.entry.signature)
-            print(*(edit.sentence for edit in hit.edits))     # why it fits, and what it lacks
+            print(*(edit.sentence for edit in hit.edits))     # how it differs from the query
 
         result = catalog.search("list my playlists, then add a song")  # operations of services
         for hit in result:
-            print(hit.clause, hit.entry.http, hit.supplies)   # which part it serves, what it is for
+            print(hit.clause, hit.entry.http, hit.provides_for)
 
-        for likeness in catalog.match("needed.ts"):           # who implements these interfaces?
-            print([(one.id, one.covered, one.missing) for one in likeness.found])
+        for interface in catalog.match("needed.ts"):          # implementations of interfaces
+            for implementation in interface.implementations:
+                print(implementation.id, implementation.covered, implementation.missing)
 
         entry = catalog.get("addDays")                        # any unambiguous suffix of an id
         print(entry.import_statement, entry.path, entry.line)
 
     typematch.relate("string[]", "Iterable<string>")          # Fit, Misfit or Undecided
-    typematch.assignable("string", "string | number")         # a bool: what tsc says under `strict`
+    typematch.assignable("string", "string | number")         # bool, as tsc with `strict`
 
-Everything in ``__all__`` is public and stable; everything else is private.  Names are looked up
-when they are first used, so that ``import typematch`` costs next to nothing.
+The names in ``__all__`` are public; everything else is private.  They are imported on first use, so
+that ``import typematch`` is cheap.
 
-The map, in the order in which a text becomes a hit:
+The packages, in the order of the data flow, and the question that each answers:
 
-- ``sources``: what does this text declare?  (TypeScript; packages and projects; the globals;
-  OpenAPI documents, Postman collections and catalogs of services; cleaning of their texts)
-- ``program``: which declaration does this name mean, what does this type reduce to?
-- ``ir``: what is a type, a declaration, an entry?  The values that all rooms share.
-- ``index``: what is stored, and which entries can be left out of a search unseen?
+- ``sources``: what does a text declare?  (TypeScript, packages, OpenAPI, Postman, catalogs)
+- ``program``: which declaration does a name refer to, and what does a type reduce to?
+- ``ir``: what is a type, a declaration, an entry?  The values shared by all packages.
+- ``index``: what is stored, and which entries can a query skip?
 - ``ingest``: what changed since the last run, and what depends on it?
-- ``query``: what does the user ask?
-- ``match``: does this type fit that one, at what price, and why?
-- ``search``: from a question to ranked hits; from a request to the operations that serve its
-  clauses; from a needed interface to who implements it; what the types of an entry refer to.
-- ``llm``: what Claude may do, where it is wanted: say a request in other words, choose
-  packages, judge hits, plan several calls; say of entries what they are for.
-- ``relating``: two types as texts, related; what a document of interfaces asks for.
-- ``catalog``: the one place where the parts are wired together.
-- ``serve``: the command line over it, a server with the page that it serves (``serve/web``), and
-  tools for coding agents.
-- ``evaluate``: are we right?  Its own door: ``python -m typematch.evaluate``.
-- ``errors``: everything that can go wrong, cut by who must act.
-- ``garbage``: fewer pauses of the collector while millions of types are made.
+- ``query``: what does a query ask for?
+- ``match``: is one type assignable to another, at what cost, with which edits?
+- ``search``: which entries answer a query, in which order, and how are they presented?
+- ``llm``: optional features of Claude: search stages, call plans, enrichment.
+- ``type_api``: how do two types, given as text, relate?
+- ``catalog``: the public interface, which connects the other packages.
+- ``serve``: the command line, the HTTP server with its page, the MCP server, watching.
+- ``evaluate``: is it correct and good?  Run as ``python -m typematch.evaluate``.
+- ``config``, ``errors``, ``gc_tuning``, ``token_count``: locations, error classes, small helpers.
 """
 
 from __future__ import annotations
@@ -68,7 +64,7 @@ if TYPE_CHECKING:
     from typematch.search.results import Hit, SearchResult
     from typematch.type_api import assignable, relate
 
-_HOMES = {
+_MODULES = {
     "Catalog": "typematch.catalog",
     "Edit": "typematch.match.edit_kinds",
     "Entry": "typematch.ir.entry",
@@ -109,10 +105,10 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module 'typematch' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
+    value = getattr(import_module(module), name)
     globals()[name] = value
     return value
 

@@ -1,4 +1,4 @@
-"""``python -m typematch`` is the command line."""
+"""Runs the command line as ``python -m typematch``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wire the parts together: a catalog over its file, which is what every interface uses."""
+"""``Catalog``: the one object that command line, servers and Python callers use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.errors import NoEntryError, UsageError
-from typematch.gc_tuning import fewer_collections
+from typematch.gc_tuning import relaxed_gc
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
@@ -18,25 +18,26 @@ if TYPE_CHECKING:
     from typematch.ir.entry import Entry
     from typematch.llm.batches import Estimate
     from typematch.llm.claude import Claude
-    from typematch.llm.enrich import Enriched
+    from typematch.llm.enrich import EnrichmentReport
     from typematch.search.call_plan import Discovery
     from typematch.search.present.references import References
     from typematch.search.results import SearchResult
     from typematch.search.score.implementations import InterfaceMatches
 
-_CANDIDATES = 20  # ids listed for an ambiguous suffix
+_MAX_LISTED = 20  # ids listed for an ambiguous suffix
 
 
 class Catalog:
-    """Entries in one file, to be searched.  Close it, or use it in a ``with``.
+    """An index in one file, to be searched and updated.  Close it, or use it in a ``with``.
 
     Args:
-        path: the file; with ``create`` it is made if it is missing.
-        cache: the file of what Claude answered and did cost; else in the user's cache folder.
+        path: the file; with ``create`` a missing one is created.
+        cache: the file of Claude's cached answers and their costs; by default in the user's cache
+            folder.
 
     Raises:
-        DatabaseError: the file is missing (without ``create``), no database of ours, of another
-            version, or cannot be opened.
+        DatabaseError: the file is missing (without ``create``), is no typematch database or of
+            another version, or cannot be opened.
     """
 
     def __init__(
@@ -62,10 +63,10 @@ class Catalog:
             self._claude.close()
 
     def snapshot(self) -> AbstractContextManager[None]:
-        """Return a context in which all that is read is of one moment of the file.
+        """Return a context in which every read sees the same state of the file.
 
-        Each call is by itself; this is for several that belong together.  Others may write
-        meanwhile, this catalog may not.
+        Single calls have a snapshot of their own; use this for several that belong together.  Other
+        processes may write meanwhile, this catalog may not.
         """
         return self._store.snapshot()
 
@@ -76,16 +77,16 @@ class Catalog:
         model: str | None = "",
         keep: Sequence[str] = (),
     ) -> IndexReport:
-        """Index packages, projects, folders, files, ``npm:name@version``; keep what did not change.
+        """Index packages, projects, folders, files or ``npm:name@version``; only changes are read.
 
         Args:
-            keep: what stays in the texts of documents: ``blobs``, ``html``, ``marks``, ``links``,
-                ``headers``, ``errors``, ``examples``; it is taken out otherwise.
-            model: embeds their texts: empty for the one that the file has vectors of, or else the
-                one bundled with typematch; None for none, so that a later run makes the vectors.
+            keep: parts of documents that are not removed from their texts: ``blobs``, ``html``,
+                ``marks``, ``links``, ``headers``, ``errors``, ``examples``.
+            model: the embedding model.  Empty: the model of the file's vectors, or for a new file
+                the bundled one.  None: no vectors now; a later run computes them.
 
         Raises:
-            UsageError: there is nothing to index, or nothing so called to keep.
+            UsageError: no path was given, or ``keep`` has an unknown name.
             EmbeddingError: there is no such ``model``.
             SourceError: a path does not exist, or nothing to index was found.
             DatabaseError: the file cannot be written.
@@ -97,10 +98,11 @@ class Catalog:
                 "there is nothing to index", hint="Name a folder, a package or a file."
             )
         if model:
-            self._embedder(model)  # what was asked for by name must be there
+            self._embedder(model)  # raise now if a model requested by name cannot be opened
         embedder = None if model is None else lambda: self._embedder(model)
-        named = [str(path) for path in paths]
-        return run(named, self._store, progress, embedder=embedder, keep=keep)
+        return run(
+            [str(path) for path in paths], self._store, progress, embedder=embedder, keep=keep
+        )
 
     def search(
         self,
@@ -117,31 +119,31 @@ class Catalog:
     ) -> SearchResult:
         """Return the best ``limit`` hits for a query, or all with None.
 
-        ``select`` has Claude choose the packages that are searched, ``expand`` say the request in
-        other words, ``rerank`` judge the first hits.  Where it cannot, the answer is what it is
-        without, and a notice says why.
-
         Args:
-            limit: a ``limit:`` in the query counts more.
-            services: choose so many services first, those whose operations do best for a request in
-                prose, and then show operations of these alone.
+            limit: maximum number of hits; a ``limit:`` facet in the query overrides it.
+            services: for a request in prose, first choose this many services by their operations,
+                then return operations of these only.
             count_facets: fill ``facets`` of the result.
-            only: a page of the ``ids`` of an earlier result for the same: the hits are these in
-                this order, whatever has been indexed since.
-            seconds: how long to go on comparing types: what was found by then is the answer, and a
-                notice says so; None has no end.  A function is asked again and again.
+            only: a part of the ``ids`` of an earlier result for the same query: the hits are these,
+                in this order, whatever was indexed since.
+            select, expand, rerank: have Claude choose the packages to search, rephrase the request,
+                grade the first hits.  If that fails, a notice has the reason and the stage is
+                skipped.
+            seconds: time limit for comparing types.  At the end the hits found so far are returned
+                with a notice.  None: no limit.  A function is called repeatedly and returns the
+                limit.
 
         Raises:
-            QuerySyntaxError: the query cannot be read; the message shows where.
-            UsageError: ``seconds`` is less than no time.
+            QuerySyntaxError: the query cannot be parsed; the message shows the position.
+            UsageError: ``seconds`` is negative.
         """
-        from typematch.search.llm_protocols import NONE
+        from typematch.search.llm_protocols import NO_STAGES
         from typematch.search.pipeline import search
 
-        stages = NONE
+        stages = NO_STAGES
         if select or expand or rerank:
             stages = self._open_claude().stages(select=select, expand=expand, rerank=rerank)
-        with self.snapshot(), fewer_collections():
+        with self.snapshot(), relaxed_gc():
             return search(
                 query,
                 self._store,
@@ -161,44 +163,44 @@ class Catalog:
         confirm: Callable[[Estimate], bool] | None = None,
         batch: bool = True,
         progress: Progress | None = None,
-    ) -> Enriched:
-        """Have Claude say of entries what they are for, and index that beside their own texts.
+    ) -> EnrichmentReport:
+        """Have Claude describe the purpose of entries, and index that beside their own texts.
 
         Args:
-            query: what it finds is enriched, ``pkg:lodash kind:method``; else everything, in both
-                cases as far as a package exports it, the language's own library left out.
-            confirm: is asked once, with what it will cost; else nobody is.
-            batch: half the price and done within a day; else at once.
+            query: selects entries (``pkg:lodash kind:method``); empty for all.  Entries that no
+                package exports and those of the standard library are left out.
+            confirm: called once with the estimated cost; nothing is sent if it returns False.
+            batch: half the price, done within a day; else one request at a time, at once.
 
         Raises:
-            QuerySyntaxError: the query cannot be read.
-            ClaudeError: nothing could be asked, or the budget does not allow it.
+            QuerySyntaxError: the query cannot be parsed.
+            ClaudeError: no request could be sent, or the budget does not allow it.
         """
-        from typematch.ingest.run import embed_waiting
-        from typematch.llm.enrich import enrich, worth_enriching
-        from typematch.search.present.facet_counts import chosen
+        from typematch.ingest.run import embed_pending_texts
+        from typematch.llm.enrich import enrich, enrichable
+        from typematch.search.query_selection import query_selection
 
         report = progress or (lambda *_: None)
         done = enrich(
             self._store,
             self._open_claude().gateway(),
-            lambda: worth_enriching(chosen(query, self._store, self._embedder)),
+            lambda: enrichable(query_selection(query, self._store, self._embedder)),
             confirm=confirm or (lambda _: True),
             batch=batch,
             progress=lambda count, total: report("answers", count, total, "answers"),
         )
         if done.written and self._store.model() is not None:
-            embed_waiting(self._store, lambda: self._embedder(""), progress)
+            embed_pending_texts(self._store, lambda: self._embedder(""), progress)
         return done
 
     def discover(self, request: str) -> Discovery:
         """Have Claude plan which entries serve a request together, and in which order.
 
-        Where it cannot, the plan is empty and has the hits of a plain search; its report says why.
+        On failure the plan is empty, with the hits of a plain search; its report has the reason.
         """
-        from typematch.llm.discover import REFERENCE_TOKENS, Library
+        from typematch.llm.discover import REFERENCE_TOKENS, CatalogTools
 
-        library = Library(
+        library = CatalogTools(
             self._store,
             lambda query, limit: self.search(query, limit=limit),
             lambda name: self.references(name, max_tokens=REFERENCE_TOKENS),
@@ -213,33 +215,33 @@ class Catalog:
         return self._claude
 
     def _embedder(self, model: str) -> Embedder:
-        """Open a model once; empty means that of the file, or else the bundled one."""
+        """Return a model, opened once; empty: the model of the file, or the bundled one."""
         from typematch.index.vectors.embedding import open_embedder
 
         stored = self._store.model()
-        named = model or (stored.name if stored is not None else "")
-        if named not in self._embedders:
-            self._embedders[named] = open_embedder(named)
-        return self._embedders[named]
+        name = model or (stored.name if stored is not None else "")
+        if name not in self._embedders:
+            self._embedders[name] = open_embedder(name)
+        return self._embedders[name]
 
     def get(self, id_or_suffix: str) -> Entry:
-        """Return the entry of that id, or the only one whose id ends so.
+        """Return the entry of that id, or the only entry whose id has that suffix.
 
         Raises:
             NoEntryError: there is none.
             UsageError: there are several; the message lists them.
         """
         with self.snapshot():
-            found = self._store.find(id_or_suffix, limit=_CANDIDATES + 1)
-            if len(found) == 1:
-                return self._store.entries([self._store.numbers(found)[found[0]]])[0]
-        if not found:
+            ids = self._store.find(id_or_suffix, limit=_MAX_LISTED + 1)
+            if len(ids) == 1:
+                return self._store.entries([self._store.entry_numbers(ids)[ids[0]]])[0]
+        if not ids:
             raise NoEntryError(id_or_suffix)
-        listed = [f"  {name}" for name in found[:_CANDIDATES]]
-        more = ["  ..."] if len(found) > _CANDIDATES else []
+        listed = [f"  {name}" for name in ids[:_MAX_LISTED]]
+        more = ["  ..."] if len(ids) > _MAX_LISTED else []
         raise UsageError(
-            f"{id_or_suffix!r} may be any of these:\n" + "\n".join([*listed, *more]),
-            hint="Give enough of the id to mean one.",
+            f"{id_or_suffix!r} is ambiguous; it matches:\n" + "\n".join([*listed, *more]),
+            hint="Give a longer suffix of the id.",
         )
 
     def declaration(self, entry: Entry) -> str:
@@ -249,10 +251,10 @@ class Catalog:
         with self.snapshot():
             return declaration_text(entry, self._store)
 
-    def told(self, entry: Entry) -> Enrichment:
-        """Return what a model said of an entry; empty where none was asked."""
+    def enrichment(self, entry: Entry) -> Enrichment:
+        """Return the texts that a model wrote about an entry; empty if there are none."""
         with self.snapshot():
-            return self._store.told(self._store.numbers([entry.id])[entry.id])
+            return self._store.enrichment(self._store.entry_numbers([entry.id])[entry.id])
 
     def references(
         self, id_or_suffix: str, *, depth: int | None = 3, max_tokens: int | None = 4_000
@@ -276,42 +278,47 @@ class Catalog:
         return self._store.all_entries(package)
 
     def facets(self, query: str = "") -> Mapping[str, Mapping[str, int]]:
-        """Count the values of each facet among the entries that a query finds; all without one.
+        """Return by facet the counts of its values in the hits of a query; empty: in all entries.
 
         Raises:
-            QuerySyntaxError: the query cannot be read.
+            QuerySyntaxError: the query cannot be parsed.
         """
-        from typematch.search.present.facet_counts import facets
+        from typematch.search.present.facet_counts import count_facets
+        from typematch.search.query_selection import query_selection
 
-        with self.snapshot(), fewer_collections():
-            return facets(query, self._store, open_embedder=self._embedder)
+        with self.snapshot(), relaxed_gc():
+            selection = query_selection(query, self._store, self._embedder)
+            return count_facets(selection, self._store)
 
     def match(self, document: str | Path, *, limit: int = 10) -> tuple[InterfaceMatches, ...]:
-        """Return who implements what a document asks for, for each of its interfaces.
+        """Return the implementations of each interface in a document.
 
         Args:
             document: a file of TypeScript (its interfaces, classes and functions) or an OpenAPI
                 document (its operations).
-            limit: implementations of each interface.
+            limit: maximum number of implementations of each interface.
 
         Raises:
-            SourceError: it cannot be read, or nothing in it has a method.
+            SourceError: the document cannot be read, or nothing in it has a method.
         """
-        from typematch.search.score.implementations import implementations
-        from typematch.type_api import needed_of
+        from typematch.search.score.implementations import find_implementations
+        from typematch.type_api import read_required_interfaces
 
-        needed = needed_of(Path(document))
-        with self.snapshot(), fewer_collections():
-            return tuple(implementations(one, self._store, limit=limit) for one in needed)
+        interfaces = read_required_interfaces(Path(document))
+        with self.snapshot(), relaxed_gc():
+            return tuple(
+                find_implementations(interface, self._store, limit=limit)
+                for interface in interfaces
+            )
 
     def complete(self, query: str, *, limit: int = 50) -> tuple[str, ...]:
-        """Return how a query may go on: its last word completed, a facet's key or its value."""
+        """Return completions of a query whose last word is the beginning of a facet or a value."""
         from typematch.search.present.completion import query_completions
 
         return query_completions(query, self._store, limit=limit)
 
     def complete_id(self, beginning: str, *, limit: int = 50) -> tuple[str, ...]:
-        """Return names that mean one entry, then ids, that begin so."""
+        """Return the names of exactly one entry, then the ids, that begin so."""
         return tuple(self._store.ids_beginning(beginning, limit))
 
     def stats(self) -> Stats:
@@ -319,19 +326,20 @@ class Catalog:
             return self._store.stats()
 
     def remove(self, package: str) -> int:
-        """Forget a package; return how many entries went."""
-        return self._store.remove(package)
+        """Delete a package; return the number of entries deleted."""
+        with self._store.writing() as writer:
+            return writer.remove_package(package)
 
     def export(self, path: str | Path) -> None:
         """Write a compact copy to ``path``.
 
         Raises:
-            UsageError: there is something at ``path`` already.
+            UsageError: ``path`` exists.
         """
         target = Path(path)
         if target.exists():
             raise UsageError(
-                "there is a file here already", str(target), "Name another, or remove it."
+                "the file exists already", str(target), "Choose another name, or delete it."
             )
         self._store.export(target)
 

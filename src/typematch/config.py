@@ -1,4 +1,4 @@
-"""Say where things are; the environment comes in as an argument."""
+"""Locations of the database and of the user's cache; the environment is an argument."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 DATABASE_NAME = "typematch.db"
 
 
-def database_path(named: str | Path | None, environment: Mapping[str, str], folder: Path) -> Path:
-    """Return the path of the database; it need not exist.
+def database_path(path: str | Path | None, environment: Mapping[str, str], folder: Path) -> Path:
+    """Return the path of the database; the file need not exist.
 
-    It is ``named`` (``--db``), else the variable TYPEMATCH_DB, else the nearest ``typematch.db``
-    in ``folder`` or above it, else ``typematch.db`` in ``folder``.
+    It is ``path`` (``--db``), else the variable TYPEMATCH_DB, else the nearest ``typematch.db``
+    in ``folder`` or a parent, else ``typematch.db`` in ``folder``.
     """
-    if named:
-        return Path(named)
+    if path:
+        return Path(path)
     if environment.get("TYPEMATCH_DB"):
         return Path(environment["TYPEMATCH_DB"])
     for candidate in (folder, *folder.parents):
@@ -25,9 +25,9 @@ def database_path(named: str | Path | None, environment: Mapping[str, str], fold
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path | None:
-    """Return the user's own folder for what can be made again; None where there is no home."""
-    for variable, below in (("XDG_CACHE_HOME", ""), ("LOCALAPPDATA", ""), ("HOME", ".cache")):
+    """Return typematch's folder in the user's cache; None without a home folder."""
+    for variable, suffix in (("XDG_CACHE_HOME", ""), ("LOCALAPPDATA", ""), ("HOME", ".cache")):
         base = environment.get(variable)
         if base and Path(base).is_absolute():
-            return Path(base) / below / "typematch"
+            return Path(base) / suffix / "typematch"
     return None

@@ -1,27 +1,27 @@
-"""Every error that typematch raises on purpose, cut by who must act.
+"""All errors that typematch raises deliberately, grouped by who can fix them.
 
     TypematchError
     ├── UserError                    the user: exit code 2
-    │   ├── SyntaxProblem            text with a column in it
+    │   ├── SyntaxProblem            a syntax error at a column of a text
     │   │   ├── QuerySyntaxError     a query
     │   │   └── TypeSyntaxError      a TypeScript type
-    │   ├── UsageError               a call or a command line that cannot be meant
-    │   │   └── NoEntryError         an id that no entry has
-    │   └── SourceError              a path that is missing, unreadable, or holds nothing to index
-    ├── DatabaseError                whoever owns the database file: exit code 3
-    │   ├── MissingDatabaseError     there is no such file
-    │   ├── NotADatabaseError        the file is something else, or damaged
-    │   ├── WrongVersionError        another version of typematch wrote it
-    │   ├── ReadOnlyError            it cannot be written
-    │   └── LockedError              another process is writing it
-    └── OutsideError                 the world around: exit code 3
+    │   ├── UsageError               invalid arguments of a call or a command
+    │   │   └── NoEntryError         an unknown id
+    │   └── SourceError              a path is missing, unreadable, or contains nothing to index
+    ├── DatabaseError                the owner of the database file: exit code 3
+    │   ├── MissingDatabaseError     the file does not exist
+    │   ├── NotADatabaseError        the file is not a database, or is damaged
+    │   ├── WrongVersionError        another version of typematch wrote the file
+    │   ├── ReadOnlyError            the file cannot be written
+    │   └── LockedError              another process is writing the file
+    └── OutsideError                 the environment: exit code 3
         ├── NpmMissingError          npm is not installed
-        ├── FetchError               a package could not be fetched: offline, unknown, refused
+        ├── FetchError               a package cannot be downloaded: offline, unknown, refused
         ├── NoTypingsError           a package has no TypeScript typings
-        ├── ClaudeError              Claude was not asked, or gave no answer that can be used
-        └── DriverError              no SQLite driver here can do what is needed
+        ├── ClaudeError              a request to Claude was not sent, or has no usable answer
+        └── DriverError              no installed SQLite driver has the required features
 
-``str(error)`` says what failed, where, and how to mend it; the parts are attributes too.
+``str(error)`` says what failed, where, and how to fix it; the three parts are also attributes.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _SHOWN_WIDTH = 96  # terminal columns of a quoted line
 
 
 class TypematchError(Exception):
-    """``what`` failed, ``where`` (may be empty), and ``hint``: how to mend it (may be empty)."""
+    """``what`` failed, ``where`` (may be empty), ``hint``: how to fix it (may be empty)."""
 
     exit_code: ClassVar[int] = 3
 
     def __init__(self, what: str, where: str = "", hint: str = "") -> None:
-        # The arguments as given: errors travel between processes, and are built anew from them.
+        # Errors are pickled between processes and rebuilt from these arguments.
         super().__init__(what, where, hint)
         self.what = what
         self.where = where
@@ -50,19 +50,19 @@ class TypematchError(Exception):
 
 
 class UserError(TypematchError):
-    """What was asked for cannot be done as it was said."""
+    """The request is invalid."""
 
     exit_code: ClassVar[int] = 2
 
 
 class SyntaxProblem(UserError):  # noqa: N818
-    """A text that cannot be read from a certain column on.
+    """A text has a syntax error.
 
     Attributes:
         text: the whole text.
-        column: how many characters stand before the trouble; shown counted from 1.
-        expected: what could have stood there, in words or quoted symbols, most likely first.
-        problem: what is wrong, where that says more than what was expected.
+        column: offset of the error in characters, from 0; messages count from 1.
+        expected: what is allowed there, in words or quoted symbols, most likely first.
+        problem: what is wrong; by default derived from ``expected``.
     """
 
     subject: ClassVar[str] = "text"
@@ -79,7 +79,7 @@ class SyntaxProblem(UserError):  # noqa: N818
         self.text = text
         self.column = max(0, min(column, len(text)))
         self.expected = expected
-        self.problem = problem or (f"expected {one_of(expected)}" if expected else "")
+        self.problem = problem or (f"expected {join_alternatives(expected)}" if expected else "")
         super().__init__(
             f"cannot read the {self.subject} at column {self.column + 1}"
             + (f": {self.problem}" if self.problem else ""),
@@ -88,7 +88,7 @@ class SyntaxProblem(UserError):  # noqa: N818
         self.args = (text, column, expected, hint)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuilt, (type(self), *self.args, self.problem)
+        return _rebuild, (type(self), *self.args, self.problem)
 
     def __str__(self) -> str:
         parts = [self.what]
@@ -133,33 +133,33 @@ class MissingDatabaseError(DatabaseError):
         super().__init__(
             "there is no database here",
             where,
-            "Make one with: typematch index PATH ...   or name another with --db FILE.",
+            "Create one with: typematch index PATH ...   or select another with --db FILE.",
         )
         self.args = (where,)
 
 
 class NotADatabaseError(DatabaseError):
-    """``reason`` says what was found instead, e.g. "file is not a database"."""
+    """``reason``: the driver's message, e.g. "file is not a database"."""
 
     def __init__(self, where: str, reason: str = "") -> None:
         super().__init__(
             "this is not a typematch database" + (f" ({reason})" if reason else ""),
             where,
-            "Name another file with --db FILE, or remove it and index again.",
+            "Select another file with --db FILE, or delete this one and index again.",
         )
         self.reason = reason
         self.args = (where, reason)
 
 
 class WrongVersionError(DatabaseError):
-    """``found`` and ``expected`` are the stamps of the file and of this program."""
+    """``found`` and ``expected``: the format versions of the file and of this program."""
 
     def __init__(self, where: str, found: str, expected: str) -> None:
         super().__init__(
-            f"the database was written by another version (its stamp is {found}, "
-            f"this program writes {expected})",
+            f"the database was written by another version of typematch (its format is {found}, "
+            f"this version writes {expected})",
             where,
-            "An index is derived data: remove the file and index again.",
+            "Delete the file and index again.",
         )
         self.found = found
         self.expected = expected
@@ -171,58 +171,58 @@ class ReadOnlyError(DatabaseError):
         super().__init__(
             "the database cannot be written" + (f" ({reason})" if reason else ""),
             where,
-            "Searching works; to index, make file and folder writable or copy the file elsewhere.",
+            "To index, make the file and its folder writable, or copy the file.  Searches work.",
         )
         self.reason = reason
         self.args = (where, reason)
 
 
 class LockedError(DatabaseError):
-    """Another process has held the database for ``waited`` seconds."""
+    """Another process has locked the database for ``waited_seconds``."""
 
-    def __init__(self, where: str, waited: float = 0.0) -> None:
+    def __init__(self, where: str, waited_seconds: float = 0.0) -> None:
         super().__init__(
             "another process is writing the database"
-            + (f" (waited {waited:g} seconds)" if waited else ""),
+            + (f" (waited {waited_seconds:g} seconds)" if waited_seconds else ""),
             where,
-            "Try again when it has finished; searching works meanwhile.",
+            "Try again when it has finished.  Searches work meanwhile.",
         )
-        self.waited = waited
-        self.args = (where, waited)
+        self.waited_seconds = waited_seconds
+        self.args = (where, waited_seconds)
 
 
 class OutsideError(TypematchError):
-    """Something that typematch needs from outside is not there."""
+    """Something outside of typematch is missing or failed."""
 
 
 class NpmMissingError(OutsideError):
-    """``where`` is what npm was wanted for, e.g. "npm:rxjs@7"."""
+    """``where``: the package to download, e.g. "npm:rxjs@7"."""
 
     def __init__(self, where: str) -> None:
         super().__init__(
-            "npm is needed to fetch this package, and it is not installed",
+            "npm is not installed; it is needed to download this package",
             where,
-            "Install Node.js (it brings npm), or index the folder of an installed package.",
+            "Install Node.js (it includes npm), or index the folder of an installed package.",
         )
         self.args = (where,)
 
 
 class FetchError(OutsideError):
-    """``where`` is the package as asked for; ``reason`` is what npm said, in a line."""
+    """``where``: the requested package; ``reason``: npm's message, in one line."""
 
     def __init__(self, where: str, reason: str = "") -> None:
         super().__init__(
-            "npm could not fetch this package" + (f": {reason}" if reason else ""),
+            "npm could not download this package" + (f": {reason}" if reason else ""),
             where,
-            "Look at its name and version and at the network; "
-            "an installed package can be indexed by its folder.",
+            "Check its name and version and the network, or index the folder of an installed "
+            "package.",
         )
         self.reason = reason
         self.args = (where, reason)
 
 
 class NoTypingsError(OutsideError):
-    """``where`` is the package."""
+    """``where``: the package."""
 
     def __init__(self, where: str, hint: str = "") -> None:
         super().__init__(
@@ -234,24 +234,24 @@ class NoTypingsError(OutsideError):
 
 
 class ClaudeError(OutsideError):
-    """``what`` says why in half a sentence: "the key was refused"; it never holds a key."""
+    """``what`` is a short reason such as "the key was refused"; it never contains a key."""
 
 
 class DriverError(OutsideError):
     pass
 
 
-def one_of(choices: tuple[str, ...]) -> str:
+def join_alternatives(choices: tuple[str, ...]) -> str:
     """Return "a", "a or b", "a, b or c"."""
     *front, last = choices
     return f"{', '.join(front)} or {last}" if front else last
 
 
 def caret(text: str, column: int) -> list[str]:
-    """Return two lines: that line of ``text`` in which ``column`` stands, and a caret below it.
+    """Return two lines: the line of ``text`` that contains ``column``, and a caret below it.
 
-    Control characters are shown as one visible mark, wide characters count twice, and of a long
-    line only the neighbourhood is shown.
+    Control characters are replaced, wide characters count as two columns, and a long line is cut
+    around the caret.
     """
     start = max(text.rfind("\n", 0, column), text.rfind("\r", 0, column)) + 1
     end = min((i for i in (text.find("\n", column), text.find("\r", column)) if i >= 0), default=-1)
@@ -269,14 +269,14 @@ def _visible(text: str) -> str:
 
 
 def _width(text: str) -> int:
-    """Return how many terminal columns ``text`` takes."""
+    """Return the width of ``text`` in terminal columns."""
     return sum(
         0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
         for c in text
     )
 
 
-def _rebuilt(
+def _rebuild(
     kind: type[SyntaxProblem],
     text: str,
     column: int,

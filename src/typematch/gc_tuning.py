@@ -1,4 +1,4 @@
-"""Look for cycles of objects less often while much is made that has none."""
+"""Garbage collector thresholds for code that allocates many objects without reference cycles."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def fewer_collections() -> Iterator[None]:
-    """Raise the collector's thresholds for a while: types by the million, hardly a cycle."""
+def relaxed_gc() -> Iterator[None]:
+    """Raise the collector's thresholds: indexing makes millions of types and few cycles."""
     before = gc.get_threshold()
     gc.set_threshold(200_000, 20, 100)
     try:

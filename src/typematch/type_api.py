@@ -1,8 +1,7 @@
-"""Read types and declarations from texts alone: no catalog is needed.
+"""The API on texts: compare two types, read the interfaces a document requires, without a catalog.
 
-``relate`` and ``assignable`` read two types as plain TypeScript (no ``_``, no capital-letter
-variables) over our description of the ECMAScript globals; ``needed_of`` reads what a document of
-interfaces, or of operations, asks for.
+Types are plain TypeScript: ``_`` and capital letters are names like any other, not wildcards as in
+queries.  The ECMAScript globals are in scope, from the bundled library.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ if TYPE_CHECKING:
     from typematch.ir.types import Type
     from typematch.match.verdict import Verdict
     from typematch.program.resolution.declaration_merging import Fragment
-    from typematch.program.resolution.module_summary import Skeleton
+    from typematch.program.resolution.module_summary import ModuleSummary
     from typematch.search.score.required_interfaces import RequiredInterface
 
 _PAIR_FILE = "declarations.ts"
 
 
 def assignable(source: str, target: str, declarations: str = "") -> bool:
-    """Whether tsc under `strict` lets ``source`` be assigned to ``target``; see ``relate``."""
+    """Return whether tsc accepts ``source`` for ``target`` under `strict`; see ``relate``."""
     return bool(relate(source, target, declarations))
 
 
 def relate(source: str, target: str, declarations: str = "") -> Verdict:
-    """Return ``Fit``, ``Misfit`` (where it breaks, why) or ``Undecided``; only ``Fit`` is truthy.
+    """Return ``Fit``, ``Misfit`` (with path and reason) or ``Undecided``; only ``Fit`` is truthy.
 
     Args:
-        declarations: TypeScript that declares names; it sees the ECMAScript globals, and what it
-            declares hides them.
+        declarations: TypeScript declarations in scope of both types.  They see the ECMAScript
+            globals and hide those of the same name.
 
     Raises:
-        TypeSyntaxError: ``source`` or ``target`` is no type.
+        TypeSyntaxError: ``source`` or ``target`` is not a type.
     """
     from typematch.match.assignability.relation import Relation
 
@@ -46,22 +45,24 @@ def relate(source: str, target: str, declarations: str = "") -> Verdict:
 
 
 class _Scope:
-    """Declarations over the library: names are found, and answered as a ``Declarations``."""
+    """A module of declarations over the library; it implements ``Declarations``."""
 
     def __init__(self, declarations: str) -> None:
-        from typematch.program.resolution.module_summary import skeleton
+        from typematch.program.resolution.module_summary import summarize_module
         from typematch.program.resolution.resolve_types import TypeNameResolver
         from typematch.program.resolution.symbols import Program
         from typematch.sources.typescript import read_module
 
-        # An export makes it a module: its names are its own, they do not merge with the globals.
+        # The export makes it a module, so its declarations do not merge with the globals.
         text = f"{declarations}\nexport {{}};\n"
         module = read_module(text.encode("utf-8", "replace"), path=_PAIR_FILE)
-        program = Program({**_library_skeletons(), _PAIR_FILE: skeleton(module)}, _resolve)
-        self._binding = TypeNameResolver(program, _PAIR_FILE)
-        self._part = program.file_part(_PAIR_FILE)
-        self._own = _by_key(program.bind(_PAIR_FILE, module))
-        self._known: dict[str, Declaration | None] = {}
+        program = Program(
+            {**_library_summaries(), _PAIR_FILE: summarize_module(module)}, _no_imports
+        )
+        self._resolver = TypeNameResolver(program, _PAIR_FILE)
+        self._file_scope = program.file_part(_PAIR_FILE)
+        self._own_fragments = _group_by_key(program.fragments(_PAIR_FILE, module))
+        self._merged: dict[str, Declaration | None] = {}
 
     @staticmethod
     @lru_cache(maxsize=8)
@@ -71,29 +72,29 @@ class _Scope:
     def type(self, text: str) -> Type:
         from typematch.sources.typescript import read_type
 
-        return self._binding.convert(self._part, read_type(text))
+        return self._resolver.resolve(self._file_scope, read_type(text))
 
     def get(self, key: str, /) -> Declaration | None:
-        if key not in self._known:
-            from typematch.program.resolution.declaration_merging import merge
+        if key not in self._merged:
+            from typematch.program.resolution.declaration_merging import merge_fragments
 
             library = _library_fragments().get(key, ())
-            self._known[key] = merge(key, (*library, *self._own.get(key, ())))
-        return self._known[key]
+            self._merged[key] = merge_fragments(key, (*library, *self._own_fragments.get(key, ())))
+        return self._merged[key]
 
 
-def needed_of(path: Path) -> tuple[RequiredInterface, ...]:
-    """Return what a document asks for: each interface, and its methods.
+def read_required_interfaces(path: Path) -> tuple[RequiredInterface, ...]:
+    """Return the interfaces a document declares, with their methods.
 
     Raises:
-        SourceError: it cannot be read, or nothing in it has a method.
+        SourceError: the file cannot be read or parsed, or no interface in it has a method.
     """
     from typematch.errors import SourceError
     from typematch.ingest.sibling_files import SiblingFiles
-    from typematch.program.resolution.declaration_merging import merge
-    from typematch.program.resolution.module_summary import skeleton
+    from typematch.program.resolution.declaration_merging import merge_fragments
+    from typematch.program.resolution.module_summary import summarize_module
     from typematch.program.resolution.symbols import Program
-    from typematch.search.score.required_interfaces import needed_in
+    from typematch.search.score.required_interfaces import required_interfaces
     from typematch.sources.documents import read_document
     from typematch.sources.packages import may_be_document
     from typematch.sources.typescript import read_module
@@ -103,10 +104,10 @@ def needed_of(path: Path) -> tuple[RequiredInterface, ...]:
     except OSError as error:
         raise SourceError(f"cannot read this file ({error.strerror})", str(path)) from error
     if may_be_document(path.name):
-        module = read_document(text, path=path.name, beside=SiblingFiles(path.parent, [path]))
+        module = read_document(text, path=path.name, siblings=SiblingFiles(path.parent, [path]))
         file = path.name
     else:
-        # An export makes it a module: its names are its own.
+        # The export makes it a module, so its declarations do not merge with the globals.
         file = _PAIR_FILE
         module = read_module(text + b"\nexport {};\n", path=file)
     if module.unreadable:
@@ -114,56 +115,62 @@ def needed_of(path: Path) -> tuple[RequiredInterface, ...]:
     if module.errors:
         noun = "place" if module.errors == 1 else "places"
         raise SourceError(
-            f"{module.errors} {noun} in this file cannot be read",
+            f"{module.errors} {noun} in this file cannot be parsed",
             str(path),
-            "Half of an interface would be matched with the wrong things: mend it first.",
+            "Correct the file first: an incomplete interface would match the wrong entries.",
         )
-    program = Program({**_library_skeletons(), file: skeleton(module)}, _resolve)
-    parts = _by_key(program.bind(file, module))
-    merged = {key: merge(key, parts[key]) for key in parts}
-    declared = {key: one for key, one in merged.items() if one is not None}
-    needed = needed_in(declared, path.name)
-    if not needed:
+    program = Program({**_library_summaries(), file: summarize_module(module)}, _no_imports)
+    fragments = _group_by_key(program.fragments(file, module))
+    merged = {key: merge_fragments(key, fragments[key]) for key in fragments}
+    declarations = {
+        key: declaration for key, declaration in merged.items() if declaration is not None
+    }
+    interfaces = required_interfaces(declarations, path.name)
+    if not interfaces:
         raise SourceError(
-            "nothing in this file has a method to look for",
+            "no interface in this file has a method to search for",
             str(path),
             "Declare an interface with methods, functions, or an OpenAPI document with operations.",
         )
-    return needed
+    return interfaces
 
 
-def _resolve(specifier: str, file: str) -> str | None:  # noqa: ARG001
-    """Declarations in a text import nothing: there are no files around it."""
+def _no_imports(specifier: str, file: str) -> str | None:  # noqa: ARG001
+    """Resolve no import: declarations in a text have no files beside them."""
     return None
 
 
 @cache
 def _library_modules() -> Mapping[str, Module]:
-    from typematch.sources.library import files
+    from typematch.sources.library.declaration_files import declaration_files
     from typematch.sources.typescript import read_module
 
-    return {name: read_module(text, path=name) for name, text in files()}
+    return {name: read_module(text, path=name) for name, text in declaration_files()}
 
 
 @cache
-def _library_skeletons() -> Mapping[str, Skeleton]:
-    from typematch.program.resolution.module_summary import skeleton
+def _library_summaries() -> Mapping[str, ModuleSummary]:
+    from typematch.program.resolution.module_summary import summarize_module
 
-    return {name: skeleton(module) for name, module in _library_modules().items()}
+    return {name: summarize_module(module) for name, module in _library_modules().items()}
 
 
 @cache
 def _library_fragments() -> Mapping[str, Sequence[Fragment]]:
     from typematch.program.resolution.symbols import Program
 
-    program = Program(_library_skeletons(), _resolve)
-    return _by_key(
-        [part for name, module in _library_modules().items() for part in program.bind(name, module)]
+    program = Program(_library_summaries(), _no_imports)
+    return _group_by_key(
+        [
+            part
+            for name, module in _library_modules().items()
+            for part in program.fragments(name, module)
+        ]
     )
 
 
-def _by_key(fragments: Sequence[Fragment]) -> Mapping[str, Sequence[Fragment]]:
-    found: dict[str, list[Fragment]] = {}
+def _group_by_key(fragments: Sequence[Fragment]) -> Mapping[str, Sequence[Fragment]]:
+    grouped: dict[str, list[Fragment]] = {}
     for fragment in fragments:
-        found.setdefault(fragment.key, []).append(fragment)
-    return found
+        grouped.setdefault(fragment.key, []).append(fragment)
+    return grouped

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from typematch.evaluate.compiler.perturbed_signatures import CHANGES, evaluate, report
-from typematch.evaluate.corpus import Functions
+from typematch.evaluate.compiler.perturbed_signatures import PERTURBATIONS, evaluate, report
+from typematch.evaluate.corpus import JoinedFunctions
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.ir.render import render
 from typematch.ir.types import Object
@@ -17,7 +17,7 @@ from typematch.sources.typescript import read_type
 def changed(name: str, text: str) -> str | None:
     found = read_type(text)
     assert isinstance(found, Object)
-    new = CHANGES[name](found.calls[0], random.Random(1))
+    new = PERTURBATIONS[name](found.calls[0], random.Random(1))
     return None if new is None else render(Object(calls=(new,)))
 
 
@@ -50,7 +50,7 @@ def changed(name: str, text: str) -> str | None:
         ("promise removed", "(a: string) => string", None),
     ],
 )
-def test_a_change_is_made_where_it_applies(name: str, text: str, expected: str | None) -> None:
+def test_a_perturbation_applies_or_is_none(name: str, text: str, expected: str | None) -> None:
     got = changed(name, text)
     assert got == expected or (expected and got == expected.replace("string", "number"))
 
@@ -74,7 +74,7 @@ def entry(name: str, text: str) -> Entry:
     )
 
 
-def test_a_rank_counts_distinct_cheaper_signatures_that_the_compiler_refuses() -> None:
+def test_a_rank_counts_distinct_cheaper_signatures_that_are_not_assignable() -> None:
     mine = entry("mine", "(a: string, b: number) => void")
     cheap = entry("cheap", "(a: number, b: string) => void")
     twice = replace(cheap, id="p#twice")
@@ -87,12 +87,12 @@ def test_a_rank_counts_distinct_cheaper_signatures_that_the_compiler_refuses() -
             found = [Hit(mine, 1.0, 0.0, overload=0)]
         else:
             ranked = ((accepted, 0.0), (cheap, 1.0), (twice, 1.0), (mine, 3.0))
-            found = [Hit(one, 1.0, cost, overload=0) for one, cost in ranked]
+            found = [Hit(entry_id, 1.0, cost, overload=0) for entry_id, cost in ranked]
         return SearchResult("", "", tuple(found[:limit]), len(found))
 
-    functions = Functions(rows=(), entries={"mine": mine}, ids={}, universal=frozenset())
+    functions = JoinedFunctions(rows=(), entries={"mine": mine}, ids={}, universal=frozenset())
     result = evaluate(functions, search, number=3, seed=1)
     row = result["changes"]["two arguments swapped"]
     assert (row["drawn"], row["good"], row["rows"][0]["rank"]) == (1, 1, 2)
-    assert result["changes"]["promise removed"]["refused"] == {"the change does not apply": 1}
+    assert result["changes"]["promise removed"]["refused"] == {"the perturbation does not apply": 1}
     assert "two arguments swapped" in report(result, show=True)

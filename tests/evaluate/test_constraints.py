@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from typematch.evaluate.relevance.constraints import (
-    Known,
+    KnownTypes,
     evaluate,
-    extracted,
+    extracted_constraints,
+    labelled_sentences,
     plain_type,
     report,
-    sentences,
 )
 from typematch.query.parse import parse
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("left", "other"),
     [
         ("readonly string[]", "Array< string >"),
         ("(x: T) => boolean", "(item: A) => boolean"),
@@ -24,19 +24,21 @@ from typematch.query.parse import parse
         ("value is string", "x is string"),
     ],
 )
-def test_types_that_count_as_one(one: str, other: str) -> None:
-    assert plain_type(one) == plain_type(other)
+def test_equal_types_have_one_normalised_text(left: str, other: str) -> None:
+    assert plain_type(left) == plain_type(other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("T[]", "T[][]"), ("(a: A, b: B) => A", "(a: A, b: B) => B")]
+    ("left", "other"), [("T[]", "T[][]"), ("(a: A, b: B) => A", "(a: A, b: B) => B")]
 )
-def test_types_that_do_not(one: str, other: str) -> None:
-    assert plain_type(one) != plain_type(other)
+def test_different_types_have_different_normalised_texts(left: str, other: str) -> None:
+    assert plain_type(left) != plain_type(other)
 
 
-def test_what_a_query_says_in_the_terms_of_the_labels() -> None:
-    found = extracted(parse("sort :: (T[], string) => Promise<T[]>  pkg:lodash -is:deprecated"))
+def test_extracted_constraints_have_the_format_of_the_labels() -> None:
+    found = extracted_constraints(
+        parse("sort :: (T[], string) => Promise<T[]>  pkg:lodash -is:deprecated")
+    )
     assert found == {
         "params": ["T[]", "string"],
         "returns": "Promise<T[]>",
@@ -63,9 +65,9 @@ def test_fields_are_right_wrong_or_missing() -> None:
 
 
 def test_sentences_are_read_with_their_labels() -> None:
-    text = "# why\n\nsay      takes users\nknows    User\nparam    User[]\narity    1..\n"
-    [row] = sentences(text)
+    text = "# why\n\nsentence takes users\nknows    User\nparam    User[]\narity    1..\n"
+    [row] = labelled_sentences(text)
     assert row["query"] == "takes users"
     assert row["constraints"] == {"params": ["User[]"], "arity": 1}
-    result = evaluate([row], lambda row: parse(row["query"], Known(row["knows"])))
+    result = evaluate([row], lambda row: parse(row["query"], KnownTypes(row["knows"])))
     assert result["styles"]["own"]["right"] == 2

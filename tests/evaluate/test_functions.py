@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from typematch.evaluate.compiler.functions import compare, evaluate, report
-from typematch.evaluate.corpus import join
+from typematch.evaluate.corpus import join_entries
 from typematch.ir.constructors import function
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
-from typematch.ir.types import NUMBER, STRING, Parameter
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import NUMBER, STRING
 
 
 def entry(name: str, *, line: int = 1, optional: int = 0, **more: Any) -> Entry:
@@ -20,7 +21,7 @@ def entry(name: str, *, line: int = 1, optional: int = 0, **more: Any) -> Entry:
         type=function([Parameter(p.name, STRING) for p in parameters], NUMBER),
         parameters=tuple(parameters),
         returns="number",
-        returned=NUMBER,
+        return_type=NUMBER,
         min_arity=2 - optional,
         max_arity=2,
     )
@@ -67,15 +68,17 @@ def test_compare_names_each_field_that_differs() -> None:
     ("found", "cause"),
     [
         pytest.param(
-            entry("g", aliases=("f",)), "found under another name, this one is an alias", id="alias"
+            entry("g", aliases=("f",)),
+            "found under another name; this name is an alias",
+            id="alias",
         ),
-        pytest.param(entry("g"), "another name at that place", id="name"),
+        pytest.param(entry("g"), "an entry of another name on that line", id="name"),
         pytest.param(entry("f", line=2), "the same name on another line", id="line"),
-        pytest.param(entry("g", line=2), "nothing at that place", id="nothing"),
+        pytest.param(entry("g", line=2), "no entry on that line", id="nothing"),
     ],
 )
-def test_a_function_without_an_entry_has_a_cause(found: Entry, cause: str) -> None:
-    result = evaluate(join([row("f")], [found]), [found])
+def test_a_missed_function_has_a_reason(found: Entry, cause: str) -> None:
+    result = evaluate(join_entries([row("f")], [found]), [found])
     assert [group["cause"] for group in result["missing_causes"]] == [cause]
     assert result["found"] == 0
     assert result["found_with_aliases"] == (cause.endswith("alias"))
@@ -87,5 +90,5 @@ def test_join_prefers_the_entry_that_can_be_called() -> None:
     bare = Entry(
         **{**{n: getattr(kept, n) for n in kept.__slots__}, "signatures": (), "id": "p#f~2"}
     )
-    assert join([row("f")], [bare, kept]).entries == {"p#f": kept}
-    assert join([row("f")], [kept, bare]).entries == {"p#f": kept}
+    assert join_entries([row("f")], [bare, kept]).entries == {"p#f": kept}
+    assert join_entries([row("f")], [kept, bare]).entries == {"p#f": kept}

@@ -23,7 +23,7 @@ def test_recall_and_precision(
     assert (counts.recall, counts.precision) == (recall, precision)
 
 
-def test_macro_weighs_queries_alike_and_micro_weighs_matches_alike() -> None:
+def test_macro_averages_queries_and_micro_averages_matches() -> None:
     counts = [
         ConfusionCounts(expected=90, found=90, both=90),
         ConfusionCounts(expected=10, found=5, both=0),
@@ -40,7 +40,7 @@ def test_percentile_is_a_value_that_occurs(share: float, expected: float) -> Non
     assert percentile([5, 1, 4, 2, 3], share) == expected
 
 
-def test_percentile_of_nothing_is_zero() -> None:
+def test_percentile_of_an_empty_sequence_is_zero() -> None:
     assert percentile([], 0.5) == 0.0
 
 
@@ -58,5 +58,5 @@ def test_percent_never_rounds_up(part: float, whole: float, expected: str) -> No
 
 
 @given(st.integers(1, 10_000), st.integers(1, 10_000))
-def test_percent_says_a_hundred_only_for_all(part: int, whole: int) -> None:
+def test_percent_is_100_only_for_all(part: int, whole: int) -> None:
     assert (percent(min(part, whole), whole) == "100.00 %") == (part >= whole)

@@ -6,8 +6,8 @@ from typematch.evaluate.compiler.self_retrieval import (
     cheapest_group,
     distinct_signatures,
     evaluate,
+    query_text,
     report,
-    spelled,
 )
 from typematch.ir.constructors import function
 from typematch.ir.entry import Entry, EntrySignature
@@ -23,7 +23,7 @@ def entry(name: str, returned: Type = NUMBER) -> Entry:
         type=function([], returned),
         parameters=(),
         returns="number",
-        returned=returned,
+        return_type=returned,
         min_arity=0,
         max_arity=0,
     )
@@ -47,22 +47,22 @@ def answer(*found: tuple[str, float, Type]) -> SearchResult:
     return SearchResult("", "", hits, len(hits))
 
 
-def test_spelled_says_the_type_and_no_name_of_its_own() -> None:
+def test_query_text_has_resolved_names_and_other_parameter_names() -> None:
     found = read_type("<Item>(items: Item[], size?: number, ...rest: string[]) => items is Item[]")
     assert isinstance(found, Object)
     one = entry("a")
-    text = spelled(replace(one, signatures=(replace(one.signatures[0], type=found),)))
+    text = query_text(replace(one, signatures=(replace(one.signatures[0], type=found),)))
     assert text == "<T>(p0: T[], p1?: number, ...p2: string[]) => p0 is T[]"
 
 
-def test_the_group_holds_all_hits_of_lowest_cost() -> None:
+def test_the_group_has_all_hits_of_lowest_cost() -> None:
     found = answer(("a", 2.0, NUMBER), ("b", 2.0, NUMBER), ("c", 2.0, STRING), ("d", 4.0, STRING))
     _, group = cheapest_group("() => number", lambda _text, _limit: found)
     assert len(group) == 3
     assert distinct_signatures(group) == 2
 
 
-def test_a_group_that_fills_the_page_is_asked_for_in_whole() -> None:
+def test_a_group_that_fills_the_page_is_searched_without_a_limit() -> None:
     limits: list[int | None] = []
 
     def search(_text: str, limit: int | None) -> SearchResult:
@@ -75,7 +75,7 @@ def test_a_group_that_fills_the_page_is_asked_for_in_whole() -> None:
     assert limits[-1] is None
 
 
-def test_only_the_cheapest_count_as_found() -> None:
+def test_only_hits_of_lowest_cost_count_as_found() -> None:
     result = evaluate(
         [entry("a"), entry("b")],
         lambda _text, _limit: answer(("a", 0.0, NUMBER), ("b", 4.0, NUMBER)),

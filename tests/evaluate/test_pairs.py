@@ -26,8 +26,8 @@ def pair(assignable: bool, target: str = "number") -> dict[str, Any]:
         pytest.param(Fit(), True, 1, id="both accept"),
         pytest.param(Misfit("type", "string", "number"), False, 1, id="both refuse"),
         pytest.param(Misfit("type", "string", "number"), True, 0, id="we refuse"),
-        pytest.param(Undecided("steps"), True, 0, id="undecided is no agreement"),
-        pytest.param(Undecided("steps"), False, 0, id="not even where the compiler refuses"),
+        pytest.param(Undecided("steps"), True, 0, id="undecided counts as a disagreement"),
+        pytest.param(Undecided("steps"), False, 0, id="also where the compiler refuses"),
     ],
 )
 def test_agreement(verdict: Verdict, assignable: bool, agreed: int) -> None:
@@ -36,7 +36,7 @@ def test_agreement(verdict: Verdict, assignable: bool, agreed: int) -> None:
     assert len(result["disagreements"]) == 1 - agreed
 
 
-def test_a_text_that_cannot_be_read_is_one_disagreement_and_not_the_end() -> None:
+def test_an_unreadable_text_is_one_disagreement() -> None:
     def relate(source: str, target: str, declarations: str) -> Verdict:
         assert (source, declarations) == ("string", "")
         if target == "(":

@@ -4,7 +4,7 @@ from typing import Any
 
 from typematch.errors import QuerySyntaxError
 from typematch.evaluate.compiler.queries import evaluate, report
-from typematch.evaluate.corpus import Functions
+from typematch.evaluate.corpus import JoinedFunctions
 from typematch.ir.entry import Entry
 from typematch.search.results import Hit, SearchResult
 
@@ -24,7 +24,7 @@ def entry(name: str) -> Entry:
     )
 
 
-FUNCTIONS = Functions(
+FUNCTIONS = JoinedFunctions(
     rows=(),
     ids={f"p#{name}": frozenset({f"p#{name}"}) for name in "abc"},
     entries={f"p#{name}": entry(name) for name in "abc"},
@@ -43,14 +43,14 @@ def answer(*names: str, undecided: str = "") -> SearchResult:
     return SearchResult("", "() => void", tuple(hits), len(hits))
 
 
-def test_universal_functions_count_only_where_it_says_so() -> None:
+def test_universal_functions_are_excluded_from_the_core() -> None:
     result = evaluate([query("a", "c")], FUNCTIONS, lambda _: answer("a", "b"))
     assert result["core"]["macro"] == (1.0, 0.5)
     assert result["all"]["macro"] == (0.5, 0.5)
     assert result["rows"][0]["too_much"] == ["p#b"]
 
 
-def test_undecided_hits_are_no_hits_and_others_are_left_out() -> None:
+def test_undecided_hits_do_not_count_and_other_entries_are_left_out() -> None:
     result = evaluate([query("a")], FUNCTIONS, lambda _: answer("other", undecided="a"))
     assert (result["undecided"], result["other_hits"]) == (1, 1)
     assert result["rows"][0]["missed"] == ["p#a"]
@@ -61,12 +61,12 @@ def test_hits_of_a_relaxed_search_do_not_count() -> None:
     assert evaluate([query("a")], FUNCTIONS, lambda _: relaxed)["core"]["macro"] == (0.0, 1.0)
 
 
-def test_a_missed_function_without_an_entry_is_told_apart() -> None:
+def test_missed_functions_without_an_entry_are_counted_apart() -> None:
     result = evaluate([query("a", "gone")], FUNCTIONS, lambda _: answer())
     assert result["missed_without_entry"] == 1
 
 
-def test_the_query_asks_for_what_the_compiler_asks() -> None:
+def test_the_search_is_restricted_to_assignable_functions() -> None:
     asked: list[str] = []
 
     def search(text: str) -> SearchResult:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from typematch.evaluate.relevance.jsdoc import arrow
+from typematch.evaluate.relevance.jsdoc import as_function_type
 from typematch.evaluate.relevance.ranking import ndcg, recall, reciprocal_rank
 
 
-def test_a_perfect_ranking_has_all_the_gain() -> None:
+def test_ndcg_of_an_ideal_ranking_is_one() -> None:
     assert ndcg(["a", "b"], {"a": 2, "b": 1}) == pytest.approx(1.0)
 
 
-def test_the_better_one_first_is_better() -> None:
+def test_ndcg_is_higher_if_the_better_grade_is_first() -> None:
     assert ndcg(["b", "a"], {"a": 2, "b": 1}) < 1.0
     assert ndcg(["c"], {"a": 2}) == 0.0
 
@@ -31,5 +31,5 @@ def test_reciprocal_rank_and_recall() -> None:
         ("(f: (x: T) => void)(() => void)", "(f: (x: T) => void) => (() => void)"),
     ],
 )
-def test_signatures_of_the_data_are_function_types(written: str, expected: str) -> None:
-    assert arrow(written) == expected
+def test_signatures_of_the_data_become_function_types(written: str, expected: str) -> None:
+    assert as_function_type(written) == expected

@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from typematch.evaluate.compiler.render_roundtrip import (
+    compiler_request,
     draw,
     evaluate,
-    place_of,
+    import_path,
     report,
-    request,
     verdict,
 )
-from typematch.evaluate.corpus import join
+from typematch.evaluate.corpus import join_entries
 from typematch.ir.constructors import function
 from typematch.ir.entry import Entry, EntrySignature
-from typematch.ir.types import STRING, Parameter, Reference, Type
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import STRING, Reference, Type
 
 
 def entry(name: str, returns: Type = STRING, imported: str = "", **more: Any) -> Entry:
@@ -42,13 +43,13 @@ def entry(name: str, returns: Type = STRING, imported: str = "", **more: Any) ->
         pytest.param("Math.max", "", ("", "Math.max"), id="global"),
     ],
 )
-def test_where_typeof_finds_a_function(name: str, imported: str, expected: tuple[str, str]) -> None:
-    assert place_of(entry(name, imported=imported)) == expected
+def test_import_path_of_a_function(name: str, imported: str, expected: tuple[str, str]) -> None:
+    assert import_path(entry(name, imported=imported)) == expected
 
 
-def test_declarations_are_asked_for_by_number() -> None:
+def test_the_request_has_numbered_placeholders_for_declarations() -> None:
     box = Reference("p/index.d.ts#Box", (STRING,))
-    wanted = request([("p#f", entry("f", box, 'import { f } from "p"'))], Path("corpus"))
+    wanted = compiler_request([("p#f", entry("f", box, 'import { f } from "p"'))], Path("corpus"))
     assert wanted["keys"] == ["p/index.d.ts#Box"]
     assert wanted["functions"] == [
         {
@@ -60,19 +61,19 @@ def test_declarations_are_asked_for_by_number() -> None:
     ]
 
 
-def test_only_what_typeof_reaches_is_drawn_and_always_the_same() -> None:
+def test_the_sample_has_only_functions_that_typeof_can_name_and_is_deterministic() -> None:
     entries = [entry(name) for name in ("a", "b", "c", "C#method")]
     entries.append(replace(entry("d"), exported=False))
     rows = [
         {"id": e.id, "package": "p", "file": e.path, "line": e.line, "name": e.qualified_name}
         for e in entries
     ]
-    joined = join(rows, entries)
+    joined = join_entries(rows, entries)
     assert {name for name, _ in draw(joined, number=9, seed=1)} == {"p#a", "p#b", "p#c"}
     assert draw(joined, number=2, seed=5) == draw(joined, number=2, seed=5)
 
 
-def test_the_report_names_what_differs() -> None:
+def test_the_report_lists_differing_functions() -> None:
     rows: list[dict[str, Any]] = [
         {"id": "p#a", "text": "A", "forward": True, "back": True},
         {"id": "p#b", "text": "B", "forward": True, "back": False, "compiler": "C"},

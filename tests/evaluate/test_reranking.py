@@ -7,18 +7,20 @@ from pathlib import Path
 import pytest
 
 from fakes.messages_api import Behaviour, MessagesApi, Reply
-from fakes.models import always, oracle
+from fakes.models import always, oracle_model
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance import reranking
 
 
-def entries(path: Path) -> Functions:
+def entries(path: Path) -> JoinedFunctions:
     """Return every function of the catalog under its own id."""
     with Catalog(path) as catalog:
-        named = {one.id: one for one in catalog.entries() if one.kind == "function"}
-    return Functions((), {one: frozenset((one,)) for one in named}, named, frozenset())
+        named = {entry.id: entry for entry in catalog.entries() if entry.kind == "function"}
+    return JoinedFunctions(
+        (), {entry_id: frozenset((entry_id,)) for entry_id in named}, named, frozenset()
+    )
 
 
 def query(text: str, **relevant: int) -> Row:
@@ -41,11 +43,11 @@ def run(path: Path, behaviour: Behaviour, monkeypatch: pytest.MonkeyPatch, tmp_p
         return reranking.evaluate(catalog, ROWS, entries(path), candidates=30)
 
 
-def test_an_oracle_reaches_the_ceiling(
+def test_an_ideal_reranker_reaches_the_ceiling(
     tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     known = {"filter": 10.0, "sortWith": 5.0, "max": 10.0, "parseNumber": 5.0}
-    result = run(tiny, oracle(known), monkeypatch, tmp_path)
+    result = run(tiny, oracle_model(known), monkeypatch, tmp_path)
     scores = {name: styles["all"]["ndcg@10"] for name, styles in result["systems"].items()}
     assert scores["reranked"] == scores["ceiling"] == 1.0
     assert scores["search"] < 1.0
@@ -53,8 +55,8 @@ def test_an_oracle_reaches_the_ceiling(
     assert "queries were not reranked" in reranking.report(result)
 
 
-def test_without_an_answer_there_is_no_figure(
+def test_a_failed_first_request_is_an_error(
     tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    with pytest.raises(ClaudeError, match="Claude was not asked: the key was refused"):
+    with pytest.raises(ClaudeError, match="the hits were not reranked: the key was refused"):
         run(tiny, always(Reply(status=401)), monkeypatch, tmp_path)

@@ -11,7 +11,7 @@ import pytest
 from typematch.errors import SourceError, UsageError
 from typematch.evaluate.relevance.services import (
     evaluate,
-    judge,
+    measure_requests,
     report,
     restbench,
     socbench,
@@ -39,7 +39,7 @@ DOMAIN = {
 
 def test_recall_and_precision_of_the_first_hits() -> None:
     expected = [{"verb": "get", "path": f"/{name}"} for name in "ab"]
-    rows = judge(
+    rows = measure_requests(
         [{"query": "", "expected": expected}],
         lambda _: ["GET /x", "GET /a", "", "GET /a", "GET /y", "GET /b"],
     )
@@ -65,7 +65,7 @@ def test_both_benchmarks_from_their_files(tmp_path: Path) -> None:
     assert "1.000/" in table
 
 
-def test_what_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_missing_data_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no instances"):
         list(socbench(tmp_path))
     with pytest.raises(SourceError, match="no documents"):

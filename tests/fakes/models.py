@@ -1,4 +1,4 @@
-"""Simulated models: what a server of ``messages_api`` answers to what it was asked."""
+"""Simulated models for the server of ``messages_api``."""
 
 from __future__ import annotations
 
@@ -16,59 +16,64 @@ Candidate = Mapping[str, Any]
 _DATA = re.compile(r"<data>\n(.*)\n</data>", re.DOTALL)
 
 
-def question(body: Body) -> str:
+def user_message(body: Body) -> str:
     """Return the text of the last message."""
     content = body["messages"][-1]["content"]
-    return content if isinstance(content, str) else " ".join(one["text"] for one in content)
+    return content if isinstance(content, str) else " ".join(block["text"] for block in content)
 
 
-def offered(body: Body) -> list[Candidate]:
-    """Return what a prompt offers between its data tags, line by line."""
-    found = _DATA.search(question(body))
-    return [json.loads(line) for line in found[1].split("\n")] if found else []
+def data_items(body: Body) -> list[Candidate]:
+    """Return the items between the data tags of a prompt."""
+    match = _DATA.search(user_message(body))
+    return [json.loads(line) for line in match[1].split("\n")] if match else []
 
 
-def verdict(
+def grade(
     candidate: Candidate, score: float, why: str = "Does it.", missing: str = ""
 ) -> dict[str, Any]:
     return {"id": candidate["id"], "score": score, "why": why, "missing": missing}
 
 
-def judge(score: Callable[[Candidate], float]) -> Behaviour:
-    """Score every candidate, and say so."""
+def grading_model(score: Callable[[Candidate], float]) -> Behaviour:
+    """Grade every candidate with ``score``."""
 
     def answer(body: Body) -> Reply:
-        return Reply({"verdicts": [verdict(one, score(one)) for one in offered(body)]})
+        return Reply(
+            {"verdicts": [grade(candidate, score(candidate)) for candidate in data_items(body)]}
+        )
 
     return answer
 
 
-def oracle(scores: Mapping[str, float]) -> Behaviour:
-    """Know how good each is, by its name; what is not in ``scores`` is of no use."""
-    return judge(lambda one: scores.get(one["name"], 0.0))
+def oracle_model(scores: Mapping[str, float]) -> Behaviour:
+    """Grade candidates by name; names not in ``scores`` get 0."""
+    return grading_model(lambda candidate: scores.get(candidate["name"], 0.0))
 
 
-def at_random(seed: int) -> Behaviour:
+def random_model(seed: int) -> Behaviour:
     random = Random(seed)
-    return judge(lambda _: random.uniform(0, 10))
+    return grading_model(lambda _: random.uniform(0, 10))
 
 
-def obedient(order: str, honest: Callable[[Candidate], float]) -> Behaviour:
-    """Score honestly, unless a text in the prompt holds ``order``: then do what it says.
+def injected_model(injection: str, honest: Callable[[Candidate], float]) -> Behaviour:
+    """Grade with ``honest``, unless a text in the prompt contains ``injection``: then obey it.
 
-    What it says is to score its own entry 10 and to turn the scores of all others upside down.
+    The injected candidate gets 10, and the grades of all others in the prompt are inverted.
     """
 
     def answer(body: Body) -> Reply:
-        everything = offered(body)
-        told = any(order in json.dumps(one) for one in everything)
+        candidates = data_items(body)
+        is_injected = any(injection in json.dumps(candidate) for candidate in candidates)
         return Reply(
             {
                 "verdicts": [
-                    verdict(one, 10 if order in json.dumps(one) else 10 - honest(one))
-                    if told
-                    else verdict(one, honest(one))
-                    for one in everything
+                    grade(
+                        candidate,
+                        10 if injection in json.dumps(candidate) else 10 - honest(candidate),
+                    )
+                    if is_injected
+                    else grade(candidate, honest(candidate))
+                    for candidate in candidates
                 ]
             }
         )
@@ -76,55 +81,55 @@ def obedient(order: str, honest: Callable[[Candidate], float]) -> Behaviour:
     return answer
 
 
-def is_for(body: Body, field: str) -> bool:
-    """Whether the answer that is asked for has a field: so one server may serve every stage."""
+def has_reply_field(body: Body, field: str) -> bool:
+    """Whether the requested answer has a field: tells the stages apart."""
     return field in body["output_config"]["format"]["schema"]["properties"]
 
 
-def saying(
+def expansion_model(
     *phrasings: str,
     needs: Sequence[str] = (),
     concepts: Sequence[str] = (),
     constraints: Sequence[str] = (),
 ) -> Behaviour:
-    """Say a request in these words."""
-    said = {
+    """Answer with these paraphrases and queries."""
+    reply = {
         "phrasings": list(phrasings),
         "needs": list(needs),
         "concepts": list(concepts),
         "constraints": list(constraints),
     }
-    return lambda _: Reply(said)
+    return lambda _: Reply(reply)
 
 
-def choosing(*names: str) -> Behaviour:
-    """Choose the packages and services of these names."""
+def selection_model(*names: str) -> Behaviour:
+    """Select the packages and services with these names."""
 
     def answer(body: Body) -> Reply:
-        ids = {one["name"]: one["id"] for one in offered(body)}
+        ids = {item["name"]: item["id"] for item in data_items(body)}
         return Reply({"ids": [ids.get(name, name) for name in names]})
 
     return answer
 
 
-def results(body: Body) -> list[Candidate]:
-    """Return what all tools have shown so far in a conversation, line by line."""
-    shown: list[Candidate] = []
+def tool_items(body: Body) -> list[Candidate]:
+    """Return the items of all tool results in a conversation."""
+    items: list[Candidate] = []
     for message in body["messages"]:
         for block in message["content"] if isinstance(message["content"], list) else []:
-            if block["type"] == "tool_result" and (found := _DATA.search(block["content"])):
-                shown += [json.loads(line) for line in found[1].split("\n")]
-    return shown
+            if block["type"] == "tool_result" and (match := _DATA.search(block["content"])):
+                items += [json.loads(line) for line in match[1].split("\n")]
+    return items
 
 
-def enriching(body: Body) -> Reply:
-    """Say of an entry what an honest model might."""
-    [one] = offered(body)
+def enrichment_model(body: Body) -> Reply:
+    """Describe an entry with words that occur nowhere else."""
+    [item] = data_items(body)
     return Reply(
         {
-            "summary": f"Solves the flibbertigibbet of {one['name']}.",
-            "questions": [f"how do I {one['name']} a wugglefrop?", "what else?"],
-            "interface": f"Takes what {one['name']} takes.",
+            "summary": f"Solves the flibbertigibbet of {item['name']}.",
+            "questions": [f"how do I {item['name']} a wugglefrop?", "what else?"],
+            "interface": f"Takes what {item['name']} takes.",
         }
     )
 
@@ -134,11 +139,11 @@ def always(reply: Reply) -> Behaviour:
 
 
 def in_turn(*behaviours: Behaviour | Reply) -> Behaviour:
-    """Answer by each in turn, and by the last from then on."""
+    """Answer with each behaviour in turn, and repeat the last."""
     turns = itertools.chain(behaviours, itertools.repeat(behaviours[-1]))
 
     def answer(body: Body) -> Reply:
-        now = next(turns)
-        return now if isinstance(now, Reply) else now(body)
+        current = next(turns)
+        return current if isinstance(current, Reply) else current(body)
 
     return answer

@@ -1,4 +1,4 @@
-"""Functions for laws about filters, as TypeScript text: enough alike that many fit each other."""
+"""Function types for laws about filters, as TypeScript text, similar enough to fit each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEAVES = (
     *("object", "{}", '"a"', '"b"', "1", "true", "Item", "Wide", "Handler", "Level", "Level.Low"),
     *("Names", "Callable", "Function", "Date", "symbol", "bigint", "Level | string"),
 )
-_AROUND = (
+_WRAPPERS = (
     *("{}[]", "readonly ({})[]", "Promise<{}>", "Iterable<{}>", "Set<{}>", "Box<{}>", "Maybe<{}>"),
     *("[{}, number]", "readonly [{}]", "{{ id: {} }}", "{{ id?: {} }}", "(x: {}) => void"),
     *("() => {}", "{} | undefined", "{} | null", "{} | string", "Item & {{ extra: {} }}"),
@@ -35,14 +35,14 @@ _AROUND = (
 
 def types(variables: tuple[str, ...]) -> st.SearchStrategy[str]:
     leaves = st.sampled_from((*_LEAVES, *variables * 6))
-    once = st.builds(_put, st.sampled_from(_AROUND), leaves)
-    return st.one_of(leaves, once, st.builds(_put, st.sampled_from(_AROUND), once))
+    once = st.builds(_insert, st.sampled_from(_WRAPPERS), leaves)
+    return st.one_of(leaves, once, st.builds(_insert, st.sampled_from(_WRAPPERS), once))
 
 
-def _put(around: str, inside: str) -> str:
-    compound = any(sign in inside for sign in "|&=? ")
+def _insert(wrapper: str, inner: str) -> str:
+    compound = any(sign in inner for sign in "|&=? ")
     return (
-        around.replace("{}", f"({inside})" if compound else inside)
+        wrapper.replace("{}", f"({inner})" if compound else inner)
         .replace("{{", "{")
         .replace("}}", "}")
     )
@@ -50,7 +50,7 @@ def _put(around: str, inside: str) -> str:
 
 @st.composite
 def functions(draw: st.DrawFn) -> str:
-    """A function type, perhaps generic, with up to three parameters."""
+    """A function type, sometimes generic, with up to three parameters."""
     head, variables = draw(
         st.sampled_from(
             [
@@ -67,8 +67,8 @@ def functions(draw: st.DrawFn) -> str:
     count = draw(st.integers(0, 3))
     optional_from = draw(st.integers(0, 5))
     parameters = [
-        f"{name}{'?' if place >= optional_from else ''}: {draw(inside)}"
-        for place, name in enumerate("abc"[:count])
+        f"{name}{'?' if position >= optional_from else ''}: {draw(inside)}"
+        for position, name in enumerate("abc"[:count])
     ]
     if draw(st.integers(0, 5)) == 0:
         parameters.append(f"...rest: ({draw(inside)})[]")
@@ -80,12 +80,12 @@ def functions(draw: st.DrawFn) -> str:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[str, str]:
-    """A found function and an asked one, more often than not with something in common."""
-    found = draw(functions())
+    """A source and a target function type, mostly with something in common."""
+    source = draw(functions())
     if draw(st.booleans()):
-        return found, draw(functions())
+        return source, draw(functions())
     old, new = draw(st.sampled_from(_LEAVES)), draw(types(()))
-    # Not the enum of a member: what stands before a dot is no type of its own.
-    other = re.sub(rf"{re.escape(old)}(?!\.)", lambda _: f"({new})", found)
-    changed = other if draw(st.booleans()) else found
-    return draw(st.sampled_from([(found, changed), (changed, found)]))
+    # Not the enum of an enum member: it is no type of its own.
+    replaced = re.sub(rf"{re.escape(old)}(?!\.)", lambda _: f"({new})", source)
+    target = replaced if draw(st.booleans()) else source
+    return draw(st.sampled_from([(source, target), (target, source)]))

@@ -1,4 +1,4 @@
-"""A database that cannot be opened or written says why, and loses nothing."""
+"""Errors of opening and writing a database; a failed write loses nothing committed."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def altered(path: Path, statement: str) -> None:
     connection.close()
 
 
-def test_what_is_no_database(tmp_path: Path) -> None:
+def test_other_files_are_not_databases(tmp_path: Path) -> None:
     text, other = tmp_path / "text.db", tmp_path / "other.db"
     text.write_text("once upon a time, and a very good time it was", encoding="utf-8")
     altered(other, "CREATE TABLE moocow (name TEXT)")
-    for one in (text, other, tmp_path):
+    for file in (text, other, tmp_path):
         for opened in (open_for_reading, open_for_writing):
             with pytest.raises(NotADatabaseError):
-                opened(one)
+                opened(file)
     assert text.read_text(encoding="utf-8").startswith("once upon")
 
 
-def test_damage_is_found_when_it_is_met(path: Path) -> None:
+def test_a_damaged_file_is_not_opened(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[100:4096] = b"\x07" * 3996
     path.write_bytes(data)
@@ -56,14 +56,14 @@ def test_damage_is_found_when_it_is_met(path: Path) -> None:
         open_for_reading(path)
 
 
-def test_another_version_is_to_be_rebuilt(path: Path) -> None:
+def test_a_file_of_another_version_is_not_opened(path: Path) -> None:
     altered(path, "PRAGMA user_version = 7")
     for opened in (open_for_reading, open_for_writing):
-        with pytest.raises(WrongVersionError, match="remove the file and index again"):
+        with pytest.raises(WrongVersionError, match="Delete the file and index again"):
             opened(path)
 
 
-def test_what_is_missing(tmp_path: Path) -> None:
+def test_a_missing_file_or_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(MissingDatabaseError):
         open_for_reading(tmp_path / "t.db")
     with pytest.raises(DatabaseError, match="folder does not exist") as caught:
@@ -71,15 +71,15 @@ def test_what_is_missing(tmp_path: Path) -> None:
     assert caught.value.exit_code == 3
 
 
-def test_an_empty_file_is_taken_to_write_in(tmp_path: Path) -> None:
+def test_an_empty_file_is_initialised(tmp_path: Path) -> None:
     empty = tmp_path / "t.db"
     empty.touch()
     open_for_writing(empty).close()
     open_for_reading(empty).close()
 
 
-def test_a_file_that_was_just_being_made_is_made_anew(tmp_path: Path) -> None:
-    """What a kill leaves between the making of the file and that of its tables."""
+def test_a_file_whose_creation_was_interrupted_is_initialised(tmp_path: Path) -> None:
+    """The state after a kill between creating the file and creating its tables."""
     path = tmp_path / "typematch.db"
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 0")
@@ -92,7 +92,9 @@ def test_a_file_that_was_just_being_made_is_made_anew(tmp_path: Path) -> None:
     open_store(path, create=False).close()
 
 
-def test_no_permission_to_write(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writing_without_permission_is_an_error(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(ReadOnlyError):
         open_for_writing(path)
@@ -102,38 +104,38 @@ def test_no_permission_to_write(path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_file_on_read_only_media_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing can be made beside the file, it is opened as one that never changes."""
+    """If no file can be created beside it, it is opened as immutable."""
     from typematch.index import database as module
 
-    connect, asked = module._connect, list[str]()
+    connect, uris = module._connect, list[str]()
 
     def refused(database: Database, uri: str) -> object:
-        asked.append(uri)
+        uris.append(uri)
         if "immutable" not in uri:
             raise database.module.OperationalError("unable to open database file")
         return connect(database, uri)
 
     monkeypatch.setattr(module, "_connect", refused)
     database = open_for_reading(path)
-    assert "immutable=1" in asked[-1]
+    assert "immutable=1" in uris[-1]
     with pytest.raises(ReadOnlyError), database.transaction() as connection:
         connection.execute("INSERT INTO meta VALUES ('a', 'b')")
     database.close()
 
 
-def test_a_writer_waits_for_another_and_says_so(path: Path) -> None:
+def test_a_second_writer_waits_and_then_reports_a_lock(path: Path) -> None:
     first, second = open_for_writing(path), open_for_writing(path, busy_seconds=0.05)
     reader = open_for_reading(path)
     with first.transaction() as connection:
         connection.execute("INSERT INTO meta VALUES ('a', 'b')")
         with pytest.raises(LockedError), second.transaction():
             pass
-        # Whoever reads sees what was there before.
+        # A reader sees the state before the transaction.
         count = "SELECT count(*) FROM meta WHERE name = 'a'"
         assert reader.connection.execute(count).fetchone() == (0,)
     assert reader.connection.execute(count).fetchone() == (1,)
-    for one in (first, second, reader):
-        one.close()
+    for database in (first, second, reader):
+        database.close()
 
 
 def project(root: Path, name: str, count: int) -> Path:
@@ -145,7 +147,7 @@ def project(root: Path, name: str, count: int) -> Path:
     return folder
 
 
-def full_at_once(store: SqliteStore) -> None:
+def limit_size(store: SqliteStore) -> None:
     connection = store.database.connection
     checkpoint(store.database)
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -153,12 +155,12 @@ def full_at_once(store: SqliteStore) -> None:
 
 
 @pytest.mark.slow
-def test_a_full_disk_loses_nothing_that_was_there(tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing_committed(tmp_path: Path) -> None:
     small, large = project(tmp_path, "small", 3), project(tmp_path, "large", 800)
     store = open_store(tmp_path / "t.db")
     run([small], store)
-    full_at_once(store)
-    with pytest.raises(DatabaseError, match="no space left"):
+    limit_size(store)
+    with pytest.raises(DatabaseError, match="no space is left"):
         run([large], store)
     store.close()
 
@@ -175,14 +177,14 @@ def test_a_full_disk_loses_nothing_that_was_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_interrupt_in_the_middle_of_a_package(
+def test_an_interrupt_within_a_package_writes_none_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small, large = project(tmp_path, "small", 3), project(tmp_path, "large", 30)
     store = open_store(tmp_path / "t.db")
     run([small], store)
     with monkeypatch.context() as patch:
-        patch.setattr("typematch.index.writing.tell_apart", interrupted)
+        patch.setattr("typematch.index.sqlite_writer.assign_unique_ids", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([large], store)
     assert [entry.name for entry in store.all_entries()][-3:] == ["f0", "f1", "f2"]

@@ -1,3 +1,5 @@
+"""Embedding models: vectors, identity, texts of entries, endpoints."""
+
 from __future__ import annotations
 
 import hashlib
@@ -55,7 +57,7 @@ TEXTS = [
         pytest.param("move a date forward by some days", "addDays", id="date"),
     ],
 )
-def test_a_sentence_finds_the_function(query: str, expected: str) -> None:
+def test_a_sentence_is_nearest_to_the_function_it_describes(query: str, expected: str) -> None:
     scores = MODEL.embed(list(ENTRIES.values())) @ MODEL.embed_query(query)
     assert list(ENTRIES)[int(scores.argmax())] == expected
 
@@ -71,19 +73,19 @@ def test_vectors_are_unit_vectors_or_zero() -> None:
 
 
 def test_a_text_has_the_same_vector_alone_and_among_others() -> None:
-    together = MODEL.embed(TEXTS)
+    batch = MODEL.embed(TEXTS)
     alone = np.concatenate([MODEL.embed([text]) for text in TEXTS])
-    assert np.abs(together - alone).max() < 1e-6
+    assert np.abs(batch - alone).max() < 1e-6
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_any_text_can_be_embedded(one: str, other: str) -> None:
-    vectors = MODEL.embed([one, other])
+def test_any_text_can_be_embedded(text: str, other: str) -> None:
+    vectors = MODEL.embed([text, other])
     assert np.isfinite(vectors).all()
-    assert np.isfinite(MODEL.embed_query(one + "\ud800")).all()
+    assert np.isfinite(MODEL.embed_query(text + "\ud800")).all()
 
 
-def test_more_texts_than_are_read_at_once_come_in_order() -> None:
+def test_vectors_of_several_batches_are_in_the_order_of_the_texts() -> None:
     texts = [f"word {number}" for number in range(1_200)]
     vectors = MODEL.embed(texts)
     assert vectors.shape == (1_200, MODEL.identity.dimension)
@@ -94,16 +96,16 @@ def test_no_texts_give_no_vectors() -> None:
     assert MODEL.embed([]).shape == (0, MODEL.identity.dimension)
 
 
-def test_the_lines_of_a_question_mean_nothing() -> None:
+def test_line_breaks_in_a_query_do_not_count() -> None:
     assert np.array_equal(MODEL.embed_query("split\na list"), MODEL.embed_query("split a list"))
 
 
-def test_case_of_identifiers_is_read() -> None:
+def test_identifiers_are_split_at_capitals() -> None:
     assert np.array_equal(MODEL.embed_query("getUserById"), MODEL.embed_query("get user by id"))
 
 
 @pytest.mark.slow
-def test_fastembed_reads_the_same_folder_to_the_same_vectors() -> None:
+def test_fastembed_computes_the_same_vectors_from_the_model_folder() -> None:
     other = open_embedder(FOLDER)
     assert np.abs(MODEL.embed(TEXTS) - other.embed(TEXTS)).max() < 1e-3
     for query in ("split a list into batches", "retry"):
@@ -117,12 +119,12 @@ def test_the_bundled_model_is_the_default_and_small() -> None:
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 16 * 2**20
 
 
-def test_the_digest_is_that_of_the_files() -> None:
+def test_the_digest_covers_the_model_files() -> None:
     settings = json.loads((FOLDER / "config.json").read_text(encoding="utf-8"))["typematch"]
-    told = settings.pop("digest")
+    recorded = settings.pop("digest")
     files = (FOLDER / "vectors.bin").read_bytes() + (FOLDER / "tokenizer.json").read_bytes()
     digest = hashlib.sha256(files + json.dumps(settings).encode()).hexdigest()
-    assert MODEL.identity.digest == told == digest
+    assert MODEL.identity.digest == recorded == digest
 
 
 def test_a_query_does_not_import_fastembed() -> None:
@@ -159,7 +161,7 @@ def test_a_missing_or_damaged_file_of_the_bundled_model_is_named(folder: Path, f
     assert "Install typematch again" in str(caught.value)
 
 
-def test_a_folder_without_the_files_says_which(tmp_path: Path) -> None:
+def test_the_error_for_an_incomplete_model_folder_lists_the_missing_files(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_text("{}", encoding="utf-8")
     with pytest.raises(EmbeddingError, match=r"has no model\.onnx, tokenizer_config\.json"):
         open_embedder(tmp_path)
@@ -175,7 +177,7 @@ def test_a_damaged_folder_cannot_be_loaded(folder: Path, file: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_unknown_name_is_no_model() -> None:
+def test_an_unknown_model_name_is_an_error() -> None:
     with pytest.raises(EmbeddingError, match="there is no such model"):
         open_embedder("nobody/nothing")
 
@@ -183,7 +185,7 @@ def test_an_unknown_name_is_no_model() -> None:
 # Identity
 
 
-def test_another_model_is_refused_with_what_to_do() -> None:
+def test_the_error_for_another_model_names_both_models() -> None:
     stored = ModelIdentity("BAAI/bge-small-en-v1.5", 384, "0" * 64)
     MODEL.identity.check(MODEL.identity)
     with pytest.raises(WrongModelError) as caught:
@@ -193,7 +195,7 @@ def test_another_model_is_refused_with_what_to_do() -> None:
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
-def test_a_renamed_model_of_the_same_digest_is_the_same() -> None:
+def test_models_with_equal_digests_are_equal_under_any_name() -> None:
     here = MODEL.identity
     here.check(ModelIdentity("elsewhere", here.dimension, here.digest))
 
@@ -207,7 +209,7 @@ def test_a_renamed_model_of_the_same_digest_is_the_same() -> None:
         pytest.param(("chunk",), "chunk", id="only a name"),
         pytest.param(("map", "Array", "(f: F)\n  => T"), "map\nArray\n(f: F) => T", id="folded"),
         pytest.param(
-            ("a", "", "", "Prose.\n\nMore."), "a\n\n\nProse. More.", id="lines keep place"
+            ("a", "", "", "Prose.\n\nMore."), "a\n\n\nProse. More.", id="empty lines are kept"
         ),
     ],
 )
@@ -219,26 +221,26 @@ def test_entry_text(parts: tuple[str, ...], expected: str) -> None:
 
 
 class _Server(BaseHTTPRequestHandler):
-    """Answer as ``answers[path]`` says: a status and a body, or vectors of the texts' lengths."""
+    """Answers ``answers[path]``, a status and a body, or else vectors of the texts' lengths."""
 
     answers: dict[str, tuple[int, bytes]] = {}  # noqa: RUF012
     keys: list[str] = []  # noqa: RUF012
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.keys.append(self.headers.get("Authorization", ""))
         rows = [
             {"index": index, "embedding": [len(text), 1.0]}
-            for index, text in enumerate(asked["input"])
+            for index, text in enumerate(body["input"])
         ]
         default = (200, json.dumps({"data": rows[::-1]}).encode())
-        status, body = self.answers.get(self.path, default)
+        status, reply = self.answers.get(self.path, default)
         self.send_response(status)
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(reply)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Stay silent."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -252,7 +254,7 @@ def url() -> Iterator[str]:
         thread.join()
 
 
-def test_an_endpoint_gives_unit_vectors_in_order(url: str) -> None:
+def test_an_endpoint_returns_unit_vectors_in_order(url: str) -> None:
     embedder = open_embedder(f"some-model@{url}", key="secret")
     texts = ["a" * length for length in range(1, 150)]
     vectors = embedder.embed(texts)
@@ -266,16 +268,18 @@ def test_an_endpoint_gives_unit_vectors_in_order(url: str) -> None:
 @pytest.mark.parametrize(
     ("status", "body", "expected"),
     [
-        pytest.param(401, b"who are you", "key is missing or refused", id="no key"),
+        pytest.param(401, b"who are you", "key is missing or rejected", id="no key"),
         pytest.param(404, b"no such model", "HTTP 404: no such model", id="no model"),
-        pytest.param(200, b"<html>", "no JSON", id="a web page"),
-        pytest.param(200, b"[]", "another form", id="another answer"),
+        pytest.param(200, b"<html>", "not JSON", id="a web page"),
+        pytest.param(200, b"[]", "unexpected reply", id="another format"),
         pytest.param(200, b'{"data": []}', "0 vectors for 1 texts", id="too few"),
-        pytest.param(200, b'{"data": [{"index": 0, "embedding": ["x"]}]}', "form", id="words"),
+        pytest.param(
+            200, b'{"data": [{"index": 0, "embedding": ["x"]}]}', "unexpected", id="words"
+        ),
         pytest.param(200, b'{"data": [{"index": 0, "embedding": [NaN]}]}', "numbers", id="nan"),
     ],
 )
-def test_what_an_endpoint_gets_wrong_is_said(
+def test_errors_of_an_endpoint_are_reported(
     url: str, status: int, body: bytes, expected: str
 ) -> None:
     _Server.answers = {"/v1/embeddings": (status, body)}
@@ -285,7 +289,7 @@ def test_what_an_endpoint_gets_wrong_is_said(
     assert f"some-model@{url}/embeddings" in str(caught.value)
 
 
-def test_a_server_that_is_not_there_is_named() -> None:
-    with pytest.raises(EmbeddingError, match="no answer") as caught:
+def test_an_unreachable_endpoint_is_reported() -> None:
+    with pytest.raises(EmbeddingError, match="no reply") as caught:
         open_embedder("m@http://127.0.0.1:9/v1", timeout_seconds=2)
     assert "Is the server running" in str(caught.value)

@@ -1,10 +1,10 @@
-"""Who searches a file sees one moment of it, whoever writes it meanwhile."""
+"""A reader sees one state of the file while other processes write."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from typematch.catalog import Catalog
 from typematch.errors import UsageError
 from typematch.index.database import BUSY_SECONDS
+from typematch.ir.entry import Entry
 
 
 @pytest.fixture
@@ -39,51 +40,48 @@ def reader(code: Path, tmp_path: Path) -> Iterator[Catalog]:
         yield catalog
 
 
-def fits(reader: Catalog, asked: str) -> bool:
-    found = reader.search(f"{asked} pkg:code is:assignable", limit=None)
+def fits(reader: Catalog, signature: str) -> bool:
+    found = reader.search(f"{signature} pkg:code is:assignable", limit=None)
     return [hit.entry.id for hit in found] == ["code#use"]
 
 
-def test_what_another_process_wrote_is_seen_by_the_next_question(
-    reader: Catalog, code: Path
-) -> None:
+def test_the_next_search_sees_what_another_process_wrote(reader: Catalog, code: Path) -> None:
     assert fits(reader, "(a: string) => Date")
     assert not fits(reader, "(a: number) => Date")
-    assert "string" in reader.references("code#use").found[0].text
+    assert "string" in reader.references("code#use").declarations[0].text
     write(code, "number", database=reader.path)
     assert fits(reader, "(a: number) => Date")
     assert not fits(reader, "(a: string) => Date")
-    assert "number" in reader.references("code#use").found[0].text
+    assert "number" in reader.references("code#use").declarations[0].text
 
 
-def test_one_answer_is_of_one_moment(
+def test_a_search_sees_one_state_of_the_file(
     reader: Catalog, code: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is written while a question is answered, the answer is that of before."""
-    from typematch.index.sqlite import SqliteStore
+    """A write between two reads of one search does not change its result."""
+    store = reader._store
+    read_entries = store.entries
 
-    selected = SqliteStore.entries
-
-    def written_meanwhile(store: SqliteStore, numbers: list[int]) -> object:
+    def write_before_reading(numbers: Sequence[int]) -> list[Entry]:
         (code / "alias.ts").unlink()
         (code / "use.ts").unlink()
         (code / "other.ts").write_text("export declare function other(): Date;")
         with Catalog(reader.path) as writer:
             writer.add(code, model=None)
-        return selected(store, numbers)
+        return read_entries(numbers)
 
     with monkeypatch.context() as patched:
-        patched.setattr(SqliteStore, "entries", written_meanwhile)
+        patched.setattr(store, "entries", write_before_reading)
         found = reader.search("use pkg:code")
     assert [hit.entry.id for hit in found] == ["code#use"]
     assert [hit.entry.id for hit in reader.search("name:* pkg:code")] == ["code#other"]
 
 
-def test_a_question_leaves_nothing_open(reader: Catalog, code: Path) -> None:
+def test_a_search_leaves_no_transaction_open(reader: Catalog, code: Path) -> None:
     reader.search("use")
     with pytest.raises(ValueError, match="stop here"):
         list(_failing(reader))
-    # The same catalog can write, and does not wait for itself.
+    # The same catalog can write now.
     (code / "more.ts").write_text("export declare const more: 1;")
     reader.add(code, model=None)
     assert reader.get("code#more").name == "more"
@@ -96,29 +94,27 @@ def _failing(reader: Catalog) -> Iterator[None]:
     yield
 
 
-def test_a_catalog_is_not_written_while_one_moment_of_it_is_read(
-    reader: Catalog, code: Path
-) -> None:
+def test_a_catalog_cannot_write_within_its_own_snapshot(reader: Catalog, code: Path) -> None:
     with reader.snapshot():
         reader.get("code#use")
-        with pytest.raises(UsageError, match="while one moment of it is read"):
+        with pytest.raises(UsageError, match="while a snapshot of it is read"):
             reader.add(code, model=None)
     assert reader.add(code, model=None).files
 
 
-def test_a_writer_does_not_wait_for_who_reads_for_long(reader: Catalog, code: Path) -> None:
+def test_a_writer_does_not_wait_for_long_readers(reader: Catalog, code: Path) -> None:
     with reader.snapshot():
         assert fits(reader, "(a: string) => Date")
-        begun = time.monotonic()
+        start = time.monotonic()
         write(code, "number", database=reader.path)
-        assert time.monotonic() - begun < BUSY_SECONDS
+        assert time.monotonic() - start < BUSY_SECONDS
         assert fits(reader, "(a: string) => Date")
     assert fits(reader, "(a: number) => Date")
 
 
 @pytest.mark.slow
-def test_no_reader_sees_half_a_package(code: Path, tmp_path: Path) -> None:
-    """Two files of one package change together, again and again; every answer has both or none."""
+def test_a_reader_never_sees_half_a_package(code: Path, tmp_path: Path) -> None:
+    """Two files of a package change together many times; every result has both or none."""
     database = tmp_path / "t.db"
 
     def generation(number: int) -> None:

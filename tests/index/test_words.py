@@ -1,10 +1,10 @@
-"""Cutting identifiers and texts into words."""
+"""Words of identifiers and texts."""
 
 from __future__ import annotations
 
 import pytest
 
-from typematch.index.text.words import split_identifier, with_identifiers_split, words_of
+from typematch.index.text.words import expand_identifiers, split_identifier, words_of
 
 
 @pytest.mark.parametrize(
@@ -19,14 +19,14 @@ from typematch.index.text.words import split_identifier, with_identifiers_split,
         pytest.param("🎉", "", id="no word at all"),
     ],
 )
-def test_words_of_an_identifier(name: str, expected: str) -> None:
+def test_an_identifier_is_split_into_words(name: str, expected: str) -> None:
     assert " ".join(split_identifier(name)) == expected
 
 
-def test_words_of_a_text_are_those_of_its_identifiers() -> None:
+def test_identifiers_in_a_text_are_split() -> None:
     assert words_of('don\'t "readFile"!') == ("don", "t", "read", "file")
 
 
-def test_identifiers_in_prose_are_spread_beside_themselves() -> None:
-    spread = with_identifiers_split("Like readFile, but plain.")
-    assert spread == "Like readFile read file, but plain."
+def test_identifiers_in_prose_are_followed_by_their_words() -> None:
+    expanded = expand_identifiers("Like readFile, but plain.")
+    assert expanded == "Like readFile read file, but plain."

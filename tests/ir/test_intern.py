@@ -1,4 +1,4 @@
-"""Nodes: equal ones are one, and each knows its parts and what is open in it."""
+"""Interned nodes: identity, children, and free variables."""
 
 from __future__ import annotations
 
@@ -10,18 +10,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from given_types import leaves, types, wholes
+from type_strategies import composites, leaves, types
 from typematch.ir import types as kinds
-from typematch.ir.intern import InternedNode, children, inside, rebuild, replaced
-from typematch.ir.types import STRING, THIS, Array, Free, Property, Type, Var
+from typematch.ir.intern import InternedNode, binder_fields, children, rebuild, replace_fields
+from typematch.ir.type_parts import Property
+from typematch.ir.types import STRING, THIS, Array, Free, Type, Var, VariableKind
 
-opened: st.SearchStrategy[Type] = st.recursive(
-    st.one_of(leaves, st.sampled_from([Free(1, "T"), Free(2, "U"), THIS])), wholes, max_leaves=8
+T, U = Free(VariableKind.LOCAL, 1, "T"), Free(VariableKind.LOCAL, 2, "U")
+open_types: st.SearchStrategy[Type] = st.recursive(
+    st.one_of(
+        leaves,
+        st.sampled_from([T, U, THIS]),
+    ),
+    composites,
+    max_leaves=8,
 )
 
 
-def held(node: InternedNode) -> Iterator[tuple[str, InternedNode]]:
-    """Yield every node in a field of ``node``, and the field's name, whatever is declared."""
+def child_nodes(node: InternedNode) -> Iterator[tuple[str, InternedNode]]:
+    """Yield (field name, node) for every node in a field; does not use ``child_fields``."""
     for name in node.__match_args__:
         value = getattr(node, name)
         for item in value if isinstance(value, tuple) else (value,):
@@ -29,42 +36,47 @@ def held(node: InternedNode) -> Iterator[tuple[str, InternedNode]]:
                 yield name, item
 
 
-def within(node: InternedNode) -> Iterator[InternedNode]:
+def descendants(node: InternedNode) -> Iterator[InternedNode]:
     yield node
-    for _, part in held(node):
-        yield from within(part)
+    for _, part in child_nodes(node):
+        yield from descendants(part)
 
 
-def reach(node: InternedNode) -> int:
-    """Return how many binders around ``node`` its variables need."""
+def expected_loose_depth(node: InternedNode) -> int:
+    """Return the number of enclosing binders that ``node`` depends on."""
     if isinstance(node, Var):
         return node.depth + 1
-    within = inside(node)
-    return max((max(0, reach(part) - (name in within)) for name, part in held(node)), default=0)
+    inside = binder_fields(node)
+    return max(
+        (max(0, expected_loose_depth(part) - (name in inside)) for name, part in child_nodes(node)),
+        default=0,
+    )
 
 
-@given(opened)
-def test_a_node_knows_its_parts_and_what_is_open_in_it(t: Type) -> None:
-    for node in within(t):
-        assert list(children(node)) == [part for _, part in held(node)]
-        assert node.loose == reach(node)
-        assert node.free == {one for one in within(node) if one is THIS or isinstance(one, Free)}
+@given(open_types)
+def test_child_fields_loose_depth_and_free_match_a_direct_computation(t: Type) -> None:
+    for node in descendants(t):
+        assert list(children(node)) == [part for _, part in child_nodes(node)]
+        assert node.loose_depth == expected_loose_depth(node)
+        assert node.free == {
+            part for part in descendants(node) if part is THIS or isinstance(part, Free)
+        }
 
 
-def test_every_class_says_which_fields_hold_nodes() -> None:
-    assert Property.parts == ("type", "write")
-    assert Array.parts == ("element",)
-    assert Var.parts == Free.parts == kinds.Literal.parts == ()
-    assert kinds.Template.parts == ("types",)
+def test_child_fields_are_the_fields_that_hold_nodes() -> None:
+    assert Property.child_fields == ("type", "write")
+    assert Array.child_fields == ("element",)
+    assert Var.child_fields == Free.child_fields == kinds.Literal.child_fields == ()
+    assert kinds.Template.child_fields == ("types",)
 
 
 @given(types)
-def test_what_is_built_again_is_the_same_object(t: Type) -> None:
+def test_rebuilt_copied_and_unpickled_nodes_are_the_same_object(t: Type) -> None:
     assert rebuild(t, lambda part, _: part) is t
-    assert replaced(t) is t
+    assert replace_fields(t) is t
     assert copy.deepcopy(t) is pickle.loads(pickle.dumps(t)) is t
 
 
-def test_a_node_cannot_be_changed() -> None:
+def test_nodes_are_immutable() -> None:
     with pytest.raises(AttributeError, match="frozen"):
         STRING.name = "number"

@@ -1,4 +1,4 @@
-"""Writing a type and reading it again gives the same type."""
+"""Rendering types as TypeScript text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,15 @@ from hypothesis import strategies as st
 from typematch.errors import TypeSyntaxError
 from typematch.ir.constructors import function, intersection, object_type, union
 from typematch.ir.render import render
+from typematch.ir.type_parts import (
+    Element,
+    IndexSignature,
+    Parameter,
+    Predicate,
+    Property,
+    Signature,
+    TypeParameter,
+)
 from typematch.ir.types import (
     ANY,
     BIGINT,
@@ -25,24 +34,17 @@ from typematch.ir.types import (
     VOID,
     Array,
     Conditional,
-    Element,
     IndexedAccess,
-    IndexSignature,
     KeyOf,
     Literal,
     Mapped,
     Named,
     Object,
-    Parameter,
-    Predicate,
-    Property,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
     TypeOf,
-    TypeParameter,
     UniqueSymbol,
     Var,
 )
@@ -50,7 +52,7 @@ from typematch.sources.typescript import read_type
 
 
 @pytest.mark.parametrize(
-    ("written", "expected"),
+    ("source", "expected"),
     [
         pytest.param("(string|number)[]", "(string | number)[]", id="union in an array"),
         pytest.param(
@@ -61,7 +63,7 @@ from typematch.sources.typescript import read_type
         pytest.param("keyof (A & B)", "keyof (A & B)", id="keyof an intersection"),
         pytest.param("(keyof A)['x']", '(keyof A)["x"]', id="index of a keyof"),
         pytest.param("<A>(a: A) => <B>(b: B) => A", "<T>(a: T) => <U>(b: U) => T", id="letters"),
-        pytest.param("<A>(t: T) => A", "<U>(t: T) => U", id="a letter that is a name is left out"),
+        pytest.param("<A>(t: T) => A", "<U>(t: T) => U", id="letters that are names are skipped"),
         pytest.param("{ f(): void; f(x: A): B }", "{ f(): void; f(x: A): B }", id="overloads"),
         pytest.param(
             "{ get a(): A; set a(v: B) }", "{ get a(): A; set a(value: B) }", id="accessors"
@@ -89,19 +91,19 @@ from typematch.sources.typescript import read_type
         pytest.param("typeof import('m').a.b<C>", 'typeof import("m").a.b<C>', id="typeof"),
     ],
 )
-def test_rendered(written: str, expected: str) -> None:
-    read = read_type(written)
+def test_rendered_text(source: str, expected: str) -> None:
+    read = read_type(source)
     assert render(read) == expected
     assert read_type(expected) is read
 
 
-def test_a_reference_shows_the_name_in_its_key() -> None:
+def test_references_render_the_name_in_their_key() -> None:
     target = Reference("p/a.d.ts#N.A", (STRING,))
     assert render(target) == "N.A<string>"
-    assert render(target, shown=lambda key: f"<{key}>") == "<p/a.d.ts#N.A><string>"
+    assert render(target, display_name=lambda key: f"<{key}>") == "<p/a.d.ts#N.A><string>"
 
 
-def test_outer_variables_have_the_names_of_their_binders() -> None:
+def test_outer_variables_render_with_the_names_of_their_binders() -> None:
     inner = function((Parameter("x", Var(1, 0)),), Var(0, 0), (TypeParameter(),))
     assert render(inner, names=(("T",),)) == "<U>(x: T) => U"
 
@@ -139,12 +141,12 @@ _LEAVES: st.SearchStrategy[Type] = st.one_of(
 )
 
 
-def _constructs(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
+def _construct_signatures(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
     """Signatures without predicates."""
     parameters = st.lists(
         st.builds(Parameter, _WORDS, types, st.booleans()), max_size=3, unique_by=lambda p: p.name
     ).map(tuple)
-    plain = st.builds(
+    signatures = st.builds(
         Signature,
         parameters,
         types,
@@ -159,7 +161,7 @@ def _constructs(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
             (Parameter("x", Array(Var(0, 0))),), Var(0, 1), (TypeParameter(), TypeParameter())
         )
     )
-    return plain | generic
+    return signatures | generic
 
 
 def _signatures(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
@@ -167,7 +169,7 @@ def _signatures(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Signature]:
     guards = st.builds(
         lambda t: Signature((Parameter("x", ANY),), BOOLEAN, predicate=Predicate(0, t)), types
     )
-    return _constructs(types) | guards
+    return _construct_signatures(types) | guards
 
 
 def _variadic(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Element]:
@@ -176,12 +178,12 @@ def _variadic(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Element]:
     return st.builds(Element, spread, st.just("variadic"), st.sampled_from(["", "a"]))
 
 
-def _wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
-    several = st.lists(types, min_size=1, max_size=3)
+def _composites(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
+    member_lists = st.lists(types, min_size=1, max_size=3)
     kinds = st.sampled_from(["required", "optional", "rest"])
     labelled = st.builds(Element, types, kinds, st.just("a"))
-    plain = st.builds(Element, types, st.sampled_from(["required", "optional"]))
-    elements = labelled | plain | _variadic(types)
+    unlabelled = st.builds(Element, types, st.sampled_from(["required", "optional"]))
+    elements = labelled | unlabelled | _variadic(types)
     properties = st.builds(
         Property,
         _PROPERTY_NAMES,
@@ -198,16 +200,16 @@ def _wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
     return st.one_of(
         st.builds(Array, types, st.booleans()),
         st.builds(Tuple, st.lists(elements, max_size=3).map(tuple), st.booleans()),
-        several.map(union),
-        several.map(intersection),
+        member_lists.map(union),
+        member_lists.map(intersection),
         st.builds(
             object_type,
             st.lists(properties | methods, max_size=3, unique_by=lambda p: p.name),
             st.lists(_signatures(types), max_size=2),
-            st.lists(_constructs(types), max_size=1),
+            st.lists(_construct_signatures(types), max_size=1),
             st.lists(st.builds(IndexSignature, st.just(STRING), types, st.booleans()), max_size=1),
         ),
-        st.builds(Named, st.just(("G",)), several.map(tuple)),
+        st.builds(Named, st.just(("G",)), member_lists.map(tuple)),
         st.builds(KeyOf, types),
         st.builds(IndexedAccess, types, types),
         st.builds(Mapped, types, types, st.none() | types, modifiers, modifiers),
@@ -228,11 +230,11 @@ def _wholes(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
 
 # Hypothesis warns that the strategy itself is long to print.
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
-@given(st.recursive(_LEAVES, _wholes, max_leaves=8))
-def test_reading_what_was_written_gives_the_same_type(t: Type) -> None:
+@given(st.recursive(_LEAVES, _composites, max_leaves=8))
+def test_rendered_text_parses_to_the_same_type(t: Type) -> None:
     text = render(t)
     try:
         read = read_type(text)
     except TypeSyntaxError:
-        reject()  # the grammar has gaps that only strange types show: typeof a<readonly B[]>
+        reject()  # the grammar rejects some valid types: typeof a<readonly B[]>
     assert read is t, text

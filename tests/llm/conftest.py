@@ -1,4 +1,4 @@
-"""A server to ask, and an environment that leads to it alone."""
+"""A simulated service, and an environment that points to it only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Serve = Callable[..., MessagesApi]
 
 @pytest.fixture
 def serve(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Serve]:
-    """Return what starts a server with a behaviour; the environment has its address and key."""
+    """Return a function that starts a server; the environment gets its address and key."""
     for name in ("ANTHROPIC_AUTH_TOKEN", "TYPEMATCH_CLAUDE", "TYPEMATCH_STRONG_MODEL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

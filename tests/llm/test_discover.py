@@ -1,4 +1,4 @@
-"""Planning several calls, over HTTP: tools, budgets, what is checked."""
+"""Call planning against a simulated service: tools, limits, checked data flows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from conftest import FIXTURES
 from fakes.messages_api import Body, Reply
-from fakes.models import always, in_turn, results
+from fakes.models import always, in_turn, tool_items
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.index.sqlite import open_store
@@ -52,17 +52,17 @@ def flow(source: str, gives: str, target: str, takes: str) -> dict[str, str]:
 
 
 def plan(*ids: str, flows: tuple[dict[str, str], ...] = (), missing: str = "") -> Reply:
-    calls = [{"id": one, "why": f"Because of {one}."} for one in ids]
+    calls = [{"id": id_, "why": f"Because of {id_}."} for id_ in ids]
     return Reply({"calls": calls, "flows": list(flows), "missing": missing})
 
 
-LOOK = Reply(tools=(search("create a playlist"), search("find songs"), search("add a song")))
+SEARCHES = Reply(tools=(search("create a playlist"), search("find songs"), search("add a song")))
 
 
-def test_it_searches_reads_and_plans(serve: Serve, music: Path) -> None:
+def test_the_agent_searches_reads_and_plans(serve: Serve, music: Path) -> None:
     api = serve(
         in_turn(
-            LOOK,
+            SEARCHES,
             Reply(tools=(read(CREATE), read(ADD))),
             plan(
                 MINE, CREATE, FIND, ADD,
@@ -74,53 +74,57 @@ def test_it_searches_reads_and_plans(serve: Serve, music: Path) -> None:
             ),
         )
     )  # fmt: skip
-    found = discover(music)
-    assert [call.entry.id for call in found.calls] == [MINE, CREATE, FIND, ADD]
-    assert [one.verdict for one in found.flows] == ["fits", "fits", "fits"]
-    assert found.searched == ("create a playlist", "find songs", "add a song")
-    assert found.report.requests == 3
-    shown = {one["id"] for one in results(api.bodies[1]) if "id" in one}
-    assert {CREATE, ADD, FIND} <= shown
-    declared = [one["declaration"] for one in results(api.bodies[2]) if "declaration" in one]
+    discovery = discover(music)
+    assert [call.entry.id for call in discovery.calls] == [MINE, CREATE, FIND, ADD]
+    assert [item.verdict for item in discovery.flows] == ["fits", "fits", "fits"]
+    assert discovery.searched == ("create a playlist", "find songs", "add a song")
+    assert discovery.report.requests == 3
+    listed_ids = {item["id"] for item in tool_items(api.bodies[1]) if "id" in item}
+    assert {CREATE, ADD, FIND} <= listed_ids
+    declared = [item["declaration"] for item in tool_items(api.bodies[2]) if "declaration" in item]
     assert any(text.startswith("createPlaylist: (userId: string") for text in declared)
     assert any("songs: Song[]" in text for text in declared)  # what it refers to
 
 
 @pytest.mark.parametrize(
-    ("gives", "takes", "verdict", "said"),
+    ("gives", "takes", "verdict", "types"),
     [
-        pytest.param("id", "playlistId", "fits", "string to string", id="it fits"),
-        pytest.param("songs[].id", "body.songId", "fits", "string to string", id="inside lists"),
-        pytest.param("id", "songId", "fits", "string to string", id="a field of the body"),
-        pytest.param("songs", "playlistId", "does not fit", "to string", id="a list is no id"),
-        pytest.param("id", "body.position", "does not fit", "string to number", id="no number"),
-        pytest.param("colour", "playlistId", "not known", "gives nothing", id="no such part"),
-        pytest.param("id", "colour", "not known", "takes nothing", id="no such argument"),
+        pytest.param("id", "playlistId", "fits", "string to string", id="same type"),
+        pytest.param("songs[].id", "body.songId", "fits", "string to string", id="inside arrays"),
+        pytest.param("id", "songId", "fits", "string to string", id="property of the body"),
+        pytest.param("songs", "playlistId", "does not fit", "to string", id="array to string"),
+        pytest.param(
+            "id", "body.position", "does not fit", "string to number", id="string to number"
+        ),
+        pytest.param(
+            "colour", "playlistId", "not known", "has no colour", id="unknown path in the result"
+        ),
+        pytest.param("id", "colour", "not known", "has no argument colour", id="unknown argument"),
     ],
 )
-def test_the_relation_judges_what_flows(
-    serve: Serve, music: Path, gives: str, takes: str, verdict: str, said: str
+def test_data_flows_are_checked_by_the_relation(
+    serve: Serve, music: Path, gives: str, takes: str, verdict: str, types: str
 ) -> None:
-    serve(in_turn(LOOK, plan(CREATE, ADD, flows=(flow(CREATE, gives, ADD, takes),))))
-    [one] = discover(music).flows
-    assert one.verdict == verdict
-    assert said in one.types
+    serve(in_turn(SEARCHES, plan(CREATE, ADD, flows=(flow(CREATE, gives, ADD, takes),))))
+    [data_flow] = discover(music).flows
+    assert data_flow.verdict == verdict
+    assert types in data_flow.types
 
 
-def test_what_no_tool_has_shown_is_left_out(serve: Serve, music: Path) -> None:
+def test_entries_that_no_tool_returned_are_dropped(serve: Serve, music: Path) -> None:
     serve(
         in_turn(
             Reply(tools=(search("create a playlist", 1),)),
             plan(CREATE, "musicbox#Musicbox#invented", ADD, flows=(flow(ADD, "x", CREATE, "y"),)),
         )
     )
-    found = discover(music)
-    assert [call.entry.id for call in found.calls] == [CREATE]
-    assert found.flows == ()
-    assert "Claude planned 2 that no tool had shown; they are left out." in found.report.notes
+    discovery = discover(music)
+    assert [call.entry.id for call in discovery.calls] == [CREATE]
+    assert discovery.flows == ()
+    assert "Claude planned 2 calls to unknown entries; they are left out." in discovery.report.notes
 
 
-def test_a_tool_that_is_used_wrongly_says_so(serve: Serve, music: Path) -> None:
+def test_tool_errors_are_returned_to_the_model(serve: Serve, music: Path) -> None:
     api = serve(
         in_turn(
             Reply(
@@ -134,15 +138,15 @@ def test_a_tool_that_is_used_wrongly_says_so(serve: Serve, music: Path) -> None:
             plan(missing="everything"),
         )
     )
-    found = discover(music)
-    assert found.missing == "everything"
-    answered = api.bodies[1]["messages"][-1]["content"]
-    assert [one["is_error"] for one in answered] == [True] * 4
-    assert "there is no entry" in answered[0]["content"]
-    assert "cannot read the query" in answered[2]["content"]
+    discovery = discover(music)
+    assert discovery.missing == "everything"
+    tool_results = api.bodies[1]["messages"][-1]["content"]
+    assert [block["is_error"] for block in tool_results] == [True] * 4
+    assert "there is no entry" in tool_results[0]["content"]
+    assert "cannot read the query" in tool_results[2]["content"]
 
 
-def test_it_stops_within_its_steps(serve: Serve, music: Path) -> None:
+def test_the_number_of_steps_is_limited(serve: Serve, music: Path) -> None:
     def restless(body: Body) -> Reply:
         if body.get("tool_choice") == {"type": "none"}:
             return plan(CREATE)
@@ -150,12 +154,12 @@ def test_it_stops_within_its_steps(serve: Serve, music: Path) -> None:
 
     Path("typematch.toml").write_text("[claude]\ndiscover_steps = 4\n")
     api = serve(restless)
-    found = discover(music)
+    discovery = discover(music)
     assert len(api.bodies) == 5
-    assert len(found.searched) == 4
+    assert len(discovery.searched) == 4
 
 
-def test_it_stops_within_its_tokens(serve: Serve, music: Path) -> None:
+def test_the_number_of_tokens_is_limited(serve: Serve, music: Path) -> None:
     def restless(body: Body) -> Reply:
         if body.get("tool_choice") == {"type": "none"}:
             return plan(CREATE)
@@ -163,42 +167,48 @@ def test_it_stops_within_its_tokens(serve: Serve, music: Path) -> None:
 
     Path("typematch.toml").write_text("[claude]\ndiscover_tokens = 5_000\n")
     api = serve(restless)
-    found = discover(music)
+    discovery = discover(music)
     assert 1 < len(api.bodies) < 8
-    assert found.report.tokens_in + found.report.tokens_out < 15_000
+    assert discovery.report.tokens_in + discovery.report.tokens_out < 15_000
 
 
 @pytest.mark.parametrize(
-    ("reply", "why"),
+    ("reply", "reason"),
     [
         pytest.param(Reply(status=401), "the key was refused (401)", id="401"),
-        pytest.param(Reply("I would", stop="refusal"), "the model declined", id="refusal"),
-        pytest.param(Reply("{", stop="max_tokens"), "the answer was cut off", id="cut off"),
-        pytest.param(Reply("no plan"), "the answer is not of the form", id="another form"),
+        pytest.param(Reply("I would", stop_reason="refusal"), "the model declined", id="refusal"),
+        pytest.param(
+            Reply("{", stop_reason="max_tokens"), "the answer was truncated", id="truncated"
+        ),
+        pytest.param(Reply("no plan"), "the answer does not match", id="wrong schema"),
     ],
 )
-def test_a_failure_leaves_the_hits_of_a_search(
-    serve: Serve, music: Path, reply: Reply, why: str, capsys: Output
+def test_a_failed_plan_falls_back_to_a_search(
+    serve: Serve, music: Path, reply: Reply, reason: str, capsys: Output
 ) -> None:
-    serve(in_turn(LOOK, always(reply)))
+    serve(in_turn(SEARCHES, always(reply)))
     assert main(["discover", REQUEST, "--db", str(music)]) == 0
     out = capsys.readouterr().out
-    assert f"Note: Nothing was planned, these are the hits of a search: {why}" in out
+    assert f"Note: There is no plan; these are the hits of a search: {reason}" in out
     assert "Read as: words" in out
 
 
-def test_without_a_key(
+def test_without_a_key_no_request_is_sent(
     serve: Serve, music: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:
     api = serve(always(plan(CREATE)))
     monkeypatch.delenv("ANTHROPIC_API_KEY")
     assert main(["discover", REQUEST, "--db", str(music)]) == 0
-    assert "there is no key (set ANTHROPIC_API_KEY)" in capsys.readouterr().out
+    assert "no API key is set (set ANTHROPIC_API_KEY)" in capsys.readouterr().out
     assert api.calls == []
 
 
-def test_the_command_line_and_the_second_time(serve: Serve, music: Path, capsys: Output) -> None:
-    api = serve(in_turn(LOOK, plan(CREATE, ADD, flows=(flow(CREATE, "id", ADD, "playlistId"),))))
+def test_discover_prints_the_plan_and_caches_answers(
+    serve: Serve, music: Path, capsys: Output
+) -> None:
+    api = serve(
+        in_turn(SEARCHES, plan(CREATE, ADD, flows=(flow(CREATE, "id", ADD, "playlistId"),)))
+    )
     assert main(["discover", REQUEST, "--db", str(music)]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"1. {CREATE}  (userId: string, ")
@@ -207,13 +217,13 @@ def test_the_command_line_and_the_second_time(serve: Serve, music: Path, capsys:
     assert "discover by claude-sonnet-5-5: 2 requests, " in out
     assert main(["discover", REQUEST, "--json", "--db", str(music)]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert [one["entry"]["id"] for one in document["calls"]] == [CREATE, ADD]
+    assert [call["entry"]["id"] for call in document["calls"]] == [CREATE, ADD]
     assert document["flows"][0]["verdict"] == "fits"
     assert document["stage"]["requests"] == 0
     assert len(api.bodies) == 2
 
 
-def test_types_without_an_end_leave_a_flow_open(tmp_path: Path) -> None:
+def test_infinitely_recursive_types_give_an_unknown_verdict(tmp_path: Path) -> None:
     (tmp_path / "deep.d.ts").write_text(
         "export type Deep<T> = T extends 0 ? never : Deep<[T]>;\n"
         "export declare function dig(): Deep<1>;\n"

@@ -1,4 +1,4 @@
-"""The simulated service refuses what the real one refuses: else other tests would mean little."""
+"""The simulated service refuses the requests that the real service refuses."""
 
 from __future__ import annotations
 
@@ -29,20 +29,23 @@ USE = {"type": "tool_use", "id": "t1", "name": "search", "input": {}}
 RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "y"}
 
 
-def talk(*blocks: Any) -> Body:
-    """A conversation in which these blocks answer the use of a tool."""
-    said = [
+def tool_conversation(*blocks: Any) -> Body:
+    """Return a conversation in which these blocks answer a tool call."""
+    messages = [
         {"role": "user", "content": "x"},
         {"role": "assistant", "content": [USE]},
         {"role": "user", "content": list(blocks)},
     ]
-    return {**GOOD, "messages": said}
+    return {**GOOD, "messages": messages}
 
 
-def schema(**keys: Any) -> Body:
-    made = {"type": "object", "properties": {"a": {"type": "integer", **keys}}}
-    told = {"type": "json_schema", "schema": {**made, "additionalProperties": False}}
-    return {**GOOD, "output_config": {"format": told}}
+def with_schema(**keys: Any) -> Body:
+    object_schema = {"type": "object", "properties": {"a": {"type": "integer", **keys}}}
+    output_format = {
+        "type": "json_schema",
+        "schema": {**object_schema, "additionalProperties": False},
+    }
+    return {**GOOD, "output_config": {"format": output_format}}
 
 
 def send(api: MessagesApi, body: Body) -> str:
@@ -53,15 +56,17 @@ def send(api: MessagesApi, body: Body) -> str:
         client.close()
 
 
-@pytest.mark.parametrize("body", [GOOD, talk(RESULT), schema(description="0 to 10")])
-def test_what_is_right_is_answered(serve: Serve, body: Body) -> None:
+@pytest.mark.parametrize(
+    "body", [GOOD, tool_conversation(RESULT), with_schema(description="0 to 10")]
+)
+def test_valid_requests_are_answered(serve: Serve, body: Body) -> None:
     assert send(serve(always(Reply("fine"))), body) == "fine"
 
 
 @pytest.mark.parametrize(
-    ("body", "why"),
+    ("body", "reason"),
     [
-        pytest.param({**GOOD, "extra_body": {"x": 1}}, "x: Extra inputs", id="an unknown field"),
+        pytest.param({**GOOD, "extra_body": {"x": 1}}, "x: Extra inputs", id="unknown field"),
         pytest.param({**GOOD, "max_tokens": 0}, "max_tokens", id="no tokens"),
         pytest.param({**GOOD, "messages": []}, "at least one message", id="no messages"),
         pytest.param(
@@ -74,23 +79,33 @@ def test_what_is_right_is_answered(serve: Serve, body: Body) -> None:
             "prompt is too long",
             id="too long",
         ),
-        pytest.param(talk({"type": "text", "text": "y"}), "without `tool_result`", id="no result"),
         pytest.param(
-            talk({"type": "text", "text": "y"}, RESULT), "must come first", id="a result too late"
+            tool_conversation({"type": "text", "text": "y"}),
+            "without `tool_result`",
+            id="no result",
         ),
         pytest.param(
-            talk({**RESULT, "tool_use_id": "t2"}), "without `tool_result`", id="another's result"
+            tool_conversation({"type": "text", "text": "y"}, RESULT),
+            "must come first",
+            id="result not first",
         ),
-        pytest.param(schema(minimum=0), "not supported", id="a bound in a schema"),
+        pytest.param(
+            tool_conversation({**RESULT, "tool_use_id": "t2"}),
+            "without `tool_result`",
+            id="unknown tool_use_id",
+        ),
+        pytest.param(with_schema(minimum=0), "not supported", id="numeric bound in a schema"),
         pytest.param(
             {**GOOD, "output_config": {"format": OPEN}},
             "additionalProperties",
-            id="an open object",
+            id="open object in a schema",
         ),
-        pytest.param({**GOOD, "tool_choice": {"type": "any"}}, "forced tool use", id="forced"),
+        pytest.param(
+            {**GOOD, "tool_choice": {"type": "any"}}, "forced tool use", id="forced tool use"
+        ),
     ],
 )
-def test_what_is_wrong_is_refused(serve: Serve, body: Body, why: str) -> None:
+def test_invalid_requests_are_refused(serve: Serve, body: Body, reason: str) -> None:
     with pytest.raises(ClaudeError, match="400") as caught:
         send(serve(always(Reply("fine"))), body)
-    assert why in str(caught.value)
+    assert reason in str(caught.value)

@@ -1,4 +1,4 @@
-"""The one table of models and prices, held against the SDK's own list."""
+"""The table of models and prices, compared with the SDK's list of models."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Any, get_args
 import pytest
 from anthropic.types.model import Model
 
-from typematch.llm.prices import MODELS, SMALL, STRONG, Price, price_of
+from typematch.llm.prices import MODELS, SMALL_MODEL, STRONG_MODEL, Price, price_of
 from typematch.llm.usage import Usage
 
 NAMES: tuple[str, ...] = get_args(get_args(Model)[0])
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_every_model_is_one_that_the_sdk_knows(name: str) -> None:
+def test_every_model_in_the_table_is_known_to_the_sdk(name: str) -> None:
     assert name in NAMES
 
 
-@pytest.mark.parametrize("name", [SMALL, STRONG])
-def test_the_models_that_are_asked_unless_told_otherwise_have_a_price(name: str) -> None:
+@pytest.mark.parametrize("name", [SMALL_MODEL, STRONG_MODEL])
+def test_the_default_models_have_prices(name: str) -> None:
     assert name in MODELS
-    assert MODELS[SMALL].output < MODELS[STRONG].output
+    assert MODELS[SMALL_MODEL].output < MODELS[STRONG_MODEL].output
 
 
-def test_a_dated_name_costs_what_the_model_costs() -> None:
+def test_a_date_suffix_does_not_change_the_price() -> None:
     assert price_of("claude-haiku-4-5-20251001", {}) is MODELS["claude-haiku-4-5"]
     assert price_of("claude-unheard-of", {}) is None
     mine = Price(1.0, 1.0)
-    assert price_of(STRONG, {STRONG: mine}) is mine
+    assert price_of(STRONG_MODEL, {STRONG_MODEL: mine}) is mine
 
 
 @pytest.mark.parametrize(
@@ -36,16 +36,16 @@ def test_a_dated_name_costs_what_the_model_costs() -> None:
     [
         pytest.param(Usage(1_000_000), False, 2.0, id="input"),
         pytest.param(Usage(0, 1_000_000), False, 10.0, id="output"),
-        pytest.param(Usage(cache_write=1_000_000), False, 2.5, id="written to the cache"),
-        pytest.param(Usage(cache_read=1_000_000), False, 0.2, id="read from the cache"),
-        pytest.param(Usage(1_000_000, 1_000_000), True, 6.0, id="half in a batch"),
+        pytest.param(Usage(cache_write=1_000_000), False, 2.5, id="cache write"),
+        pytest.param(Usage(cache_read=1_000_000), False, 0.2, id="cache read"),
+        pytest.param(Usage(1_000_000, 1_000_000), True, 6.0, id="batch"),
     ],
 )
-def test_dollars(usage: Usage, batch: bool, dollars: float) -> None:
+def test_cost_in_dollars(usage: Usage, batch: bool, dollars: float) -> None:
     assert Price(2.0, 10.0).dollars(usage, batch=batch) == pytest.approx(dollars)
 
 
-def test_long_prompts_cost_more() -> None:
-    price: Any = Price(0.1, 0.5, long_from=100_000, long_times=5.0)
+def test_input_above_the_long_context_threshold_costs_more() -> None:
+    price: Any = Price(0.1, 0.5, long_context_tokens=100_000, long_context_factor=5.0)
     assert price.dollars(Usage(100_000)) == pytest.approx(0.01)
     assert price.dollars(Usage(100_001)) == pytest.approx(0.05, rel=1e-4)

@@ -1,4 +1,4 @@
-"""Write modules by hand, in few words."""
+"""Builders for modules and programs in tests."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Iterable, Mapping
 from typematch.ir.constructors import function, object_type
 from typematch.ir.declaration import Declaration
 from typematch.ir.module import DeclarationStatement, Export, Import, Module, Scope
-from typematch.ir.types import Named, Object, Property, Type
-from typematch.program.resolution.declaration_merging import Fragment, merge
-from typematch.program.resolution.module_summary import skeleton
+from typematch.ir.type_parts import Property
+from typematch.ir.types import Named, Object, Type
+from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
+from typematch.program.resolution.module_summary import summarize_module
 from typematch.program.resolution.symbols import Program
 
 
-def n(path: str, *arguments: Type) -> Named:
+def named(path: str, *arguments: Type) -> Named:
     return Named(tuple(path.split(".")), arguments)
 
 
@@ -82,39 +83,42 @@ def script(*items: DeclarationStatement | Scope) -> Module:
     return Module(scope("file", "", *items), is_module=False)
 
 
-class Files:
-    """A program whose specifiers ``./x`` and ``x`` mean the file ``x``.
+class ProgramFiles:
+    """A program in memory; the specifiers ``./x`` and ``x`` resolve to the file ``x``.
 
-    ``missing``: (specifier, file) pairs that mean nothing.
+    Args:
+        missing: (specifier, importing file) pairs that do not resolve.
     """
 
     def __init__(self, missing: Iterable[tuple[str, str]] = (), /, **modules: Module) -> None:
         self.modules: Mapping[str, Module] = modules
         self._missing = frozenset(missing)
-        skeletons = {file: skeleton(read) for file, read in modules.items()}
-        self.program = Program(skeletons, self._resolve)
+        summaries = {file: summarize_module(read) for file, read in modules.items()}
+        self.program = Program(summaries, self._resolve)
 
     def _resolve(self, specifier: str, file: str) -> str | None:
-        found = specifier.removeprefix("./")
-        known = found in self.modules and (specifier, file) not in self._missing
-        return found if known else None
+        target = specifier.removeprefix("./")
+        is_known = target in self.modules and (specifier, file) not in self._missing
+        return target if is_known else None
 
     def fragments(self) -> list[Fragment]:
-        bound = (self.program.bind(file, read) for file, read in self.modules.items())
-        return [fragment for fragments in bound for fragment in fragments]
+        contributed = (self.program.fragments(file, read) for file, read in self.modules.items())
+        return [fragment for fragments in contributed for fragment in fragments]
 
     def get(self, key: str, /) -> Declaration | None:
-        return merge(key, [fragment for fragment in self.fragments() if fragment.key == key])
+        return merge_fragments(
+            key, [fragment for fragment in self.fragments() if fragment.key == key]
+        )
 
     def body(self, key: str) -> Type | None:
-        found = self.get(key)
-        return None if found is None else found.type
+        declaration = self.get(key)
+        return None if declaration is None else declaration.type
 
     def value(self, key: str) -> Type | None:
-        found = self.get(key)
-        return None if found is None else found.value
+        declaration = self.get(key)
+        return None if declaration is None else declaration.value
 
     def properties(self, key: str) -> dict[str, Type]:
         body = self.body(key)
         assert isinstance(body, Object)
-        return {item.name: item.type for item in body.properties}
+        return {property_.name: property_.type for property_ in body.properties}

@@ -1,10 +1,10 @@
-"""What a person can find in a file, tried on TypeScript text."""
+"""Catalog entries of TypeScript text."""
 
 from __future__ import annotations
 
 import pytest
 
-from program.modules import Files
+from program.modules import ProgramFiles
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import NUMBER, STRING, Array, Reference, Var
@@ -21,39 +21,46 @@ interface Function { call(this: Function): any }
 
 
 def entries(text: str, **others: str) -> dict[str, Entry]:
-    """Return the entries of ``text``, the main file of package p, by qualified name."""
+    """Return the entries of ``text``, the main file of package p, by id without the package."""
     texts = {"lib": LIBRARY, "p": text, **others}
     modules = {
         file: read_module(source.encode(), path=f"{file}.d.ts") for file, source in texts.items()
     }
-    files = Files(**modules)
+    files = ProgramFiles(**modules)
     packages = (
         PackageEntryPoints("lib", "", ((".", "lib"),)),
         PackageEntryPoints("p", "1.2.3", ((".", "p"),)),
     )
     exports = Exports(files.program, packages, lambda file: "lib" if file == "lib" else "p")
-    found = [
+    listed = [
         entry
         for file, module in modules.items()
         if file != "lib"
         for entry in entries_of(file, module, exports, files)
     ]
-    assert len({entry.id for entry in found}) == len(found)
-    return {entry.id.removeprefix("p#"): entry for entry in found}
+    assert len({entry.id for entry in listed}) == len(listed)
+    return {entry.id.removeprefix("p#"): entry for entry in listed}
 
 
-def test_a_function() -> None:
-    found = entries(
+def test_a_function_declaration() -> None:
+    entry = entries(
         "/** Cuts.\n * @deprecated use slice */\n"
         "export declare function cut<T extends object = {}>(xs: T[], size?: number): T[][];"
     )["cut"]
-    assert (found.kind, found.id, found.version, found.line) == ("function", "p#cut", "1.2.3", 3)
-    assert found.signature == "<T extends object = {}>(xs: T[], size?: number) => T[][]"
-    assert (found.min_arity, found.max_arity) == (1, 2)
-    assert found.deprecated
-    assert found.import_statement == 'import { cut } from "p"'
-    (signature,) = found.signatures
-    assert [(item.name, item.type, item.optional) for item in signature.parameters] == [
+    assert (entry.kind, entry.id, entry.version, entry.line) == (
+        "function",
+        "p#cut",
+        "1.2.3",
+        3,
+    )
+    assert entry.signature == "<T extends object = {}>(xs: T[], size?: number) => T[][]"
+    assert (entry.min_arity, entry.max_arity) == (1, 2)
+    assert entry.deprecated
+    assert entry.import_statement == 'import { cut } from "p"'
+    (signature,) = entry.signatures
+    assert [
+        (parameter.name, parameter.type, parameter.optional) for parameter in signature.parameters
+    ] == [
         ("xs", "T[]", False),
         ("size", "number", True),
     ]
@@ -62,12 +69,12 @@ def test_a_function() -> None:
 
 
 def test_overloads_are_signatures_of_one_entry() -> None:
-    found = entries(
+    listed = entries(
         "export declare function f(a: string): string;\n"
         "export declare function f(a: string, ...rest: number[]): number;"
     )
-    assert list(found) == ["f"]
-    entry = found["f"]
+    assert list(listed) == ["f"]
+    entry = listed["f"]
     assert [signature.text for signature in entry.signatures] == [
         "(a: string) => string",
         "(a: string, ...rest: number[]) => number",
@@ -76,8 +83,8 @@ def test_overloads_are_signatures_of_one_entry() -> None:
     assert entry.signatures[1].max_arity is None
 
 
-def test_deprecated_is_what_has_no_other_overload() -> None:
-    found = entries(
+def test_a_function_is_deprecated_if_all_overloads_are() -> None:
+    listed = entries(
         "export declare function f(a: string): 1;\n"
         "/** @deprecated */ export declare function f(a: number): 1;\n"
         "/** @deprecated a */ export declare function g(a: string): 1;\n"
@@ -86,30 +93,32 @@ def test_deprecated_is_what_has_no_other_overload() -> None:
         "export interface I {\n/** @deprecated */ m(): 1;\n/** New. */ m(a: 1): 1;\n"
         "/** @deprecated */ p: () => void }"
     )
-    assert {name for name, entry in found.items() if entry.deprecated} == {"g", "h", "I#p"}
-    assert found["f"].doc is None
-    described = found["I#m"].doc
+    assert {name for name, entry in listed.items() if entry.deprecated} == {"g", "h", "I#p"}
+    assert listed["f"].doc is None
+    described = listed["I#m"].doc
     assert described is not None
     assert described.summary == "New."
 
 
-def test_this_is_the_constant_that_shows_its_members() -> None:
-    found = entries(
+def test_this_is_the_type_of_the_constant_that_exports_the_member() -> None:
+    listed = entries(
         "export interface Matcher<T> { (path: string): T }\n"
         "interface App<L> {\n"
         "  all: Matcher<this>; set(name: L): this; on(f: (app: this) => void): void\n"
         "}\n"
         "export declare const app: App<string>; export declare class C { m(): this } export {}"
     )
-    shown = {name: render(one.signatures[0].type) for name, one in found.items() if one.signatures}
-    assert shown["app.all"] == "(path: string) => App<string>"
-    assert shown["app.set"] == "(name: string) => App<string>"
-    assert shown["app.on"] == "(f: (app: App<string>) => void) => void"
-    assert shown["C#m"] == "() => this"
+    rendered = {
+        name: render(entry.signatures[0].type) for name, entry in listed.items() if entry.signatures
+    }
+    assert rendered["app.all"] == "(path: string) => App<string>"
+    assert rendered["app.set"] == "(name: string) => App<string>"
+    assert rendered["app.on"] == "(f: (app: App<string>) => void) => void"
+    assert rendered["C#m"] == "() => this"
 
 
 def test_members_of_a_class() -> None:
-    found = entries(
+    listed = entries(
         "export declare class C<T> {\n"
         "  constructor(x: T);\n"
         "  run(y: T): void;\n"
@@ -120,7 +129,7 @@ def test_members_of_a_class() -> None:
         "  readonly plain: string;\n"
         "}"
     )
-    kinds = {name: entry.kind for name, entry in found.items()}
+    kinds = {name: entry.kind for name, entry in listed.items()}
     assert kinds == {
         "C": "class",
         "C#constructor": "constructor",
@@ -131,16 +140,16 @@ def test_members_of_a_class() -> None:
         "C#callback": "property",
         "C#plain": "property",
     }
-    assert found["C"].type == Reference("p#C", (Var(0, 0),))
-    assert found["C#run"].outer == ("T",)
-    assert found["C#run"].container == "C"
-    assert found["C#run"].import_statement == 'import { C } from "p"'
-    assert found["C.make"].static
-    assert found["C.make"].outer == ()
-    assert (found["C#secret"].visibility, found["C#secret"].exported) == ("private", False)
-    assert found["C#callback"].signatures
-    assert found["C#plain"].type == STRING
-    assert found["C#plain"].readonly
+    assert listed["C"].type == Reference("p#C", (Var(0, 0),))
+    assert listed["C#run"].outer == ("T",)
+    assert listed["C#run"].container == "C"
+    assert listed["C#run"].import_statement == 'import { C } from "p"'
+    assert listed["C.make"].static
+    assert listed["C.make"].outer == ()
+    assert (listed["C#secret"].visibility, listed["C#secret"].exported) == ("private", False)
+    assert listed["C#callback"].signatures
+    assert listed["C#plain"].type == STRING
+    assert listed["C#plain"].readonly
 
 
 @pytest.mark.parametrize(
@@ -187,98 +196,101 @@ def test_members_of_a_class() -> None:
             id="an indexed access",
         ),
         pytest.param(
-            "type Fn = () => string; export const f: Fn | undefined", 0, STRING, id="or undefined"
+            "type Fn = () => string; export const f: Fn | undefined",
+            0,
+            STRING,
+            id="a union with undefined",
         ),
         pytest.param(
             "type A = (a: string) => string; type B = (a: string, b: number) => string;"
             "export const f: A | B",
             2,
             STRING,
-            id="one of two",
+            id="a union of functions",
         ),
     ],
 )
-def test_a_constant_can_be_called(declared: str, parameters: int, returns: object) -> None:
+def test_call_signatures_of_constants(declared: str, parameters: int, returns: object) -> None:
     entry = entries(f"{declared}; export {{}};")["f"]
     assert entry.kind == "const"
     (signature,) = entry.signatures
     assert len(signature.parameters) == parameters
-    assert signature.returned is returns
+    assert signature.return_type is returns
 
 
-def test_a_constant_that_cannot_be_called_keeps_its_type() -> None:
-    found = entries(
+def test_constants_that_are_not_callable_keep_their_type() -> None:
+    listed = entries(
         "export declare const x: string; export declare const y: Loop; type Loop = Loop;"
     )
-    assert (found["x"].signatures, found["x"].type) == ((), STRING)
-    assert found["y"].signatures == ()
+    assert (listed["x"].signatures, listed["x"].type) == ((), STRING)
+    assert listed["y"].signatures == ()
 
 
-def test_signatures_found_elsewhere_may_mention_the_class_around() -> None:
-    found = entries(
+def test_signatures_found_through_aliases_may_mention_type_parameters_of_the_container() -> None:
+    listed = entries(
         "type Fn<A> = <B>(a: A, b: B) => A;\n"
         "export interface Box<T, F extends Fn<T>> {\n"
         "  map: Fn<T>; dispatch: F; self: this; (x: T): T\n"
         "}"
     )
-    assert found["Box#map"].signature == "map: Fn<T>"
-    (signature,) = found["Box#map"].signatures
+    assert listed["Box#map"].signature == "map: Fn<T>"
+    (signature,) = listed["Box#map"].signatures
     assert signature.text == "<U>(a: T, b: U) => T"
-    assert found["Box#map"].outer == ("T", "F")
-    assert found["Box#dispatch"].signatures
-    assert found["Box#self"].signatures[0].text == "(x: T) => T"
-    assert found["Box#()"].kind == "call"
+    assert listed["Box#map"].outer == ("T", "F")
+    assert listed["Box#dispatch"].signatures
+    assert listed["Box#self"].signatures[0].text == "(x: T) => T"
+    assert listed["Box#()"].kind == "call"
 
 
 @pytest.mark.parametrize(
     ("declared", "expected"),
     [
         pytest.param("export function f(): Promise<void>", True, id="a promise"),
-        pytest.param("export function f(): PromiseLike<void>", True, id="like one"),
+        pytest.param("export function f(): PromiseLike<void>", True, id="a PromiseLike"),
         pytest.param("type P<T> = Promise<T>; export function f(): P<void>", True, id="an alias"),
-        pytest.param("export function f<T>(): Promise<T>", True, id="of a variable"),
-        pytest.param("export function f(): Promise<void> | void", False, id="or nothing"),
+        pytest.param("export function f<T>(): Promise<T>", True, id="a promise of a type variable"),
+        pytest.param("export function f(): Promise<void> | void", False, id="a union with void"),
         pytest.param(
             "export function f(): Promise<void>; export function f(a: 1): void",
             False,
-            id="in one overload",
+            id="in one of two overloads",
         ),
         pytest.param("type P = P; export function f(): P", False, id="an endless alias"),
     ],
 )
-def test_async(declared: str, expected: bool) -> None:
+def test_is_async(declared: str, expected: bool) -> None:
     assert entries(f"{declared}; export {{}};")["f"].is_async is expected
 
 
-def test_code_of_ones_own_is_read_like_typings() -> None:
-    found = entries(
+def test_project_source_is_listed_like_typings() -> None:
+    listed = entries(
         "export {}",
         own="export default class Job { #x = 1; async run(): Promise<void> {} }\n"
         "export function f(a: string): string;\n"
         "export function f(a: any): any { return a }\n",
     )
-    assert {name: (entry.kind, entry.exported) for name, entry in found.items()} == {
+    assert {name: (entry.kind, entry.exported) for name, entry in listed.items()} == {
         "Job": ("class", False),
         "Job##x": ("property", False),
         "Job#run": ("method", False),
         "f": ("function", False),
     }
-    assert found["Job#run"].is_async
+    assert listed["Job#run"].is_async
 
 
-def test_objects_are_namespaces() -> None:
-    found = entries("export declare const o: { a: { run(x: number): string }; n: number };")
-    assert found["o.a.run"].kind == "method"
-    assert found["o.a.run"].container == "o.a"
-    assert found["o.n"].type == NUMBER
+def test_members_of_object_types_are_qualified_by_the_constant() -> None:
+    listed = entries("export declare const o: { a: { run(x: number): string }; n: number };")
+    assert listed["o.a.run"].kind == "method"
+    assert listed["o.a.run"].container == "o.a"
+    assert listed["o.n"].type == NUMBER
 
 
-def test_types_have_entries() -> None:
-    found = entries(
+def test_interfaces_aliases_and_enums_are_entries() -> None:
+    listed = entries(
         "export interface I<T> { x: T }\nexport type A = string;\nexport enum E { One }\n"
         "interface Hidden { y: string } export {};"
     )
-    assert {name: entry.kind for name, entry in found.items()} == {
+    assert {name: entry.kind for name, entry in listed.items()} == {
         "I": "interface",
         "I#x": "property",
         "A": "alias",
@@ -286,32 +298,32 @@ def test_types_have_entries() -> None:
         "Hidden": "interface",
         "Hidden#y": "property",
     }
-    assert not found["Hidden"].exported
-    assert found["E"].exported
+    assert not listed["Hidden"].exported
+    assert listed["E"].exported
 
 
-def test_a_name_shared_by_a_function_and_a_type_belongs_to_the_function() -> None:
-    found = entries("export interface X { a: string }\nexport declare const X: (a: string) => X;")
-    assert found["X"].kind == "const"
-    assert found["X~2"].kind == "interface"
+def test_a_callable_keeps_the_id_that_it_shares_with_a_type() -> None:
+    listed = entries("export interface X { a: string }\nexport declare const X: (a: string) => X;")
+    assert listed["X"].kind == "const"
+    assert listed["X~2"].kind == "interface"
 
 
-def test_a_re_export_is_no_second_entry() -> None:
-    found = entries(
+def test_re_exports_are_aliases_of_one_entry() -> None:
+    listed = entries(
         "export { f, f as g } from './q'; export * as q from './q';",
         q="export declare function f(): void;",
     )
-    assert list(found) == ["f"]
-    assert found["f"].path == "q"
-    assert found["f"].aliases == ("g", "q.f")
+    assert list(listed) == ["f"]
+    assert listed["f"].path == "q"
+    assert listed["f"].aliases == ("g", "q.f")
 
 
-def test_parts_of_one_declaration_in_two_files_have_ids_of_their_own() -> None:
-    found = entries(
+def test_parts_of_a_merged_declaration_in_two_files_have_unique_ids() -> None:
+    listed = entries(
         "export interface I { a(): void }",
         q="export {}; declare module './p' { interface I { a(x: string): void; b(): void } }",
     )
-    assert {name: (entry.kind, entry.path) for name, entry in found.items()} == {
+    assert {name: (entry.kind, entry.path) for name, entry in listed.items()} == {
         "I": ("interface", "p"),
         "I#a": ("method", "p"),
         "I#a~2": ("method", "q"),
@@ -319,36 +331,36 @@ def test_parts_of_one_declaration_in_two_files_have_ids_of_their_own() -> None:
     }
 
 
-def test_symbols_are_shown_as_they_are_written() -> None:
-    found = entries(
+def test_symbol_names_are_in_brackets() -> None:
+    listed = entries(
         "declare const tag: unique symbol;\n"
         "export interface I { [Symbol.iterator](): void; [tag](): void }"
     )
-    assert "I#[Symbol.iterator]" in found
-    assert "I#[tag]" in found
+    assert "I#[Symbol.iterator]" in listed
+    assert "I#[tag]" in listed
 
 
-def test_predicates_and_this() -> None:
-    found = entries("export declare function isText(this: number, x: unknown): x is string;")
-    (signature,) = found["isText"].signatures
+def test_type_predicates_and_this_parameters() -> None:
+    listed = entries("export declare function isText(this: number, x: unknown): x is string;")
+    (signature,) = listed["isText"].signatures
     assert (signature.predicate, signature.this) == ("x is string", "number")
-    assert found["isText"].min_arity == 1
+    assert listed["isText"].min_arity == 1
 
 
-def test_a_required_parameter_after_an_optional_one_counts_both() -> None:
-    found = entries("export declare function f(a?: string, b: number, c?: string): void;")
-    assert (found["f"].min_arity, found["f"].max_arity) == (2, 3)
+def test_an_optional_parameter_before_a_required_one_counts_as_required() -> None:
+    listed = entries("export declare function f(a?: string, b: number, c?: string): void;")
+    assert (listed["f"].min_arity, listed["f"].max_arity) == (2, 3)
 
 
-def test_a_constant_shows_members_with_the_arguments_of_its_type() -> None:
-    found = entries(
+def test_members_of_a_constant_have_its_type_arguments() -> None:
+    listed = entries(
         "interface Zero<F, A = F> { zero: () => F; all(of: A): F[] }\n"
         "interface More<T> extends Zero<T, T[]> { more: () => T }\n"
         "export declare const texts: More<string>; export {};"
     )
     for name, returned in (("zero", STRING), ("more", STRING), ("all", Array(STRING))):
-        entry = found[f"texts.{name}"]
+        entry = listed[f"texts.{name}"]
         assert entry.outer == ()
-        assert entry.signatures[0].returned is returned
-    (signature,) = found["texts.all"].signatures
+        assert entry.signatures[0].return_type is returned
+    (signature,) = listed["texts.all"].signatures
     assert signature.parameters[0].resolved is Array(STRING)

@@ -1,20 +1,31 @@
-"""Under which names packages show what they declare."""
+"""Export paths, import statements and export digests."""
 
 from __future__ import annotations
 
 import pytest
 
-from program.modules import Files, ambient, const, func, interface, module, n, namespace, script
+from program.modules import (
+    ProgramFiles,
+    ambient,
+    const,
+    func,
+    interface,
+    module,
+    named,
+    namespace,
+    script,
+)
 from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module
-from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, Signature, TypeOf
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, TypeOf
 from typematch.program.exports import Exports, PackageEntryPoints
 
 F = func("f", VOID)
 
 
 def exports(files: dict[str, Module], *packages: PackageEntryPoints) -> Exports:
-    """Return the exports of packages; a file belongs to the package before the first underscore."""
-    return Exports(Files(**files).program, packages, lambda file: file.partition("_")[0])
+    """Return the exports of packages; the part of a file name before ``_`` is its package."""
+    return Exports(ProgramFiles(**files).program, packages, lambda file: file.partition("_")[0])
 
 
 P = PackageEntryPoints("p", "1", ((".", "p"),))
@@ -23,7 +34,7 @@ P = PackageEntryPoints("p", "1", ((".", "p"),))
 @pytest.mark.parametrize(
     ("files", "key", "name", "statement"),
     [
-        pytest.param({"p": module(F)}, "p#f", "f", 'import { f } from "p"', id="named"),
+        pytest.param({"p": module(F)}, "p#f", "f", 'import { f } from "p"', id="a named export"),
         pytest.param(
             {"p": module(Export("*", "", "./p_in")), "p_in": module(F)},
             "p_in#f",
@@ -43,7 +54,7 @@ P = PackageEntryPoints("p", "1", ((".", "p"),))
             "p#g",
             "default",
             'import p from "p"',
-            id="by default",
+            id="a default export",
         ),
         pytest.param(
             {"p": module(Export("=", "e"), func("e", VOID), namespace("e", F))},
@@ -67,7 +78,11 @@ P = PackageEntryPoints("p", "1", ((".", "p"),))
             id="export = of a value without a name",
         ),
         pytest.param(
-            {"p": module(Export("=", "_"), const("_", n("_.S")), namespace("_", interface("S")))},
+            {
+                "p": module(
+                    Export("=", "_"), const("_", named("_.S")), namespace("_", interface("S"))
+                )
+            },
             "p#_.S",
             "S",
             'import { S } from "p"',
@@ -80,101 +95,107 @@ P = PackageEntryPoints("p", "1", ((".", "p"),))
             'import { f } from "fs"',
             id="in an ambient module",
         ),
-        pytest.param({"p": script(F)}, "global#f", "f", "", id="global"),
+        pytest.param({"p": script(F)}, "global#f", "f", "", id="a global"),
         pytest.param(
-            {"p": module(Export("x", "", "")), "p_in": module(F)}, "p_in#f", "f", "", id="internal"
+            {"p": module(Export("x", "", "")), "p_in": module(F)},
+            "p_in#f",
+            "f",
+            "",
+            id="an internal declaration",
         ),
     ],
 )
-def test_a_declaration_is_found_as(
+def test_name_and_import_statement(
     files: dict[str, Module], key: str, name: str, statement: str
 ) -> None:
-    place = exports(files, P).place(key)
-    assert (place.package, place.name) == ("p", name)
-    assert place.import_statement(name) == statement
-    assert place.exported is (bool(statement) or key.startswith("global"))
+    path = exports(files, P).path(key)
+    assert (path.package, path.name) == ("p", name)
+    assert path.import_statement(name) == statement
+    assert path.exported is (bool(statement) or key.startswith("global"))
 
 
-def test_the_second_entry_point_is_part_of_the_name_and_the_first_wins() -> None:
+def test_names_behind_a_subpath_are_prefixed_and_the_main_entry_point_has_precedence() -> None:
     packages = PackageEntryPoints("p", "", ((".", "p"), ("./testing", "p_testing")))
-    found = exports(
+    exported = exports(
         {
             "p": module(F),
             "p_testing": module(Export("f", "f", "./p"), func("g", VOID)),
         },
         packages,
     )
-    assert found.place("p#f").name == "f"
-    assert found.place("p#f").aliases == ("testing:f",)
-    only = found.place("p_testing#g")
+    assert exported.path("p#f").name == "f"
+    assert exported.path("p#f").aliases == ("testing:f",)
+    only = exported.path("p_testing#g")
     assert only.name == "testing:g"
     assert only.import_statement("testing:g") == 'import { g } from "p/testing"'
 
 
-def test_a_declaration_goes_by_the_package_that_holds_it() -> None:
+def test_a_declaration_belongs_to_the_package_that_declares_it_if_that_is_indexed() -> None:
     files = {"p": module(Export("*", "", "./q"), Export("*", "", "./types_q")),
              "q": module(F), "types_q": module(func("g", VOID))}  # fmt: skip
-    found = exports(files, P, PackageEntryPoints("q", "", ((".", "q"),)))
-    assert found.place("q#f").package == "q"
-    # Its own package is not indexed: it belongs to the one that shows it.
-    assert found.place("types_q#g").package == "p"
+    exported = exports(files, P, PackageEntryPoints("q", "", ((".", "q"),)))
+    assert exported.path("q#f").package == "q"
+    # Its own package is not indexed, so the package that re-exports it names it.
+    assert exported.path("types_q#g").package == "p"
 
 
-def test_a_constant_shows_the_members_of_its_type_and_of_what_that_extends() -> None:
-    derived = DeclarationStatement("interface", "D", 1, type=Object(), extends=(n("B"),))
-    found = exports(
-        {"p": module(const("c", Intersection((n("D"), TypeOf(n("other"))))), derived,
+def test_a_constant_exports_the_members_of_its_type_and_of_its_bases() -> None:
+    derived = DeclarationStatement("interface", "D", 1, type=Object(), extends=(named("B"),))
+    exported = exports(
+        {"p": module(const("c", Intersection((named("D"), TypeOf(named("other"))))), derived,
                      interface("B", exported=False), const("other", STRING))},
         P,
     )  # fmt: skip
-    assert found.shown("p#D", "x").name == "c."
-    assert found.shown("p#B", "x").name == "c."
+    assert exported.member_path("p#D", "x").name == "c."
+    assert exported.member_path("p#B", "x").name == "c."
 
 
-def test_an_inherited_member_that_is_declared_anew_is_not_shown() -> None:
+def test_a_redeclared_inherited_member_is_not_exported_by_a_constant() -> None:
     made = interface("D", ("x", NUMBER))
     derived = DeclarationStatement(
         "interface",
         "D",
         1,
         type=made.type,
-        extends=(n("B"),),
+        extends=(named("B"),),
         members=(Member("property", "x", NUMBER, 1),),
     )
-    found = exports(
-        {"p": module(const("c", n("D")), derived, interface("B"), const("d", n("B")))}, P
+    exported = exports(
+        {"p": module(const("c", named("D")), derived, interface("B"), const("d", named("B")))}, P
     )
-    assert found.shown("p#B", "x").name == "B#"
-    assert found.shown("p#B", "y").name == "c."
+    assert exported.member_path("p#B", "x").name == "B#"
+    assert exported.member_path("p#B", "y").name == "c."
 
 
-def test_what_a_constant_constructs_is_an_instance_of_it() -> None:
-    makes = Object(constructs=(Signature((), n("I")),))
-    found = exports({"p": module(const("C", makes), interface("I", exported=False))}, P)
-    assert found.shown("p#I").name == "C#"
+def test_members_of_what_a_constant_constructs_are_its_instance_members() -> None:
+    makes = Object(constructs=(Signature((), named("I")),))
+    exported = exports({"p": module(const("C", makes), interface("I", exported=False))}, P)
+    assert exported.member_path("p#I").name == "C#"
 
 
-def test_namespaces_in_a_circle_end() -> None:
-    found = exports(
+def test_circular_namespaces_terminate() -> None:
+    exported = exports(
         {"p": module(F, Export("self", "*", "./p"), Import("me", "./p", "*"), Export("me", "me"))},
         P,
     )
-    assert found.place("p#f").name == "f"
+    assert exported.path("p#f").name == "f"
 
 
-def test_own_code_without_entry_points_shows_what_its_files_export() -> None:
-    found = exports(
+def test_a_project_without_entry_points_exports_what_its_files_export() -> None:
+    exported = exports(
         {"app": module(F), "app_b": module(F, func("hidden", VOID, exported=False))},
         PackageEntryPoints("app", "", (), own=True),
     )
-    assert found.place("app#f").exported
-    assert (found.place("app_b#f").name, found.place("app_b#f").exported) == ("f~2", True)
-    assert not found.place("app_b#hidden").exported
+    assert exported.path("app#f").exported
+    assert (exported.path("app_b#f").name, exported.path("app_b#f").exported) == ("f~2", True)
+    assert not exported.path("app_b#hidden").exported
 
 
-def test_a_digest_changes_with_the_names_of_a_file() -> None:
+def test_the_export_digest_changes_with_the_names_of_a_file() -> None:
     inner = module(F)
-    one = exports({"p": module(Export("f", "f", "./p_in")), "p_in": inner}, P)
-    two = exports({"p": module(Export("g", "f", "./p_in")), "p_in": inner}, P)
+    first = exports({"p": module(Export("f", "f", "./p_in")), "p_in": inner}, P)
+    second = exports({"p": module(Export("g", "f", "./p_in")), "p_in": inner}, P)
     again = exports({"p": module(Export("f", "f", "./p_in")), "p_in": inner}, P)
-    assert one.digest("p_in") == again.digest("p_in") != two.digest("p_in")
+    assert (
+        first.export_digest("p_in") == again.export_digest("p_in") != second.export_digest("p_in")
+    )

@@ -1,11 +1,12 @@
-"""Types reduce to what they stand for; without a judge, only conditions stay open."""
+"""Reduction of types to head normal form, and instantiation."""
 
 from __future__ import annotations
 
 import pytest
 
-from match.texts import question
+from match.texts import relation_for
 from typematch.ir.declaration import Declaration
+from typematch.ir.type_parts import Element
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -13,7 +14,6 @@ from typematch.ir.types import (
     STRING,
     Array,
     Conditional,
-    Element,
     Literal,
     Mapped,
     Tuple,
@@ -24,12 +24,12 @@ from typematch.match.assignability.identity import identical
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.members import property_of
 from typematch.program.reduction.reduce import Reducer
-from typematch.program.reduction.variadic_tuples import spread
+from typematch.program.reduction.variadic_tuples import normalize_tuple
 
 ONE = Literal("number", "1")
 
 
-class Nothing:
+class EmptyDeclarations:
     def get(self, _key: str, /) -> Declaration | None:
         return None
 
@@ -50,8 +50,8 @@ class Nothing:
         ("{ [K in 'a']: K }", "{ a: 'a' }"),
     ],
 )
-def test_reduction(source: str, same: str) -> None:
-    relation, s, t = question(source, same)
+def test_reduced_types(source: str, same: str) -> None:
+    relation, s, t = relation_for(source, same)
     normal = relation.reducer.normal
     if not isinstance(normal(t), (Union, Literal)):
         assert identical(relation, s, t)
@@ -59,35 +59,35 @@ def test_reduction(source: str, same: str) -> None:
         assert normal(s) is normal(t)
 
 
-def test_members_are_found_through_wrappers_and_heritage() -> None:
-    relation, source, _ = question(
+def test_properties_are_inherited_from_bases_and_wrappers() -> None:
+    relation, source, _ = relation_for(
         "I", "1", "interface B { m(): 1 } interface I extends B { p: 2 }"
     )
     reducer = relation.reducer
-    assert set(reducer.shape(source).names) == {"m", "p"}
+    assert set(reducer.members_of(source).names) == {"m", "p"}
     assert property_of(reducer, source, "toString") is not None
     assert property_of(reducer, STRING, "length") is not None
     assert property_of(reducer, source, "q") is None
 
 
-def test_a_condition_waits_for_a_judge() -> None:
-    asked = Conditional(STRING, NUMBER, ONE, STRING)
-    assert Reducer(Nothing()).normal(asked) is asked
-    assert Reducer(Nothing()).normal(Conditional(STRING, ANY, ONE, STRING)) is ONE
+def test_conditional_types_are_deferred_without_an_oracle() -> None:
+    conditional = Conditional(STRING, NUMBER, ONE, STRING)
+    assert Reducer(EmptyDeclarations()).normal(conditional) is conditional
+    assert Reducer(EmptyDeclarations()).normal(Conditional(STRING, ANY, ONE, STRING)) is ONE
 
 
-def test_opening_a_condition_distributes_over_a_union() -> None:
-    asked = Conditional(Var(0, 0), STRING, Array(Var(0, 0)), NEVER, distributive=True)
+def test_instantiating_a_conditional_type_distributes_over_a_union() -> None:
+    conditional = Conditional(Var(0, 0), STRING, Array(Var(0, 0)), NEVER, distributive=True)
     union = Union((STRING, NUMBER))
-    opened: object = instantiate(asked, (union,))
+    opened: object = instantiate(conditional, (union,))
     assert isinstance(opened, Union)
     checks = {member.check for member in opened.members if isinstance(member, Conditional)}
     assert checks == {STRING, NUMBER}
-    emptied: object = instantiate(asked, (NEVER,))
+    emptied: object = instantiate(conditional, (NEVER,))
     assert emptied is NEVER
 
 
-def test_opening_a_mapped_type_keeps_arrays_and_tuples() -> None:
+def test_instantiating_a_homomorphic_mapped_type_keeps_arrays_and_tuples() -> None:
     from typematch.ir.types import IndexedAccess, KeyOf
 
     over = Mapped(KeyOf(Var(0, 0)), Array(IndexedAccess(Var(1, 0), Var(0, 0))))
@@ -100,7 +100,7 @@ def test_opening_a_mapped_type_keeps_arrays_and_tuples() -> None:
     assert plain is STRING
 
 
-def test_a_middle_rest_swallows_up_to_the_last() -> None:
+def test_a_rest_element_in_the_middle_merges_elements_up_to_the_last_rest() -> None:
     elements = [
         Element(STRING),
         Element(Array(NUMBER), "variadic"),
@@ -108,6 +108,6 @@ def test_a_middle_rest_swallows_up_to_the_last() -> None:
         Element(Array(STRING), "variadic"),
         Element(NUMBER),
     ]
-    spread_out = spread(elements, False, lambda t: t)
+    spread_out = normalize_tuple(elements, False, lambda t: t)
     assert isinstance(spread_out, Tuple)
     assert [element.kind for element in spread_out.elements] == ["required", "rest", "required"]

@@ -1,4 +1,4 @@
-"""A whole query: what is understood, and what is said where it cannot be."""
+"""Parsing of whole queries, and the errors of malformed ones."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from typematch.query.signature.type_expr import read_type
             "kind:method returns:Promise<_> arity:1..2 -is:deprecated name:*read*",
             "kind:method  returns:Promise<_>  arity:1..2  -is:deprecated  name:*read*",
         ),
-        (":: {id: string}", "types that fit { id: string }"),
-        ("user :: {id: string}", "name 'user'  types that fit { id: string }"),
+        (":: {id: string}", "types assignable to { id: string }"),
+        ("user :: {id: string}", "name 'user'  types assignable to { id: string }"),
         ("(string) =>", "(string) => _"),
         ("(string, number)", "(string, number) => _"),
         ("=> number", "(...) => number"),
@@ -69,7 +69,7 @@ from typematch.query.signature.type_expr import read_type
         ),
     ],
 )
-def test_read_as(text: str, read_as: str) -> None:
+def test_a_query_is_rendered_in_normal_form(text: str, read_as: str) -> None:
     assert parse(text).read_as == read_as
 
 
@@ -103,11 +103,11 @@ def test_read_as(text: str, read_as: str) -> None:
         ("like:lodash#_.chunk", Constraint("like", (TextValue("lodash#_.chunk"),))),
     ],
 )
-def test_facets(text: str, constraint: Constraint) -> None:
+def test_facets_become_constraints(text: str, constraint: Constraint) -> None:
     assert parse(text).constraints == (constraint,)
 
 
-def test_settings_are_no_constraints() -> None:
+def test_settings_are_not_constraints() -> None:
     query = parse("is:loose limit:7 sort:name is:async x")
     assert query.constraints == (Constraint("is", (Flag("async"),)),)
     assert (query.strictness, query.limit, query.sort) == (Strictness.LOOSE, 7, "name")
@@ -119,14 +119,14 @@ def test_a_repeated_facet_is_two_constraints() -> None:
     assert len(parse("tag:beta tag:since").constraints) == 2
 
 
-def test_phrases_are_kept_apart() -> None:
+def test_quoted_phrases_are_words_and_phrases() -> None:
     query = parse('find "user by id" quickly')
     assert query.words == "find user by id quickly"
     assert query.phrases == ("user by id",)
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "said"),
+    ("text", "column", "message"),
     [
         ("(string -> number", 8, "Try: (string) => number"),
         ("(string) = number", 9, "Try: (string) => number"),
@@ -135,11 +135,11 @@ def test_phrases_are_kept_apart() -> None:
         ("pkg:x (a: string => number", 17, "Try: (a: string) => number"),
         ("debounce (f: _) => _", 9, "debounce :: (f: _) => _"),
         ("knd:x", 0, "Did you mean kind:?"),
-        ("zzz:x", 0, "There are: kind name"),
+        ("zzz:x", 0, "The facets are: kind name"),
         ("kind:fnuction", 5, "Did you mean kind:function?"),
         ("is:asinc", 3, "Did you mean is:async?"),
         ("arity:x", 6, "expected a number"),
-        ("arity:3..1", 6, "not empty"),
+        ("arity:3..1", 6, "non-empty"),
         ("arity:..", 6, "a range like 1..3"),
         ("limit:0", 6, "a number from 1"),
         ("-limit:3", 1, "no '-'"),
@@ -157,8 +157,10 @@ def test_phrases_are_kept_apart() -> None:
         ("param:" + "[" * 5000, 106, "nested deeper"),
     ],
 )
-def test_what_cannot_be_read_is_explained(text: str, column: int, said: str) -> None:
-    with pytest.raises(QuerySyntaxError, match=re.escape(said)) as caught:
+def test_a_malformed_query_has_an_error_with_column_and_hint(
+    text: str, column: int, message: str
+) -> None:
+    with pytest.raises(QuerySyntaxError, match=re.escape(message)) as caught:
         parse(text)
     assert caught.value.column == column
     assert caught.value.text == text
@@ -169,21 +171,21 @@ def test_what_cannot_be_read_is_explained(text: str, column: int, said: str) -> 
     "text",
     [f"{f.key}:{v}" for f in FACETS.values() for v in f.values.split(", ") if v != '"GET /users*"'],
 )
-def test_the_values_in_the_table_are_read(text: str) -> None:
+def test_the_example_values_of_facets_are_valid(text: str) -> None:
     assert parse(text) != Query(text)
 
 
-def test_the_table_lists_the_words_of_each_facet_with_words() -> None:
+def test_facets_with_fixed_values_list_them() -> None:
     for facet in FACETS.values():
         assert (facet.form is Form.FLAG) == bool(facet.flags)
         assert facet.help
 
 
-def _read_or_refused(text: str) -> None:
+def _parse_or_syntax_error(text: str) -> None:
     try:
         query = parse(text)
-    except QuerySyntaxError as refused:
-        error = refused
+    except QuerySyntaxError as caught:
+        error = caught
     else:
         assert query.text == text
         assert query.read_as
@@ -193,7 +195,7 @@ def _read_or_refused(text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_query_or_an_error_with_a_column(text: str) -> None:
-    _read_or_refused(text)
+    _parse_or_syntax_error(text)
 
 
 _PIECES = st.sampled_from(
@@ -204,5 +206,5 @@ _PIECES = st.sampled_from(
 
 
 @given(st.lists(_PIECES, max_size=10))
-def test_any_pieces_are_a_query_or_an_error(pieces: list[str]) -> None:
-    _read_or_refused(" ".join(pieces))
+def test_any_sequence_of_tokens_is_a_query_or_an_error(pieces: list[str]) -> None:
+    _parse_or_syntax_error(" ".join(pieces))

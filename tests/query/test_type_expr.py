@@ -1,4 +1,4 @@
-"""The query's reader of types agrees with the TypeScript reader, and says what it cannot read."""
+"""The parser of types agrees with the TypeScript front end; malformed types have an error."""
 
 from __future__ import annotations
 
@@ -10,24 +10,12 @@ from hypothesis import strategies as st
 
 from typematch.errors import TypeSyntaxError
 from typematch.ir.constructors import function
-from typematch.ir.types import (
-    FURTHER,
-    NUMBER,
-    STRING,
-    WILDCARD,
-    Array,
-    Named,
-    Object,
-    Parameter,
-    Signature,
-    Type,
-    TypeParameter,
-    Var,
-)
+from typematch.ir.type_parts import Parameter, Signature, TypeParameter
+from typematch.ir.types import ELLIPSIS, NUMBER, STRING, WILDCARD, Array, Named, Object, Type, Var
 from typematch.query.signature.type_expr import read_signature, read_type
 from typematch.sources.typescript import read_type as read_typescript
 
-# Real types of published packages and of the compiler's own library, and what they are made of.
+# Types of published packages and of the compiler's library, and all syntax that they use.
 REAL = [
     "string",
     "| 'a' | \"b\" | 1 | -1 | 1n | -5n | true | null | undefined",
@@ -95,16 +83,16 @@ REAL = [
 
 
 @pytest.mark.parametrize("text", REAL)
-def test_both_readers_give_the_same_type(text: str) -> None:
+def test_both_parsers_return_the_same_type(text: str) -> None:
     assert read_type(text) is read_typescript(text)
 
 
-@pytest.mark.xfail(reason="known gap: tree-sitter's grammar reads these wrongly", strict=True)
+@pytest.mark.xfail(reason="known gap: tree-sitter's grammar misparses these", strict=True)
 @pytest.mark.parametrize(
     "text",
     ["`a${() => void}b`", "`a${readonly Foo[]}b`", "(Generic<<Item>(a: Item) => Item, Foo>)[]"],
 )
-def test_both_readers_will_give_the_same_type(text: str) -> None:
+def test_both_parsers_return_the_same_type_despite_known_gaps(text: str) -> None:
     assert read_type(text) is read_typescript(text)
 
 
@@ -116,15 +104,15 @@ _keys = st.sampled_from(
 )
 
 
-def _apart(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Keep a generic function from the `<` before it: `<<` is a known gap inside parentheses."""
+def _separated(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Parenthesise a generic function after `<`: `<<` is a known gap inside parentheses."""
     return inner.map(lambda text: f"({text})" if text.startswith("<") else text)
 
 
 def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Return texts of types made of ``inner`` ones; parts are in parentheses where they must be."""
-    held = inner.map(lambda text: f"({text})")
-    some = st.lists(held, min_size=1, max_size=3)
+    """Return texts of types composed of ``inner`` ones, parenthesised where needed."""
+    parenthesised = inner.map(lambda text: f"({text})")
+    several = st.lists(parenthesised, min_size=1, max_size=3)
     separators = st.sampled_from(["; ", ", ", "\n"])
     signs = st.sampled_from(["", "-", "+"])
     member = st.builds(
@@ -135,27 +123,33 @@ def _compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         inner,
     )
     call = st.builds(
-        "{}(x: {}, ...y: {}[]): {}".format, st.sampled_from(["", "new ", "m"]), inner, held, inner
+        "{}(x: {}, ...y: {}[]): {}".format,
+        st.sampled_from(["", "new ", "m"]),
+        inner,
+        parenthesised,
+        inner,
     )
     return st.one_of(
-        some.map(" | ".join),
-        some.map(" & ".join),
-        held.map("{}[]".format),
-        held.map("keyof {}".format),
+        several.map(" | ".join),
+        several.map(" & ".join),
+        parenthesised.map("{}[]".format),
+        parenthesised.map("keyof {}".format),
         inner.map("readonly ({})[]".format),
-        st.builds("{}[{}]".format, held, inner),
-        some.map(lambda parts: f"[{', '.join(parts)}]"),
-        st.builds("[one: {}, two?: {}, ...{}[]]".format, inner, inner, held),
-        st.builds("Generic<{}, {}>".format, _apart(inner), inner),
+        st.builds("{}[{}]".format, parenthesised, inner),
+        several.map(lambda parts: f"[{', '.join(parts)}]"),
+        st.builds("[one: {}, two?: {}, ...{}[]]".format, inner, inner, parenthesised),
+        st.builds("Generic<{}, {}>".format, _separated(inner), inner),
         st.builds("(a: {}, b?: {}) => {}".format, inner, inner, inner),
         st.builds("<Item extends {}>(a: Item, ...b: {}) => Item".format, inner, inner),
-        st.builds("new (a: {}) => {}".format, inner, held),
+        st.builds("new (a: {}) => {}".format, inner, parenthesised),
         st.builds("(a: {}) => a is {}".format, inner, inner),
-        st.builds("{} extends {} ? {} : {}".format, held, held, inner, inner),
-        st.builds("{} extends (infer Inner)[] ? [Inner, {}] : {}".format, held, inner, inner),
+        st.builds("{} extends {} ? {} : {}".format, parenthesised, parenthesised, inner, inner),
+        st.builds(
+            "{} extends (infer Inner)[] ? [Inner, {}] : {}".format, parenthesised, inner, inner
+        ),
         st.builds(lambda a, s, b: f"{{ {a}{s}{b} }}", member, separators, call),
         st.builds("{{ {}readonly [Key in {}]{}?: [Key, {}] }}".format, signs, inner, signs, inner),
-        held.map(lambda text: f"`a${{{text}}}b`"),
+        parenthesised.map(lambda text: f"`a${{{text}}}b`"),
     )
 
 
@@ -167,7 +161,7 @@ TYPE_TEXTS = st.recursive(
 
 
 @given(TYPE_TEXTS)
-def test_both_readers_agree_on_any_type(text: str) -> None:
+def test_both_parsers_agree_on_generated_types(text: str) -> None:
     assert read_type(text) is read_typescript(text)
 
 
@@ -182,20 +176,24 @@ T, U = Var(0, 0), Var(0, 1)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("(string) => number", _call(NUMBER, STRING), id="a lone name is a type"),
+        pytest.param(
+            "(string) => number", _call(NUMBER, STRING), id="a parameter without a colon is a type"
+        ),
         pytest.param("string -> number", _call(NUMBER, STRING), id="no parentheses, thin arrow"),
         pytest.param(
             "(T[], U) => T", _call(T, Array(T), U, variables=2), id="capitals are variables"
         ),
-        pytest.param("(?a) => ?a", _call(T, T, variables=1), id="so is ?x"),
+        pytest.param(
+            "(?a) => ?a", _call(T, T, variables=1), id="names with a question mark are variables"
+        ),
         pytest.param("(string) =>", _call(WILDCARD, STRING), id="no result yet"),
         pytest.param(
-            "=> string", function([Parameter("", FURTHER, False, True)], STRING), id="result only"
+            "=> string", function([Parameter("", ELLIPSIS, False, True)], STRING), id="result only"
         ),
         pytest.param(
             "(f: (...) => _) => _",
             function(
-                [Parameter("f", function([Parameter("", FURTHER, False, True)], WILDCARD))],
+                [Parameter("f", function([Parameter("", ELLIPSIS, False, True)], WILDCARD))],
                 WILDCARD,
             ),
             id="any function",
@@ -211,7 +209,7 @@ T, U = Var(0, 0), Var(0, 1)
                     ),
                 )
             ),
-            id="written type parameters come first",
+            id="declared type parameters come first",
         ),
         pytest.param(
             "(f: <U>(x: U, y: T) => U) => T",
@@ -237,12 +235,12 @@ T, U = Var(0, 0), Var(0, 1)
                     ),
                 )
             ),
-            id="an inner binder hides the query's variable",
+            id="an inner binder shadows the query's variable",
         ),
         pytest.param("(string?, number) => T", None, id="an optional parameter without a name"),
     ],
 )
-def test_signatures(text: str, expected: Object | None) -> None:
+def test_signatures_are_completed_and_bound(text: str, expected: Object | None) -> None:
     read = read_signature(text)
     if expected is None:
         assert [p.optional for p in read.type.calls[0].parameters] == [True, False]
@@ -268,7 +266,7 @@ def test_a_declared_variable_may_have_a_long_name() -> None:
     assert inner.calls[0].returns is Var(0, 0)
 
 
-def test_in_a_type_alone_a_variable_is_any_one_type() -> None:
+def test_in_a_type_search_a_variable_is_a_wildcard() -> None:
     assert read_type("Promise<T>") is Named(("Promise",), (WILDCARD,))
 
 
@@ -289,7 +287,9 @@ def test_in_a_type_alone_a_variable_is_any_one_type() -> None:
         ("x is string", 2, ""),
     ],
 )
-def test_what_is_no_type_is_refused_at_its_column(text: str, column: int, expected: str) -> None:
+def test_a_malformed_type_has_an_error_with_its_column(
+    text: str, column: int, expected: str
+) -> None:
     with pytest.raises(TypeSyntaxError) as caught:
         read_type(text)
     assert caught.value.column == column
@@ -310,16 +310,16 @@ def test_what_is_no_type_is_refused_at_its_column(text: str, column: int, expect
         "`${" * 3000,
     ],
 )
-def test_deep_nesting_is_refused(text: str) -> None:
+def test_deep_nesting_is_an_error(text: str) -> None:
     with pytest.raises(TypeSyntaxError, match="nested deeper"):
         read_type(text)
 
 
-def _read_or_refused(read: Callable[[str], object], text: str) -> None:
+def _parse_or_syntax_error(read: Callable[[str], object], text: str) -> None:
     try:
         read(text)
-    except TypeSyntaxError as refused:
-        error = refused
+    except TypeSyntaxError as caught:
+        error = caught
     else:
         return
     assert 0 <= error.column <= len(text)
@@ -327,9 +327,9 @@ def _read_or_refused(read: Callable[[str], object], text: str) -> None:
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_a_type_or_an_error(text: str) -> None:
     for read in (read_type, read_signature):
-        _read_or_refused(read, text)
+        _parse_or_syntax_error(read, text)
 
 
 @given(
@@ -375,6 +375,6 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         max_size=14,
     )
 )
-def test_any_tokens_are_read_or_refused(tokens: list[str]) -> None:
+def test_any_sequence_of_tokens_is_a_type_or_an_error(tokens: list[str]) -> None:
     text = " ".join(tokens)
-    _read_or_refused(read_signature, text)
+    _parse_or_syntax_error(read_signature, text)

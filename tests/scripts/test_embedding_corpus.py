@@ -35,7 +35,7 @@ def package(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_package_is_read_as_far_as_its_entry_points_reach(package: Path) -> None:
+def test_a_package_is_read_from_its_entry_points(package: Path) -> None:
     ((name, root),) = installed(package, frozenset())
     assert list(read_package(name, root)) == [
         Documented(
@@ -64,7 +64,7 @@ def test_sentences(comment: str, expected: list[str]) -> None:
     assert sentences(comment) == expected
 
 
-def test_what_two_packages_repeat_is_learnt_once() -> None:
+def test_duplicates_of_two_packages_are_trained_once() -> None:
     once = Documented("a", "Box", "open", "func", "() => void", prose="Opens the box.")
     twice = Documented("b", "m.Box", "open", "func", "(): void", prose="Opens the box.")
     bare = Documented("b", "", "shut", "func", "() => void")
@@ -72,7 +72,7 @@ def test_what_two_packages_repeat_is_learnt_once() -> None:
     assert balanced([once, bare], 0) == [once]
 
 
-def test_identifiers_become_words_and_lines_a_token() -> None:
+def test_identifiers_are_split_into_words_and_line_breaks_are_a_token() -> None:
     assert normalizer().normalize_str("getHTMLElement\nFoo[]").split() == [
         "get", "html", "element", "[LINE]", "foo", "array",
     ]  # fmt: skip

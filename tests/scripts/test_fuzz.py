@@ -19,7 +19,7 @@ def test_every_construct_is_drawn() -> None:
     assert {cases.case().construct for _ in range(800)} == set(cases.constructs)
 
 
-def test_what_is_printed_has_its_brackets_in_pairs() -> None:
+def test_printed_types_have_balanced_brackets() -> None:
     cases = Cases(5)
     for _ in range(300):
         case = cases.case()
@@ -28,12 +28,12 @@ def test_what_is_printed_has_its_brackets_in_pairs() -> None:
                 assert text.count(opening) == text.count(closing)
 
 
-def test_a_function_in_an_array_is_bracketed() -> None:
+def test_a_function_type_in_an_array_has_parentheses() -> None:
     function = Node("function", "", (Node("parameter", "a?", (word("string"),)), word("void")))
     assert str(Node("array", "readonly ", (function,))) == "readonly ((a?: string) => void)[]"
 
 
-def test_removing_never_takes_a_result() -> None:
+def test_removing_a_part_keeps_the_result() -> None:
     function = Node("function", "", (Node("parameter", "a", (word("string"),)), word("void")))
     assert list(removable(function)) == [(0,)]
     assert str(replaced(function, (0,), None)) == "() => void"
@@ -47,6 +47,6 @@ def test_shrinking_ends() -> None:
     assert not case.declarations
 
 
-def test_simpler_offers_the_parts_of_a_type() -> None:
+def test_simplifying_yields_the_parts_of_a_type() -> None:
     union = Node("union", "", (word("1"), Node("array", "", (word("2"),))))
     assert {"1", "2[]", "1 | 2"} <= {str(node) for node in simpler(union)}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from typematch.search.prepare.clauses import action_of, split_clauses, split_needs
+from typematch.search.prepare.clauses import action_verb, split_clauses, split_request
 
 
 @pytest.mark.parametrize(
@@ -13,22 +13,27 @@ from typematch.search.prepare.clauses import action_of, split_clauses, split_nee
         pytest.param(
             "list my playlists, then add a song to the first",
             ("list my playlists", "add a song to the first"),
-            id="a comma before something to do",
+            id="a comma before a verb",
         ),
         pytest.param(
             "create a user with name, age and roles",
             ("create a user with name, age and roles",),
-            id="an enumeration of nouns is one thing",
+            id="a list of nouns is one clause",
         ),
         pytest.param(
             "I want to upload a file, setting its owner. Finally, who can see it?",
             ("upload a file", "setting its owner", "who can see it"),
-            id="a sentence is a clause whatever it begins with; openings are left out",
+            id="every sentence is a clause, without introductory words",
         ),
         pytest.param(
             "How can I pause playback and resume it?",
             ("pause playback", "resume it"),
             id="a conjunction",
+        ),
+        pytest.param(
+            "save the draft, discard the copy",
+            ("save the draft", "discard the copy"),
+            id="every verb of an HTTP method starts a clause",
         ),
         pytest.param("debounce", ("debounce",), id="a word"),
         pytest.param(" ?! ", (), id="no word"),
@@ -48,17 +53,17 @@ def test_clauses_of_a_request(text: str, clauses: tuple[str, ...]) -> None:
         ("king of spades", ""),
     ],
 )
-def test_the_action_of_a_clause(clause: str, action: str) -> None:
-    assert action_of(clause) == action
+def test_the_verb_of_a_clause(clause: str, action: str) -> None:
+    assert action_verb(clause) == action
 
 
 @example("a , a")
 @example("a, , list")
 @given(st.text(alphabet="ab list,.and then;\n", max_size=200))
-def test_clauses_say_nothing_that_the_request_does_not(text: str) -> None:
-    place = 0
+def test_clauses_are_parts_of_the_request_in_its_order(text: str) -> None:
+    position = 0
     for clause in split_clauses(text):
-        place = text.index(clause, place) + len(clause)
+        position = text.index(clause, position) + len(clause)
 
 
 def test_a_request_has_at_most_forty_clauses() -> None:
@@ -67,12 +72,12 @@ def test_a_request_has_at_most_forty_clauses() -> None:
     assert clauses[-1].count("list users") == 961
 
 
-def test_a_clause_that_lists_things_at_length_is_several_needs() -> None:
+def test_lists_of_long_items_are_split() -> None:
     text = (
         "Show the operational status of all machines, the forecast of next month's budget "
         "and the skills of the whole staff, then delete old alerts"
     )
-    assert [(need.text, need.action) for need in split_needs(text)] == [
+    assert [(clause.text, clause.action) for clause in split_request(text)] == [
         ("Show the operational status of all machines", "show"),
         ("the forecast of next month's budget", "show"),
         ("the skills of the whole staff", "show"),
@@ -80,8 +85,8 @@ def test_a_clause_that_lists_things_at_length_is_several_needs() -> None:
     ]
 
 
-def test_short_lists_belong_to_what_they_are_of() -> None:
+def test_lists_of_short_items_are_not_split() -> None:
     text = "create a new customer account with name, age, postal address and preferred language"
-    assert len(split_needs("create a user with name, age and roles")) == 1
-    assert {need.action for need in split_needs(text)} == {"create"}
-    assert split_needs("?!") == ()
+    assert len(split_request("create a user with name, age and roles")) == 1
+    assert {clause.action for clause in split_request(text)} == {"create"}
+    assert split_request("?!") == ()

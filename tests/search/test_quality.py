@@ -1,4 +1,4 @@
-"""What a TypeScript developer would call a right answer, on the small packages in ``fixtures``."""
+"""Search quality on the small packages in ``fixtures``, as a TypeScript developer expects it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from typematch.catalog import Catalog
-from typematch.search.present.counting import COUNTED
+from typematch.search.present.facet_counts import COUNTED_FACETS
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def catalog(tiny: Path) -> Iterator[Catalog]:
         yield opened
 
 
-OURS = "pkg:toolbox,patience"  # without the library's globals, which answer much as well
+OURS = "pkg:toolbox,deadline"  # without the globals, which match many queries
 
 
 def ids(catalog: Catalog, query: str, limit: int | None = 20) -> list[str]:
@@ -28,24 +28,28 @@ def ids(catalog: Catalog, query: str, limit: int | None = 20) -> list[str]:
     ("query", "expected"),
     [
         pytest.param("(items: T[], size: number) => T[][]", "toolbox#chunk", id="its signature"),
-        pytest.param("(A[], number) => A[][]", "toolbox#chunk", id="variables may be renamed"),
+        pytest.param("(A[], number) => A[][]", "toolbox#chunk", id="other names of variables"),
         pytest.param("(number, T[]) => T[][]", "toolbox#chunk", id="arguments in another order"),
         pytest.param("(number[]) => number", "toolbox#sum", id="a readonly array takes any array"),
         pytest.param("(string[]) => string[][]", "toolbox#chunk", id="a variable made concrete"),
         pytest.param(
             "(items: T[], (a: T, b: T) => number) => T[]",
             "toolbox#sortWith",
-            id="aliases are seen through",
+            id="aliases are expanded",
         ),
         pytest.param("(T[], (x: T) => boolean) => T[]", "toolbox#filter", id="the second overload"),
-        pytest.param("(path: string) => string  is:async", "patience#readText", id="await it"),
-        pytest.param("(number) => Promise<void>", "patience#sleep", id="a promise"),
         pytest.param(
-            "debounce :: (f: (...) => _, ms: number) => _", "patience#debounce", id="by name too"
+            "(path: string) => string  is:async", "deadline#readText", id="the result is awaited"
+        ),
+        pytest.param("(number) => Promise<void>", "deadline#sleep", id="a promise"),
+        pytest.param(
+            "debounce :: (f: (...) => _, ms: number) => _", "deadline#debounce", id="by name too"
         ),
         pytest.param("(x: unknown) => x is string", "toolbox#isString", id="a type guard"),
-        pytest.param("(x: T) => Queue<T>", "toolbox#Queue#push", id="this is the class"),
-        pytest.param("() => string | undefined", "toolbox#Queue#shift", id="of a class of these"),
+        pytest.param("(x: T) => Queue<T>", "toolbox#Queue#push", id="the receiver is an argument"),
+        pytest.param(
+            "() => string | undefined", "toolbox#Queue#shift", id="a method of a generic class"
+        ),
         pytest.param("chunk", "toolbox#chunk", id="a name"),
         pytest.param("sort by", "toolbox#sortBy", id="the words of a name"),
         pytest.param("pad start", "toolbox#text.padStart", id="a name in a namespace"),
@@ -59,10 +63,10 @@ def test_top_hit(catalog: Catalog, query: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("query", "count", "expected"),
     [
-        pytest.param("(number[]) => number", 3, "toolbox#max", id="or undefined, at a price"),
+        pytest.param("(number[]) => number", 3, "toolbox#max", id="or undefined, at a cost"),
         pytest.param(":: {id: string}", 2, "toolbox#User", id="both types with an id"),
         pytest.param("(string) => number", 3, "toolbox#parseNumber", id="the radix is optional"),
-        pytest.param("returns:Promise<_>", 9, "patience#retry", id="a facet about types"),
+        pytest.param("returns:Promise<_>", 9, "deadline#retry", id="a facet about types"),
         pytest.param("has:email", 1, "toolbox#User", id="a field"),
         pytest.param("kind:method", 9, "toolbox#Queue#push", id="a kind"),
     ],
@@ -76,7 +80,7 @@ def test_in_top(catalog: Catalog, query: str, count: int, expected: str) -> None
     [
         pytest.param(":: {id: string}", "toolbox#Numbered", id="its id is a number"),
         pytest.param("(string) => number  is:assignable", "toolbox#sum", id="another parameter"),
-        pytest.param("chunk -pkg:toolbox", "toolbox#chunk", id="taken away"),
+        pytest.param("chunk -pkg:toolbox", "toolbox#chunk", id="a negated facet"),
         pytest.param("kind:function", "toolbox#Queue#push", id="another kind"),
         pytest.param("is:deprecated", "toolbox#chunk", id="not deprecated"),
         pytest.param("returns:Promise<_>", "toolbox#chunk", id="no promise"),
@@ -92,13 +96,13 @@ def test_any_ranks_last(catalog: Catalog) -> None:
     assert found.index("toolbox#text.capitalize") < found.index("toolbox#whatever")
 
 
-def test_exported_before_internal(catalog: Catalog) -> None:
+def test_exported_entries_come_before_internal_ones(catalog: Catalog) -> None:
     found = ids(catalog, "kind:function pkg:toolbox", None)
     assert found[-1] == "toolbox#regroup"
     assert found[:-1] == sorted(found[:-1])
 
 
-def test_the_globals_are_there_too(catalog: Catalog) -> None:
+def test_globals_are_searched_too(catalog: Catalog) -> None:
     assert "lib#parseInt" in ids(catalog, "(string) => number", 3)
 
 
@@ -108,26 +112,26 @@ def test_functions_come_before_methods_of_equal_cost(catalog: Catalog) -> None:
 
 
 @pytest.mark.parametrize("query", ["(string) => string", "chunk", "kind:function", ":: {id: _}"])
-def test_the_same_query_gives_the_same_page(catalog: Catalog, query: str) -> None:
+def test_a_query_always_gives_the_same_page(catalog: Catalog, query: str) -> None:
     assert ids(catalog, query) == ids(catalog, query)
     assert ids(catalog, query, 3) == ids(catalog, query)[:3]
 
 
 @pytest.mark.parametrize("query", ["(T[], number) => T[]  sort:cost", "(T[], number) => T[]"])
-def test_what_fits_as_it_is_comes_first(catalog: Catalog, query: str) -> None:
+def test_fits_without_cost_come_first(catalog: Catalog, query: str) -> None:
     costs = [hit.cost or 0 for hit in catalog.search(query, limit=None)]
     first = [cost for cost in costs if not cost]
     assert costs[: len(first)] == first
     assert "sort:cost" not in query or costs == sorted(costs)
 
 
-def test_names_in_a_signature_tell_apart_what_types_leave_equal(catalog: Catalog) -> None:
-    hits = catalog.search("(work: () => Promise<T>, ms: number) => Promise<T>  pkg:patience")
+def test_parameter_names_order_matches_of_equal_cost(catalog: Catalog) -> None:
+    hits = catalog.search("(work: () => Promise<T>, ms: number) => Promise<T>  pkg:deadline")
     scores = [hit.score for hit in hits if hit.cost]
     assert scores == sorted(scores, reverse=True)
 
 
-def test_a_function_of_two_steps_answers_a_signature_of_one(catalog: Catalog) -> None:
+def test_a_curried_function_matches_an_uncurried_signature(catalog: Catalog) -> None:
     [hit] = [
         hit
         for hit in catalog.search("(xs: A[], f: (x: A) => B) => B[]", limit=None)
@@ -137,31 +141,31 @@ def test_a_function_of_two_steps_answers_a_signature_of_one(catalog: Catalog) ->
     assert (hit.cost or 0) < 60
 
 
-def test_an_unknown_package_gives_nothing_and_says_so(catalog: Catalog) -> None:
+def test_an_unknown_package_gives_no_hits_and_a_notice(catalog: Catalog) -> None:
     result = catalog.search("(string) => string  pkg:toolbax")
     assert not result.hits
     assert result.notices == ("No package here is called toolbax; did you mean toolbox?",)
 
 
-def test_a_facet_that_leaves_nothing_is_relaxed_and_that_is_said(catalog: Catalog) -> None:
+def test_a_facet_without_hits_is_relaxed_with_a_sentence(catalog: Catalog) -> None:
     result = catalog.search("chunk arity:7")
     assert result.hits[0].entry.id == "toolbox#chunk"
-    assert result.relaxed == ("nothing answers with arity: as asked, so it was left out",)
+    assert result.relaxed == ("no hits with arity:, so it was left out",)
 
 
-def test_nothing_at_all_has_a_reason(catalog: Catalog) -> None:
+def test_a_query_without_hits_has_a_notice(catalog: Catalog) -> None:
     result = catalog.search("zzzz")
     assert not result.hits
     assert "No name here has any of these words." in result.notices
 
 
-def test_an_unknown_name_becomes_a_variable_with_a_notice(catalog: Catalog) -> None:
+def test_an_unknown_name_becomes_a_type_parameter_with_a_notice(catalog: Catalog) -> None:
     result = catalog.search("(Strng[]) => Strng")
     assert any("Strng" in notice for notice in result.notices)
     assert result.hits
 
 
-def test_the_query_may_set_its_own_limit(catalog: Catalog) -> None:
+def test_the_limit_facet_overrides_the_limit(catalog: Catalog) -> None:
     assert len(catalog.search("kind:function limit:2")) == 2
 
 
@@ -170,14 +174,16 @@ def test_sort_by_name(catalog: Catalog) -> None:
     assert names == sorted(names, key=str.lower)
 
 
-def test_like_finds_the_same_type(catalog: Catalog) -> None:
+def test_like_finds_entries_of_the_same_type(catalog: Catalog) -> None:
     assert "toolbox#text.capitalize" in ids(catalog, "like:toolbox#text.capitalize")
 
 
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        pytest.param("chunkk", "Nothing here speaks of chunkk; did you mean chunk?", id="a word"),
+        pytest.param(
+            "chunkk", "No entry here has the word chunkk; did you mean chunk?", id="a word"
+        ),
         pytest.param(
             "name:chunkk", "Nothing here is called chunkk; did you mean chunk?", id="name:"
         ),
@@ -185,42 +191,42 @@ def test_like_finds_the_same_type(catalog: Catalog) -> None:
         pytest.param("Chunkk :: (_) => _", "did you mean chunk?", id="a name before ::"),
     ],
 )
-def test_what_is_misspelled_is_named(catalog: Catalog, query: str, expected: str) -> None:
+def test_misspelled_words_have_a_suggestion(catalog: Catalog, query: str, expected: str) -> None:
     assert expected in " ".join(catalog.search(query).notices)
 
 
-def test_a_word_that_ends_in_a_star_is_the_beginning_of_one(catalog: Catalog) -> None:
+def test_a_word_with_a_star_is_a_prefix(catalog: Catalog) -> None:
     assert "toolbox#chunk" in ids(catalog, "lengt* pkg:toolbox")
     assert "toolbox#chunk" not in ids(catalog, "lengt pkg:toolbox")
     assert "toolbox#chunk" not in ids(catalog, "lengt* -pieces pkg:toolbox")
     assert ids(catalog, 'lengt* "into pieces" pkg:toolbox')[:1] == ["toolbox#chunk"]
 
 
-def test_what_a_package_keeps_to_itself_comes_after_what_it_exports(catalog: Catalog) -> None:
+def test_internal_entries_rank_below_exported_ones(catalog: Catalog) -> None:
     exported = [hit.entry.exported for hit in catalog.search("items of one length  pkg:toolbox")]
     assert exported[:1] == [True]
     assert ids(catalog, "regroup")[:1] == ["toolbox#regroup"]
 
 
-def test_one_word_is_a_name_and_says_nothing_of_types(catalog: Catalog) -> None:
+def test_one_word_is_not_read_as_a_sentence(catalog: Catalog) -> None:
     result = catalog.search("map  pkg:toolbox")
     assert result.read_as == "words 'map'  pkg:toolbox"
     assert result.hits[0].entry.id == "toolbox#map"
 
 
-def test_a_sentence_filters_by_what_it_says_for_sure(catalog: Catalog) -> None:
-    hits = catalog.search("async function that waits for milliseconds  pkg:patience")
+def test_high_confidence_constraints_of_a_sentence_filter(catalog: Catalog) -> None:
+    hits = catalog.search("async function that waits for milliseconds  pkg:deadline")
     assert hits.hits
     assert all(hit.entry.is_async for hit in hits)
 
 
-def test_what_a_sentence_says_is_given_up_and_that_is_said(catalog: Catalog) -> None:
+def test_sentence_filters_are_relaxed_with_a_sentence(catalog: Catalog) -> None:
     result = catalog.search("async function that splits an array into pieces  pkg:toolbox")
     assert result.hits[0].entry.id == "toolbox#chunk"
-    assert any("is:async, so it orders only" in said for said in result.relaxed)
+    assert any("is:async, so it only affects the order" in sentence for sentence in result.relaxed)
 
 
-def test_facets_count_what_is_found(catalog: Catalog) -> None:
+def test_facets_count_the_entries_found(catalog: Catalog) -> None:
     query = "(items: T[], size: number) => T[][]  pkg:toolbox"
     counts = catalog.facets(query)
     total = catalog.search(query, limit=20).total
@@ -230,16 +236,16 @@ def test_facets_count_what_is_found(catalog: Catalog) -> None:
     assert catalog.facets("zzzz")["kind"] == {}
 
 
-def test_a_hit_shows_the_sentence_that_speaks_of_what_was_asked(catalog: Catalog) -> None:
+def test_a_hit_has_the_sentence_with_the_words_of_the_query(catalog: Catalog) -> None:
     [hit] = [hit for hit in catalog.search("shorter piece") if hit.entry.id == "toolbox#chunk"]
     assert hit.snippet == "The last piece may be shorter."
 
 
 @pytest.mark.parametrize("query", ["\N{PARTY POPPER}", "*", '""', "] ]"])
-def test_signs_alone_find_nothing_and_that_is_said(catalog: Catalog, query: str) -> None:
+def test_punctuation_alone_finds_nothing_with_a_notice(catalog: Catalog, query: str) -> None:
     result = catalog.search(query)
     assert not result.hits
-    assert "There is no word in this, only signs." in result.notices
+    assert "The query has no words, only punctuation." in result.notices
     assert catalog.search(f"{query} kind:class").hits
 
 
@@ -252,6 +258,6 @@ def test_signs_alone_find_nothing_and_that_is_said(catalog: Catalog, query: str)
         "at least 999999999999999999 arguments", "* chunk**",
     ],
 )  # fmt: skip
-def test_no_words_break_a_search(catalog: Catalog, query: str) -> None:
+def test_no_query_text_breaks_a_search(catalog: Catalog, query: str) -> None:
     assert catalog.search(query, limit=3).read_as
-    assert catalog.facets(query).keys() == set(COUNTED)
+    assert catalog.facets(query).keys() == set(COUNTED_FACETS)

@@ -1,4 +1,4 @@
-"""What an entry's types refer to, across the files and packages of a small catalog."""
+"""References of entries across the files and packages of a small catalog."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
         yield catalog
 
 
-def _names(found: References) -> list[tuple[str, int]]:
-    return [(one.name, one.depth) for one in found.found]
+def _names(graph: References) -> list[tuple[str, int]]:
+    return [(declaration.name, declaration.depth) for declaration in graph.declarations]
 
 
-def test_breadth_first_and_each_once_across_files_and_packages(shop: Catalog) -> None:
-    found = shop.references("shop#ship", depth=3)
-    assert _names(found) == [
+def test_declarations_are_found_breadth_first_and_once_across_files_and_packages(
+    shop: Catalog,
+) -> None:
+    graph = shop.references("shop#ship", depth=3)
+    assert _names(graph) == [
         ("Order", 1),
         ("Customer", 2),
         ("Line", 2),
@@ -58,49 +60,53 @@ def test_breadth_first_and_each_once_across_files_and_packages(shop: Catalog) ->
         ("Money", 3),
         ("Product", 3),
     ]
-    money = found.found[4]
-    assert (money.id, money.package, money.by) == ("money#Money", "money", "shop#Customer")
+    money = graph.declarations[4]
+    assert (money.id, money.package, money.referenced_by) == (
+        "money#Money",
+        "money",
+        "shop#Customer",
+    )
     assert money.text == "interface Money {\n  amount: number;\n  currency: Currency;\n}"
 
 
-def test_what_lies_deeper_is_counted(shop: Catalog) -> None:
-    assert shop.references("shop#ship", depth=3).deeper == 3  # Country, Currency, Supplier
+def test_declarations_beyond_the_depth_are_counted(shop: Catalog) -> None:
+    assert shop.references("shop#ship", depth=3).beyond_depth == 3  # Country, Currency, Supplier
     everything = shop.references("shop#ship", depth=None, max_tokens=None)
-    assert everything.deeper == 0
-    assert len(everything.found) == 9
+    assert everything.beyond_depth == 0
+    assert len(everything.declarations) == 9
 
 
-def test_cycles_are_named_by_the_shortest_way_round(shop: Catalog) -> None:
-    found = shop.references("shop#ship", depth=4)
-    assert found.cycles == (("Order", "Customer", "Order"), ("Product", "Product"))
+def test_cycles_are_reported_by_their_shortest_path(shop: Catalog) -> None:
+    graph = shop.references("shop#ship", depth=4)
+    assert graph.cycles == (("Order", "Customer", "Order"), ("Product", "Product"))
 
 
-def test_an_entry_on_a_cycle_is_not_shown_again(shop: Catalog) -> None:
-    found = shop.references("shop#Order", depth=2)
-    assert "Order" not in [one.name for one in found.found]
-    assert ("Order", "Customer", "Order") in found.cycles
+def test_the_entry_itself_is_not_among_its_references(shop: Catalog) -> None:
+    graph = shop.references("shop#Order", depth=2)
+    assert "Order" not in [declaration.name for declaration in graph.declarations]
+    assert ("Order", "Customer", "Order") in graph.cycles
 
 
-def test_a_name_that_nothing_declares_is_missing(shop: Catalog) -> None:
-    found = shop.references("shop#Supplier", depth=1)
-    assert found.missing == (("Contract", "shop#Supplier"),)
+def test_an_undeclared_name_is_missing(shop: Catalog) -> None:
+    graph = shop.references("shop#Supplier", depth=1)
+    assert graph.missing == (("Contract", "shop#Supplier"),)
 
 
-def test_what_the_language_declares_is_only_named(shop: Catalog) -> None:
+def test_standard_declarations_are_named_but_not_followed(shop: Catalog) -> None:
     assert shop.references("shop#ship", depth=1).standard == ("Date", "Promise")
 
 
-def test_the_budget_leaves_out_what_does_not_fit(shop: Catalog) -> None:
+def test_declarations_that_exceed_the_budget_are_omitted(shop: Catalog) -> None:
     everything = shop.references("shop#ship", depth=3, max_tokens=None)
     budget = everything.tokens - 1
-    found = shop.references("shop#ship", depth=3, max_tokens=budget)
-    assert found.tokens <= budget
-    assert found.left_out == len(everything.found) - len(found.found) == 1
+    graph = shop.references("shop#ship", depth=3, max_tokens=budget)
+    assert graph.tokens <= budget
+    assert graph.omitted == len(everything.declarations) - len(graph.declarations) == 1
     nothing = shop.references("shop#ship", depth=3, max_tokens=1)
-    assert (nothing.found, nothing.left_out) == ((), 6)
-    assert nothing.text  # the entry itself is always given
+    assert (nothing.declarations, nothing.omitted) == ((), 6)
+    assert nothing.text  # the own declaration is always included
 
 
-def test_an_entry_of_plain_types_refers_to_nothing(shop: Catalog) -> None:
-    found = shop.references("shop#plain")
-    assert (found.found, found.missing, found.cycles, found.left_out) == ((), (), (), 0)
+def test_an_entry_of_primitive_types_has_no_references(shop: Catalog) -> None:
+    graph = shop.references("shop#plain")
+    assert (graph.declarations, graph.missing, graph.cycles, graph.omitted) == ((), (), (), 0)

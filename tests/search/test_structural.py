@@ -1,4 +1,4 @@
-"""The tiers, over a store and a judge made of tables."""
+"""The search by tiers, over a store and a scorer made of tables."""
 
 from __future__ import annotations
 
@@ -6,164 +6,171 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from fakes.stores import as_store
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.store import Candidate
 from typematch.ir.constructors import function
 from typematch.ir.types import ANY, Literal, Object, Type
 from typematch.match.edit_kinds import (
-    MISFITTING,
+    MISMATCHED,
     ORDER_CHANGED,
     RENAMED,
     SPECIALISED,
     Edit,
     EditKind,
 )
-from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
-from typematch.search.retrieve.structural import TypeMatches, find_functions
+from typematch.match.verdict import OVER_CEILING, Fit, Misfit, Undecided, Verdict
+from typematch.search.retrieve.structural import find_functions
+from typematch.search.retrieve.top_k import TypeMatches
 from typematch.search.score.deadline import Deadline
-from typematch.search.score.scoring import TypeScorer
+from typematch.search.score.type_scorer import TypeScorer
 
-ASKED = function((), ANY)
-PRICES: dict[int, EditKind | None] = {
+TARGET = function((), ANY)
+EDITS: dict[int, EditKind | None] = {
     1: RENAMED,
     2: ORDER_CHANGED,
     3: SPECIALISED,
-    4: MISFITTING,
+    4: MISMATCHED,
     5: None,
 }
 
 
 @dataclass
-class Shelf:
-    """Candidates by tier; a type's number is also its name."""
+class TieredCandidates:
+    """Candidates by tier; the type with number n is the literal n, of the entry 10 * n."""
 
     tiers: dict[int, list[int]]
-    asked: list[int] = field(default_factory=list)
-    near: tuple[int, ...] = ()
+    fetched_tiers: list[int] = field(default_factory=list)
+    duplicates: tuple[int, ...] = ()
 
     def candidates(
         self,
-        asked: Object,
+        target: Object,
         tier: int,
         selection: Selection = EVERYTHING,
         *,
         misfits: bool = False,
     ) -> list[Candidate]:
         del misfits
-        assert asked is ASKED
+        assert target is TARGET
         assert selection == EVERYTHING
-        self.asked.append(tier)
-        return [Candidate(number, ((number * 10, 0),)) for number in self.tiers.get(tier, [])]
+        self.fetched_tiers.append(tier)
+        return [_candidate(number) for number in self.tiers.get(tier, [])]
 
-    def alike(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        assert asked is ASKED
+    def near_duplicates(self, target: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        assert target is TARGET
         assert selection == EVERYTHING
-        return [Candidate(number, ((number * 10, 0),)) for number in self.near]
-
-    def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        raise AssertionError(f"nobody asked as the compiler does: {asked}, {selection}")
-
-    def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
-        raise AssertionError(f"nobody asked for types: {asked}, {selection}")
+        return [_candidate(number) for number in self.duplicates]
 
     def type(self, number: int, /) -> Type:
         return Literal("number", str(number))
 
 
-def judge(found: Type, ceiling: int | None) -> Verdict:
-    assert isinstance(found, Literal)
-    kind = PRICES[int(found.text)]
+def _candidate(number: int) -> Candidate:
+    return Candidate(number, ((number * 10, 0),))
+
+
+def verdict(candidate: Type, ceiling: int | None) -> Verdict:
+    """Return a fit with the edit of ``EDITS``, or undecided."""
+    assert isinstance(candidate, Literal)
+    kind = EDITS[int(candidate.text)]
     if kind is None:
         return Undecided("too deep")
-    if ceiling is not None and kind.price > ceiling:
-        return Misfit("dearer", kind.price)
+    if ceiling is not None and kind.cost > ceiling:
+        return Misfit(OVER_CEILING, kind.cost)
     return Fit((Edit(kind),))
 
 
-def costs(shelf: Shelf, enough: int | None, tiers: int = 4) -> dict[int, float]:
-    return {n: item.cost for n, item in run(shelf, enough, tiers).by_entry.items()}
+def costs(candidates: TieredCandidates, page_size: int | None, tiers: int = 4) -> dict[int, float]:
+    matches = run(candidates, page_size, tiers).by_entry
+    return {entry: match.cost for entry, match in matches.items()}
 
 
-def run(shelf: Shelf, enough: int | None, tiers: int = 4, few: int = 0) -> TypeMatches:
+def run(
+    candidates: TieredCandidates, page_size: int | None, tiers: int = 4, min_matches: int = 0
+) -> TypeMatches:
     return find_functions(
-        [(ASKED, TypeScorer(judge))],
-        shelf,
+        [(TARGET, TypeScorer(verdict))],
+        as_store(candidates),
         selection=EVERYTHING,
-        enough=enough,
+        page_size=page_size,
         tiers=tiers,
-        few=few,
+        min_matches=min_matches,
     )
 
 
-def test_it_stops_when_nothing_dearer_can_get_onto_the_page() -> None:
-    shelf = Shelf({0: [1], 1: [2], 2: [3]})
-    assert costs(shelf, 1) == {10: 0}
-    assert shelf.asked == [0]
+def test_the_search_stops_when_no_dearer_candidate_gets_onto_the_page() -> None:
+    candidates = TieredCandidates({0: [1], 1: [2], 2: [3]})
+    assert costs(candidates, 1) == {10: 0}
+    assert candidates.fetched_tiers == [0]
 
 
-def test_a_fit_dearer_than_its_tier_does_not_fill_the_page() -> None:
-    # The filter of tier 0 let through what costs 30: tier 1 may hold something cheaper.
-    shelf = Shelf({0: [2], 1: [1], 2: [3]})
-    assert costs(shelf, 2) == {20: 30, 10: 0}
-    assert shelf.asked == [0, 1]
+def test_a_match_dearer_than_its_tier_does_not_fill_the_page() -> None:
+    # The filter of tier 0 passed a candidate of cost 30; tier 1 may have a cheaper one.
+    candidates = TieredCandidates({0: [2], 1: [1], 2: [3]})
+    assert costs(candidates, 2) == {20: 30, 10: 0}
+    assert candidates.fetched_tiers == [0, 1]
 
 
-def test_everything_is_found_where_all_is_asked_for() -> None:
-    shelf = Shelf({0: [1, 4], 1: [2], 3: [3]})
-    found = run(shelf, None)
-    assert {n: item.cost for n, item in found.by_entry.items()} == {
+def test_without_a_page_size_all_matches_are_found() -> None:
+    matches = run(TieredCandidates({0: [1, 4], 1: [2], 3: [3]}), None)
+    assert {entry: match.cost for entry, match in matches.by_entry.items()} == {
         10: 0,
         20: 30,
         30: 200,
         40: 2000,
     }
-    assert found.complete
+    assert matches.complete
 
 
-def test_a_long_page_is_filled_before_anything_dearer_is_looked_for() -> None:
-    def judge(found: Type, _: int | None) -> Verdict:
-        assert isinstance(found, Literal)
-        return Fit((Edit(RENAMED if int(found.text) < 500 else ORDER_CHANGED),))
+def test_a_long_page_is_filled_before_the_next_tier_is_fetched() -> None:
+    def verdict(candidate: Type, _: int | None) -> Verdict:
+        assert isinstance(candidate, Literal)
+        return Fit((Edit(RENAMED if int(candidate.text) < 500 else ORDER_CHANGED),))
 
-    shelf = Shelf({0: list(range(500)), 1: list(range(500, 1000))})
-    found = find_functions(
-        [(ASKED, TypeScorer(judge))], shelf, selection=EVERYTHING, enough=400, tiers=4
+    candidates = TieredCandidates({0: list(range(500)), 1: list(range(500, 1000))})
+    matches = find_functions(
+        [(TARGET, TypeScorer(verdict))],
+        as_store(candidates),
+        selection=EVERYTHING,
+        page_size=400,
+        tiers=4,
     )
-    assert {finding.cost for finding in found.by_entry.values()} == {0}
-    assert len(found.by_entry) >= 400
-    assert shelf.asked == [0]
+    assert {match.cost for match in matches.by_entry.values()} == {0}
+    assert len(matches.by_entry) >= 400
+    assert candidates.fetched_tiers == [0]
 
 
-def test_strict_search_looks_at_the_first_tier_alone() -> None:
-    shelf = Shelf({0: [1], 1: [2]})
-    assert costs(shelf, None, tiers=1) == {10: 0}
-    assert shelf.asked == [0]
+def test_a_strict_search_fetches_only_the_first_tier() -> None:
+    candidates = TieredCandidates({0: [1], 1: [2]})
+    assert costs(candidates, None, tiers=1) == {10: 0}
+    assert candidates.fetched_tiers == [0]
 
 
-def test_undecided_costs_more_than_anything() -> None:
-    found = run(Shelf({0: [5, 1]}), None).by_entry
-    assert found[50].undecided == "too deep"
-    assert found[50].cost > found[10].cost
+def test_undecided_candidates_cost_more_than_all_others() -> None:
+    matches = run(TieredCandidates({0: [5, 1]}), None).by_entry
+    assert matches[50].undecided == "too deep"
+    assert matches[50].cost > matches[10].cost
 
 
-def test_whether_there_is_more_is_said() -> None:
-    assert not run(Shelf({0: [1], 1: [2]}), 1).complete
-    assert run(Shelf({0: [1], 1: [2]}), 3).complete
+def test_the_result_is_complete_only_without_skipped_candidates() -> None:
+    assert not run(TieredCandidates({0: [1], 1: [2]}), 1).complete
+    assert run(TieredCandidates({0: [1], 1: [2]}), 3).complete
 
 
-def test_what_fits_badly_is_looked_for_while_there_is_little_else() -> None:
-    shelf = Shelf({0: [1], 3: [4]})
-    found = run(shelf, 20, tiers=3, few=2)
-    assert set(found.by_entry) == {10, 40}
-    assert found.stretched
-    found = run(shelf, 20, tiers=3, few=1)
-    assert set(found.by_entry) == {10}
-    assert not found.stretched
-    assert found.complete
+def test_misfits_are_searched_while_there_are_few_matches() -> None:
+    candidates = TieredCandidates({0: [1], 3: [4]})
+    matches = run(candidates, 20, tiers=3, min_matches=2)
+    assert set(matches.by_entry) == {10, 40}
+    assert matches.widened
+    matches = run(candidates, 20, tiers=3, min_matches=1)
+    assert set(matches.by_entry) == {10}
+    assert not matches.widened
+    assert matches.complete
 
 
 class Clock:
-    """A second goes by between any two looks at it."""
+    """A clock on which one second passes per reading."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -173,45 +180,47 @@ class Clock:
         return self.seconds
 
 
-def test_when_time_runs_out_what_was_found_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_the_deadline_the_matches_so_far_are_the_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("typematch.search.score.deadline.time", Clock())
-    shelf = Shelf({0: [1, 2], 1: [3], 3: [4]})
-    whole = run(shelf, None).by_entry
+    candidates = TieredCandidates({0: [1, 2], 1: [3], 3: [4]})
+    all_matches = run(candidates, None).by_entry
     counts = []
     for seconds in range(40):
-        patience = Deadline(float(seconds))
-        found = find_functions(
-            [(ASKED, TypeScorer(judge))],
-            shelf,
+        deadline = Deadline(float(seconds))
+        matches = find_functions(
+            [(TARGET, TypeScorer(verdict))],
+            as_store(candidates),
             selection=EVERYTHING,
-            enough=None,
+            page_size=None,
             tiers=4,
-            patience=patience,
+            deadline=deadline,
         )
-        assert patience.has_ended == (not found.complete)
-        assert all(whole[entry] == finding for entry, finding in found.by_entry.items())
-        counts.append(len(found.by_entry))
+        assert deadline.has_stopped == (not matches.complete)
+        assert all(all_matches[entry] == match for entry, match in matches.by_entry.items())
+        counts.append(len(matches.by_entry))
     assert counts[0] == 0
     assert counts == sorted(counts)
-    assert counts[-1] == len(whole)
+    assert counts[-1] == len(all_matches)
     assert set(counts) == {0, 1, 2, 3, 4}
 
 
-def test_without_a_limit_time_never_runs_out() -> None:
-    patience = Deadline()
-    assert not patience.is_over()
-    assert not patience.is_over(0.0)
-    assert not patience.has_ended
+def test_a_deadline_without_limit_never_expires() -> None:
+    deadline = Deadline()
+    assert not deadline.expired()
+    assert not deadline.expired(0.0)
+    assert not deadline.has_stopped
 
 
-def test_what_reads_just_so_is_judged_before_anything_else_and_whatever_the_work() -> None:
-    shelf = Shelf({0: [2], 1: [1]}, near=(1,))
-    found = find_functions(
-        [(ASKED, TypeScorer(judge))],
-        shelf,
+def test_near_duplicates_are_scored_without_budget() -> None:
+    candidates = TieredCandidates({0: [2], 1: [1]}, duplicates=(1,))
+    matches = find_functions(
+        [(TARGET, TypeScorer(verdict))],
+        as_store(candidates),
         selection=EVERYTHING,
-        enough=2,
+        page_size=2,
         tiers=4,
-        steps=(0, 0, 0, 0),
+        step_budgets=(0, 0, 0, 0),
     )
-    assert found.by_entry[10].cost == 0
+    assert matches.by_entry[10].cost == 0

@@ -1,4 +1,4 @@
-"""Servers in processes of their own, for tests that ask over a socket."""
+"""Start servers as child processes, for tests that use a socket."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ import httpx
 
 
 def wait_for(address: str) -> None:
-    """Wait until the server's processes are ready; until then it asks to be asked again."""
+    """Wait until the worker processes are ready; until then the server answers 503."""
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline:
-        answer = httpx.get(f"{address}/api/stats", timeout=60)
-        if answer.status_code != 503:  # ready, or it asks for a token
+        response = httpx.get(f"{address}/api/stats", timeout=60)
+        if response.status_code != 503:  # ready, or a token is required
             return
-        time.sleep(int(answer.headers["Retry-After"]))
-    raise AssertionError("the server does not get ready")
+        time.sleep(int(response.headers["Retry-After"]))
+    raise AssertionError("the server does not become ready")
 
 
 def interrupt(server: subprocess.Popen[str]) -> None:
-    """Press Ctrl-C, and wait for the end of a server.
+    """Send SIGINT as Ctrl-C does, and wait for the server to end.
 
-    What it has begun hears of it too, as on a terminal, where the server has a session of its own.
+    A server that leads a process group gets it with its children, as in a terminal.
     """
     if os.getpgid(server.pid) == server.pid:
         os.killpg(server.pid, signal.SIGINT)
@@ -39,12 +39,12 @@ def interrupt(server: subprocess.Popen[str]) -> None:
         server.wait(60)
     except subprocess.TimeoutExpired:
         server.kill()
-        raise AssertionError("Ctrl-C does not end it") from None
+        raise AssertionError("the server does not end on SIGINT") from None
 
 
 @contextmanager
 def serving(database: Path, *, token: str = "") -> Iterator[str]:
-    """Serve a database while the context lasts; the value is the server's address."""
+    """Serve a database within the context; the value is the address of the server."""
     command = [sys.executable, "-m", "typematch", "serve", "--port", "0", "--db", str(database)]
     environment = {**os.environ, "TYPEMATCH_TOKEN": token}
     with subprocess.Popen(

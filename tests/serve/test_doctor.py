@@ -1,4 +1,4 @@
-"""What doctor finds: what is there, what is missing, and files that something happened to."""
+"""Checks of ``doctor``: installation, intact and damaged files."""
 
 from __future__ import annotations
 
@@ -24,101 +24,103 @@ def copy(tiny: Path, tmp_path: Path) -> Path:
 
 
 def checks(database: Path, capsys: Output) -> tuple[int, dict[str, dict[str, str]]]:
-    """Return the exit code, and what was found by subject."""
+    """Return the exit code, and the checks by subject."""
     code = main(["doctor", "--json", "--db", str(database)])
     document = json.loads(capsys.readouterr().out)
     assert document["format"] == "typematch.doctor/1"
-    return code, {one["subject"]: one for one in document["checks"]}
+    return code, {check["subject"]: check for check in document["checks"]}
 
 
-def test_a_sound_file(copy: Path, capsys: Output) -> None:
-    code, found = checks(copy, capsys)
+def test_an_intact_file_passes(copy: Path, capsys: Output) -> None:
+    code, by_subject = checks(copy, capsys)
     assert code == 0
-    states = {subject: one["state"] for subject, one in found.items()}
+    states = {subject: check["state"] for subject, check in by_subject.items()}
     assert (states["driver"], states["model"], states["file"]) == ("ok", "ok", "ok")
-    assert "entries" in found["database"]["said"]
-    # The file has none, which is no fault of it.
+    assert "entries" in by_subject["database"]["message"]
+    # The file has no vectors.
     assert states["vectors"] == "note"
 
 
-def test_it_is_printed_for_people(copy: Path, capsys: Output) -> None:
+def test_doctor_prints_one_line_per_check(copy: Path, capsys: Output) -> None:
     assert main(["doctor", "--db", str(copy)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("typematch ")
-    assert any(line.startswith("ok    file") and "sound" in line for line in lines)
+    assert any(line.startswith("ok    file") and "intact" in line for line in lines)
 
 
-def test_the_vectors_of_a_file(tmp_path: Path, capsys: Output) -> None:
+def test_missing_vectors_are_a_note(tmp_path: Path, capsys: Output) -> None:
     with Catalog(tmp_path / "t.db") as catalog:
         catalog.add(FIXTURES / "toolbox")
     assert checks(tmp_path / "t.db", capsys)[1]["vectors"]["state"] == "ok"
     with Catalog(tmp_path / "t.db") as catalog:
-        catalog.add(FIXTURES / "patience", model=None)
+        catalog.add(FIXTURES / "deadline", model=None)
     waiting = checks(tmp_path / "t.db", capsys)[1]["vectors"]
     assert waiting["state"] == "note"
-    assert "texts wait" in waiting["said"]
+    assert "texts have no vector yet" in waiting["message"]
 
 
-def test_vectors_of_a_model_that_is_not_there(tmp_path: Path, capsys: Output) -> None:
+def test_vectors_of_a_missing_model_are_bad(tmp_path: Path, capsys: Output) -> None:
     with Catalog(tmp_path / "t.db") as catalog:
         catalog.add(FIXTURES / "toolbox")
     database = open_for_writing(tmp_path / "t.db")
     with database.transaction() as connection:
         connection.execute("UPDATE meta SET value = '/no/such/model' WHERE name = 'model name'")
     database.close()
-    code, found = checks(tmp_path / "t.db", capsys)
-    assert (code, found["vectors"]["state"]) == (3, "bad")
-    assert "/no/such/model" in found["vectors"]["said"]
+    code, by_subject = checks(tmp_path / "t.db", capsys)
+    assert (code, by_subject["vectors"]["state"]) == (3, "bad")
+    assert "/no/such/model" in by_subject["vectors"]["message"]
 
 
-def test_a_damaged_file(copy: Path, capsys: Output) -> None:
+def test_a_damaged_file_is_bad(copy: Path, capsys: Output) -> None:
     content = bytearray(copy.read_bytes())
     middle = len(content) // 2
     content[middle : middle + 20_000] = b"\xa5" * 20_000
     copy.write_bytes(content)
-    code, found = checks(copy, capsys)
+    code, by_subject = checks(copy, capsys)
     assert code == 3
-    bad = [one for one in found.values() if one["state"] == "bad"]
+    bad = [check for check in by_subject.values() if check["state"] == "bad"]
     assert bad
     assert "index again" in bad[0]["hint"]
 
 
-def test_a_run_that_did_not_come_to_its_end(copy: Path, capsys: Output) -> None:
+def test_an_unfinished_index_run_is_a_note(copy: Path, capsys: Output) -> None:
     database = open_for_writing(copy)
     with database.transaction() as connection:
         connection.execute("INSERT INTO pending SELECT id FROM symbol LIMIT 1")
     database.close()
-    code, found = checks(copy, capsys)
-    assert (code, found["file"]["state"]) == (0, "note")
-    assert "did not come to its end" in found["file"]["said"]
+    code, by_subject = checks(copy, capsys)
+    assert (code, by_subject["file"]["state"]) == (0, "note")
+    assert "did not finish" in by_subject["file"]["message"]
 
 
 @pytest.mark.parametrize("content", [b"no database", None, b""])
-def test_a_file_that_is_no_database_or_missing(
+def test_a_missing_or_invalid_file_is_bad(
     content: bytes | None, tmp_path: Path, capsys: Output
 ) -> None:
     if content is not None:
         (tmp_path / "t.db").write_bytes(content)
-    code, found = checks(tmp_path / "t.db", capsys)
-    assert (code, found["database"]["state"]) == (3, "bad")
-    assert str(tmp_path / "t.db") in found["database"]["said"]
-    assert found["database"]["hint"]
+    code, by_subject = checks(tmp_path / "t.db", capsys)
+    assert (code, by_subject["database"]["state"]) == (3, "bad")
+    assert str(tmp_path / "t.db") in by_subject["database"]["message"]
+    assert by_subject["database"]["hint"]
 
 
-def test_what_is_not_installed(copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output) -> None:
-    def nothing(package: str) -> str:
+def test_missing_optional_packages_are_notes(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    def not_found(package: str) -> str:
         raise importlib.metadata.PackageNotFoundError(package)
 
-    monkeypatch.setattr("typematch.serve.cli.catalog_commands.doctor.version", nothing)
+    monkeypatch.setattr("typematch.serve.cli.catalog_commands.doctor.version", not_found)
     monkeypatch.setattr("typematch.serve.cli.catalog_commands.doctor.shutil.which", lambda _: None)
-    code, found = checks(copy, capsys)
+    code, by_subject = checks(copy, capsys)
     assert code == 0
-    assert found["mcp"]["state"] == found["npm"]["state"] == "note"
-    assert "pip install 'typematch[mcp]'" in found["mcp"]["hint"]
+    assert by_subject["mcp"]["state"] == by_subject["npm"]["state"] == "note"
+    assert "pip install 'typematch[mcp]'" in by_subject["mcp"]["hint"]
 
 
-def test_one_driver_is_used(copy: Path) -> None:
+def test_exactly_one_driver_is_used(copy: Path) -> None:
     drivers = health.drivers()
-    assert [one.is_used for one in drivers].count(True) == 1
-    assert all(one.version for one in drivers)
+    assert [driver.is_used for driver in drivers].count(True) == 1
+    assert all(driver.version for driver in drivers)
     assert health.file_health(copy).problems == ()

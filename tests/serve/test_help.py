@@ -6,13 +6,15 @@ import pytest
 
 from conftest import Golden
 from typematch.query.model import FACETS
-from typematch.serve.cli.main import VERBS, main
+from typematch.serve.cli.main import COMMANDS, main
 
 
-@pytest.mark.parametrize("verb", ["", *VERBS])
-def test_help(verb: str, golden: Golden, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([verb, "--help"] if verb else ["--help"]) == 0
-    golden(f"help-{verb or 'typematch'}.txt", capsys.readouterr().out)
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_of_every_command(
+    command: str, golden: Golden, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--help"] if command else ["--help"]) == 0
+    golden(f"help-{command or 'typematch'}.txt", capsys.readouterr().out)
 
 
 def test_the_help_of_search_lists_every_facet(capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,17 +23,17 @@ def test_the_help_of_search_lists_every_facet(capsys: pytest.CaptureFixture[str]
     assert [key for key in FACETS if f"\n  {key} " not in help_text] == []
 
 
-def test_no_verb_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
-    assert "usage: typematch VERB" in capsys.readouterr().err
+    assert "usage: typematch COMMAND" in capsys.readouterr().err
 
 
-def test_an_unknown_verb_is_corrected(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_gets_a_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serach", "x"]) == 2
     assert "Did you mean: typematch search" in capsys.readouterr().err
 
 
-def test_options_may_stand_before_the_verb(
+def test_options_may_precede_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--db", str(tmp_path / "none.db"), "search", "x"]) == 3
@@ -41,8 +43,8 @@ def test_options_may_stand_before_the_verb(
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param(["search", "--limit", "0", "x"], id="a limit below one"),
-        pytest.param(["search", "--wat", "x"], id="an option that is none"),
+        pytest.param(["search", "--limit", "0", "x"], id="limit below one"),
+        pytest.param(["search", "--wat", "x"], id="unknown option"),
         pytest.param(["show"], id="show without an id"),
     ],
 )

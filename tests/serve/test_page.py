@@ -1,7 +1,7 @@
-"""The page in a browser: what a person types, sees, clicks and hears about.
+"""The web page in a browser: typing, clicking, keys, layout, accessibility, hostile input.
 
-Needs Chromium: Playwright's own, or one that is installed (``scripts/browser`` gets one).  Without
-it these tests are skipped, and say so.
+Needs Chromium: Playwright's own or an installed one (``scripts/browser`` installs one).  Without it
+these tests are skipped with a message.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pytest
 from serve.servers import serving
 from typematch.catalog import Catalog
 
-pytest.importorskip("playwright", reason="the page is not tested: playwright is not installed")
+pytest.importorskip("playwright", reason="the web page is not tested: playwright is not installed")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
@@ -54,93 +54,93 @@ HOSTILE = {
 }
 
 
-def _indexed(folder: Path) -> Path:
+def _create_database(folder: Path) -> Path:
     hostile = folder / "hostile"
     hostile.mkdir()
     for name, text in HOSTILE.items():
         (hostile / name).write_text(textwrap.dedent(text))
     database = folder / "typematch.db"
     with Catalog(database) as catalog:
-        named = [FIXTURES / name for name in ("toolbox", "patience", "musicbox")]
-        catalog.add(*named, hostile, hostile / "api.yaml", model=None)
+        sources = [FIXTURES / name for name in ("toolbox", "deadline", "musicbox")]
+        catalog.add(*sources, hostile, hostile / "api.yaml", model=None)
     return database
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(_indexed(tmp_path_factory.mktemp("page"))) as at:
-        yield at
+    with serving(_create_database(tmp_path_factory.mktemp("page"))) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        for installed in (None, *map(shutil.which, ("chromium", "google-chrome"))):
+        for executable in (None, *map(shutil.which, ("chromium", "google-chrome"))):
             try:
-                started = playwright.chromium.launch(executable_path=installed)
+                browser = playwright.chromium.launch(executable_path=executable)
             except Error:
                 continue
-            yield started
-            started.close()
+            yield browser
+            browser.close()
             return
-        pytest.skip("THE PAGE IS NOT TESTED: no Chromium here; scripts/browser gets one")
+        pytest.skip("THE WEB PAGE IS NOT TESTED: no Chromium; scripts/browser installs one")
 
 
-Opening = Callable[..., Page]
+OpenPage = Callable[..., Page]
 
 
 @pytest.fixture
-def opened(browser: Browser, address: str) -> Iterator[Opening]:
-    """Return what opens the page at a path; at the end nothing may have gone wrong in it."""
-    wrong: list[str] = []
+def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
+    """Return a function that opens the page at a path; fails on script errors at the end."""
+    errors: list[str] = []
     requested: list[str] = []
     servers = {address}
     contexts = []
 
-    def open_(path: str = "/", *, at: str = address, **how: Any) -> Page:
-        how = {"viewport": {"width": 1300, "height": 900}, **how}
+    def open_(path: str = "/", *, at: str = address, **options: Any) -> Page:
+        options = {"viewport": {"width": 1300, "height": 900}, **options}
         servers.add(at)
-        context = browser.new_context(**how)
+        context = browser.new_context(**options)
         context.set_default_timeout(30_000)
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda one: requested.append(one.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: requested.append(request.url))
         page.goto(f"{at}{path}")
-        settled(page)
+        wait_for_answer(page)
         return page
 
     yield open_
     for context in contexts:
         context.close()
-    assert wrong == []
+    assert errors == []
     assert [
         url for url in requested if not url.startswith(tuple(servers))
-    ] == []  # it works offline
+    ] == []  # no other host is used
 
 
-def settled(page: Page) -> None:
-    """Wait until what was asked is answered."""
+def wait_for_answer(page: Page) -> None:
+    """Wait until no request is pending."""
     if page.locator(".box").count():
         page.locator(".box:not(.waiting)").wait_for()
 
 
-def asked(page: Page, query: str) -> None:
+def search(page: Page, query: str) -> None:
     page.get_by_role("searchbox").fill(query)
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"\?q="))
-    settled(page)
+    wait_for_answer(page)
 
 
-def test_a_signature_is_typed_and_the_match_is_drawn(opened: Opening) -> None:
-    page = opened()
+def test_typing_a_signature_shows_the_alignment_of_the_first_hit(open_page: OpenPage) -> None:
+    page = open_page()
     box = page.get_by_role("searchbox")
     expect(box).to_be_focused()
-    box.press_sequentially(CHUNK, delay=5)  # live: nobody presses Enter
+    box.press_sequentially(CHUNK, delay=5)  # without Enter
     hit = page.locator('.hit[data-id="toolbox#chunk"]')
     hit.wait_for()
     assert page.get_by_role("status").first.inner_text().endswith("hits")
-    expect(hit.locator(".match .said")).to_have_text(["swapped", "swapped"])
+    expect(hit.locator(".match .marks")).to_have_text(["swapped", "swapped"])
     places = hit.locator(".match-place .place")
     assert places.all_inner_texts() == [
         "size: number", "items: readonly T[]", "T[][]", "items: readonly T[]", "size?: number",
@@ -148,38 +148,38 @@ def test_a_signature_is_typed_and_the_match_is_drawn(opened: Opening) -> None:
     ]  # fmt: skip
     assert hit.locator(".match-lines path").count() == 3
     words = hit.locator(".match-words").inner_text()
-    assert "size: swapped; size may be left out" in words
+    assert "size: swapped; size is optional" in words
     assert "arguments in the order items, size" in words
     for name in ("keyword", "name", "variable"):
         assert hit.locator(f".hit-signature .{name}").count() > 0, name
     assert hit.locator(".channels li").count() >= 1
 
 
-def test_lines_join_what_goes_together(opened: Opening) -> None:
-    """The drawn ends lie on the boxes of the places that the server says belong together."""
-    page = opened(f"/?q={quote(CHUNK)}")
+def test_alignment_lines_end_at_the_boxes_they_join(open_page: OpenPage) -> None:
+    """The ends of the lines lie in the boxes of the aligned parameters."""
+    page = open_page(f"/?q={quote(CHUNK)}")
     hit = page.locator('.hit[data-id="toolbox#chunk"]')
     hit.click()
     field = hit.locator(".match-field").bounding_box()
     assert field is not None
     boxes = {
-        (whose, place): hit.locator(f'.{whose} [data-place="{place}"] .place').bounding_box()
-        for whose in ("asked", "found")
-        for place in ("$.parameters[0]", "$.parameters[1]", "$.returns")
+        (side, path): hit.locator(f'.{side} [data-place="{path}"] .place').bounding_box()
+        for side in ("query", "candidate")
+        for path in ("$.parameters[0]", "$.parameters[1]", "$.returns")
     }
     ends = []
-    for path in hit.locator(".match-lines path").all():
-        numbers = [float(n) for n in re.findall(r"-?[\d.]+", path.get_attribute("d") or "")]
+    for line in hit.locator(".match-lines path").all():
+        numbers = [float(n) for n in re.findall(r"-?[\d.]+", line.get_attribute("d") or "")]
         ends.append([(field["x"] + x, field["y"] + y) for x, y in (numbers[:2], numbers[-2:])])
-    joined = [tuple(_at(end, boxes) for end in both) for both in ends]
+    joined = [tuple(_box_at(end, boxes) for end in both) for both in ends]
     assert joined == [
-        (("asked", "$.parameters[1]"), ("found", "$.parameters[0]")),
-        (("asked", "$.parameters[0]"), ("found", "$.parameters[1]")),
-        (("asked", "$.returns"), ("found", "$.returns")),
+        (("query", "$.parameters[1]"), ("candidate", "$.parameters[0]")),
+        (("query", "$.parameters[0]"), ("candidate", "$.parameters[1]")),
+        (("query", "$.returns"), ("candidate", "$.returns")),
     ]
 
 
-def _at(end: tuple[float, float], boxes: dict[Any, Any]) -> Any:
+def _box_at(end: tuple[float, float], boxes: dict[Any, Any]) -> Any:
     x, y = end
     for name, box in boxes.items():
         near = box["x"] - 2 <= x <= box["x"] + box["width"] + 2
@@ -189,74 +189,74 @@ def _at(end: tuple[float, float], boxes: dict[Any, Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("query", "entry", "said"),
+    ("query", "entry", "labels"),
     [
         ("(text: string) => string[]", "toolbox#text.words", ["left out"]),
         ("(text: string, n: number, d: Date) => number", "toolbox#parseNumber", ["not used"]),
         ("(xs: T[]) => T", "toolbox#first", ["checked for undefined"]),
         ("(xs: T[]) => T[]  pkg:toolbox", "toolbox#sortBy", ["to be supplied"]),
         (
-            "(ms: number, v: T) => T  pkg:patience",
-            "patience#timeout",
+            "(ms: number, v: T) => T  pkg:deadline",
+            "deadline#timeout",
             ["swapped, wrapped in a promise", "swapped", "awaited"],
         ),
     ],
 )
-def test_what_becomes_of_arguments_is_said_in_words(
-    opened: Opening, query: str, entry: str, said: list[str]
+def test_changed_parameters_are_labelled(
+    open_page: OpenPage, query: str, entry: str, labels: list[str]
 ) -> None:
-    page = opened(f"/?q={quote(query)}")
+    page = open_page(f"/?q={quote(query)}")
     hit = page.locator(f'.hit[data-id="{entry}"]')
     hit.click()
     hit.locator(".match").wait_for()
-    assert hit.locator(".match .said").all_inner_texts() == said
+    assert hit.locator(".match .marks").all_inner_texts() == labels
 
 
-def test_chips_are_taken_away_and_softened(opened: Opening) -> None:
-    page = opened(f"/?q={quote(CHUNK + '  kind:function')}")
+def test_chips_remove_and_relax_parts_of_the_query(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote(CHUNK + '  kind:function')}")
     chips = page.locator(".chip")
     assert chips.count() == 4
-    page.get_by_role("button", name="Take away kind:function").click()
+    page.get_by_role("button", name="Remove kind:function").click()
     expect(chips).to_have_count(3)
     assert page.get_by_role("searchbox").input_value() == CHUNK
-    page.get_by_role("button", name="Ask less of size: number").click()
+    page.get_by_role("button", name="Relax size: number").click()
     expect(page.get_by_role("searchbox")).to_have_value("(size: _, items: readonly T[]) => T[][]")
     page.go_back()
     expect(page.get_by_role("searchbox")).to_have_value(CHUNK)
     expect(chips).to_have_count(3)
 
 
-def test_facets_narrow_down_and_say_how_many(opened: Opening) -> None:
-    page = opened("/?q=map")
+def test_facet_checkboxes_restrict_the_query_and_show_counts(open_page: OpenPage) -> None:
+    page = open_page("/?q=map")
     method = page.get_by_role("checkbox", name=re.compile(r"^method "))
     count = int(re.findall(r"\d+", page.locator("label", has=method).inner_text())[0])
     method.check()
     expect(page.get_by_role("searchbox")).to_have_value("map  kind:method")
-    settled(page)
+    wait_for_answer(page)
     assert page.get_by_role("status").first.inner_text() in (f"{count} hits", f"20 of {count} hits")
     assert set(page.locator(".hit .badge:first-of-type").all_inner_texts()) <= {"method"}
     page.get_by_role("checkbox", name=re.compile(r"^method")).uncheck()
     expect(page.get_by_role("searchbox")).to_have_value("map")
 
 
-def test_a_service_that_does_best_is_chosen(opened: Opening) -> None:
-    page = opened(f"/?q={quote('play a song')}")
+def test_a_click_on_a_service_restricts_the_search_to_it(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote('play a song')}")
     page.get_by_role("button", name="Musicbox").click()
     expect(page.get_by_role("searchbox")).to_have_value("play a song  service:Musicbox")
-    settled(page)
+    wait_for_answer(page)
     assert page.locator('.hit[data-id="musicbox#Musicbox#play"]').count() == 1
-    names = page.locator(".hit").evaluate_all("(all) => all.map((one) => one.dataset.id)")
+    names = page.locator(".hit").evaluate_all("(hits) => hits.map((hit) => hit.dataset.id)")
     assert all(name.startswith("musicbox#") for name in names)
 
 
-def test_sorting_is_part_of_the_query(opened: Opening) -> None:
-    page = opened("/?q=map")
+def test_the_sort_order_is_part_of_the_query(open_page: OpenPage) -> None:
+    page = open_page("/?q=map")
     page.get_by_label("Sort by").select_option("name")
     expect(page.get_by_role("searchbox")).to_have_value("map  sort:name")
 
 
-def test_the_panel_has_all_of_an_entry_and_copies_its_import(opened: Opening) -> None:
-    page = opened("/?q=filter", permissions=["clipboard-read", "clipboard-write"])
+def test_the_panel_shows_all_overloads_and_copies_the_import(open_page: OpenPage) -> None:
+    page = open_page("/?q=filter", permissions=["clipboard-read", "clipboard-write"])
     page.locator('.hit[data-id="toolbox#filter"]').click()
     panel = page.get_by_role("complementary", name="Entry")
     expect(panel.get_by_role("heading", name="toolbox#filter")).to_be_focused()
@@ -268,22 +268,22 @@ def test_the_panel_has_all_of_an_entry_and_copies_its_import(opened: Opening) ->
     assert copied == 'import { filter } from "toolbox"'
 
 
-def test_types_unfold(opened: Opening) -> None:
-    page = opened(f"/?open={quote('toolbox#Team')}")
+def test_referenced_types_can_be_expanded(open_page: OpenPage) -> None:
+    page = open_page(f"/?open={quote('toolbox#Team')}")
     panel = page.locator("#panel")
-    panel.get_by_text("What its types refer to").click()
+    panel.get_by_text("Types it refers to").click()
     panel.get_by_text("User interface").click()
     expect(panel.locator("details details pre").first).to_contain_text("email?: string")
 
 
-def test_a_link_shows_the_same_again(opened: Opening) -> None:
-    page = opened()
-    asked(page, "split an array  pkg:toolbox")
+def test_reloading_restores_hits_and_panel(open_page: OpenPage) -> None:
+    page = open_page()
+    search(page, "split an array  pkg:toolbox")
     page.locator('.hit[data-id="toolbox#chunk"]').click()
     page.get_by_role("heading", name="toolbox#chunk").wait_for()
     before = (page.url, page.locator("#hits").inner_text(), page.locator("#panel").inner_text())
     page.reload()
-    settled(page)
+    wait_for_answer(page)
     page.get_by_role("heading", name="toolbox#chunk").first.wait_for()
     assert before == (
         page.url, page.locator("#hits").inner_text(), page.locator("#panel").inner_text()
@@ -292,8 +292,8 @@ def test_a_link_shows_the_same_again(opened: Opening) -> None:
     expect(page.locator("#panel")).to_be_hidden()
 
 
-def test_it_is_driven_by_the_keyboard_alone(opened: Opening) -> None:
-    page = opened()
+def test_everything_works_with_the_keyboard_alone(open_page: OpenPage) -> None:
+    page = open_page()
     press = page.keyboard.press
     page.keyboard.type("kind:function pkg:toolbox")
     press("Enter")
@@ -319,41 +319,40 @@ def test_it_is_driven_by_the_keyboard_alone(opened: Opening) -> None:
     page.keyboard.type("sum")
     press("Enter")
     page.locator('.hit[data-id="toolbox#sum"]').wait_for()
-    for _ in range(40):  # every chip, facet and button can be reached
+    for _ in range(40):  # every chip, facet and button is reachable
         press("Tab")
-        if page.locator("#theme").evaluate("(one) => one === document.activeElement"):
+        if page.locator("#theme").evaluate("(element) => element === document.activeElement"):
             break
     press("Enter")
     assert page.locator("html").get_attribute("data-theme") == "dark"
 
 
-def test_more_is_shown_page_by_page(opened: Opening) -> None:
-    page = opened("/?q=kind:method")
+def test_show_more_appends_the_next_page(open_page: OpenPage) -> None:
+    page = open_page("/?q=kind:method")
     hits = page.locator(".hit")
     expect(hits).to_have_count(20)
     page.get_by_role("button", name="Show more").click()
     expect(hits).to_have_count(40)
     expect(hits.nth(20)).to_be_focused()
-    ids = hits.evaluate_all("(all) => all.map((one) => one.dataset.id)")
+    ids = hits.evaluate_all("(hits) => hits.map((hit) => hit.dataset.id)")
     assert len(set(ids)) == 40
     assert page.get_by_role("status").first.inner_text().startswith("40 of ")
 
 
-def test_a_query_that_cannot_be_read_is_shown_where(opened: Opening) -> None:
-    page = opened(f"/?q={quote('(string -> number')}")
+def test_a_syntax_error_is_shown_with_a_caret(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote('(string -> number')}")
     expect(page.locator("#notes pre")).to_contain_text("         ^")
-    asked(page, "chunk")
+    search(page, "chunk")
     expect(page.locator("#notes pre")).to_have_count(0)
 
 
-def test_what_is_typed_later_wins(opened: Opening) -> None:
-    """An earlier answer that comes late is not shown."""
-    page = opened()
+def test_a_late_answer_to_an_earlier_query_is_not_shown(open_page: OpenPage) -> None:
+    page = open_page()
     slow: list[Any] = []
 
     def delay(route: Any) -> None:
         if "q=sum" in route.request.url and not slow:
-            slow.append(route)  # answered never, as it is given up
+            slow.append(route)  # never answered, because it is cancelled
         else:
             route.continue_()
 
@@ -367,8 +366,8 @@ def test_what_is_typed_later_wins(opened: Opening) -> None:
     assert page.locator('.hit[data-id="toolbox#sum"]').count() == 0
 
 
-def test_the_panel_has_what_was_opened_last(opened: Opening) -> None:
-    page = opened("/?q=kind:function pkg:toolbox")
+def test_the_panel_shows_the_entry_opened_last(open_page: OpenPage) -> None:
+    page = open_page("/?q=kind:function pkg:toolbox")
     late: list[Any] = []
     page.route("**/api/entry/toolbox%23chunk", lambda route: late.append(route))
     page.locator('.hit[data-id="toolbox#chunk"]').click()
@@ -382,23 +381,23 @@ def test_the_panel_has_what_was_opened_last(opened: Opening) -> None:
     expect(page.locator("#panel h2")).to_have_text("toolbox#chunk")
 
 
-def test_a_busy_server_is_asked_again(opened: Opening) -> None:
-    page = opened()
-    refused: list[Any] = []
+def test_a_request_is_repeated_when_the_server_is_overloaded(open_page: OpenPage) -> None:
+    page = open_page()
+    rejected: list[Any] = []
 
-    def busy(route: Any) -> None:
-        if refused:
+    def reject_first(route: Any) -> None:
+        if rejected:
             route.continue_()
             return
-        refused.append(route)
+        rejected.append(route)
         body = json.dumps({"format": "typematch.error/1", "what": "busy", "where": "", "hint": ""})
         headers = {"Retry-After": "1", "Content-Type": "application/json"}
         route.fulfill(status=503, headers=headers, body=body)
 
-    page.route("**/api/search*", busy)
-    asked(page, "chunk")
+    page.route("**/api/search*", reject_first)
+    search(page, "chunk")
     page.locator('.hit[data-id="toolbox#chunk"]').wait_for()
-    assert refused
+    assert rejected
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -415,26 +414,28 @@ def test_a_busy_server_is_asked_again(opened: Opening) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("width", [1300, 390])
-def test_nothing_keeps_anybody_out(opened: Opening, path: str, scheme: str, width: int) -> None:
-    page = opened(
+def test_pages_have_no_serious_accessibility_violations(
+    open_page: OpenPage, path: str, scheme: str, width: int
+) -> None:
+    page = open_page(
         path, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
     )
     page.wait_for_timeout(300)
     for hit in page.locator(".hit").all()[:5]:
-        hit.evaluate("(one) => one.draw()")
-    found = Axe().run(page).response["violations"]
+        hit.evaluate("(hit) => hit.draw()")
     serious = [
-        f"{one['impact']} {one['id']}: {[node['html'] for node in one['nodes']][:3]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
+        f"{violation['impact']} {violation['id']}: "
+        f"{[node['html'] for node in violation['nodes']][:3]}"
+        for violation in Axe().run(page).response["violations"]
+        if violation["impact"] in ("serious", "critical")
     ]
     assert serious == []
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= width, "the page must not scroll sideways"
 
 
-def test_a_phone_has_room_for_it(opened: Opening) -> None:
-    page = opened(f"/?q={quote(CHUNK)}", viewport={"width": 390, "height": 844}, has_touch=True)
+def test_the_layout_fits_a_phone(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote(CHUNK)}", viewport={"width": 390, "height": 844}, has_touch=True)
     assert page.locator("#facet-groups").is_hidden()
     page.get_by_text("Narrow down").click()
     page.get_by_role("checkbox").first.wait_for()
@@ -448,7 +449,7 @@ def test_a_phone_has_room_for_it(opened: Opening) -> None:
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_be_hidden()
     assert hit.locator(".match-field.tall").count() == 1
-    field, figure = (hit.locator(one).bounding_box() for one in (".match-field", ".match"))
+    field, figure = (hit.locator(name).bounding_box() for name in (".match-field", ".match"))
     assert field is not None
     assert figure is not None
     assert field["x"] + field["width"] <= figure["x"] + figure["width"]
@@ -463,10 +464,10 @@ def test_a_phone_has_room_for_it(opened: Opening) -> None:
         ("<script>document.title='owned'</script>", None, "<script>"),
     ],
 )
-def test_hostile_names_and_texts_are_shown_as_text(
-    opened: Opening, query: str, entry: str | None, shown: str
+def test_markup_in_names_and_texts_is_shown_as_text(
+    open_page: OpenPage, query: str, entry: str | None, shown: str
 ) -> None:
-    page = opened(f"/?q={quote(query)}")
+    page = open_page(f"/?q={quote(query)}")
     hits = page.locator(".hit")
     if entry is None and hits.count():
         entry = hits.first.get_attribute("data-id")
@@ -475,10 +476,10 @@ def test_hostile_names_and_texts_are_shown_as_text(
         page.locator("#panel h2").wait_for()
         page.locator("#panel summary").first.click()
     page.wait_for_timeout(300)
-    made = "body script, body img, body b, body i:not(.bar i), body u, body em"
-    assert page.locator(made).count() == 0
+    created = "body script, body img, body b, body i:not(.bar i), body u, body em"
+    assert page.locator(created).count() == 0
     assert "owned" not in page.title() or query in page.title()
-    links = page.locator("body a").evaluate_all("(all) => all.map((one) => one.protocol)")
+    links = page.locator("body a").evaluate_all("(links) => links.map((link) => link.protocol)")
     assert set(links) <= {"http:", "https:"}
     assert (
         shown in page.locator("body").inner_text()
@@ -486,26 +487,26 @@ def test_hostile_names_and_texts_are_shown_as_text(
     )
 
 
-def test_links_of_the_documentation_lead_to_the_web_alone(opened: Opening) -> None:
-    page = opened(f"/?open={quote('hostile#hostile')}")
+def test_documentation_links_only_to_http_addresses(open_page: OpenPage) -> None:
+    page = open_page(f"/?open={quote('hostile#hostile')}")
     doc = page.locator("#panel .doc")
     expect(doc.get_by_role("link")).to_have_text(["safe"])
     expect(doc).to_contain_text("[click me](javascript:document.title='owned')")
 
 
-def test_an_empty_catalog_says_how_to_fill_it(opened: Opening, tmp_path: Path) -> None:
+def test_an_empty_database_shows_how_to_index(open_page: OpenPage, tmp_path: Path) -> None:
     Catalog(tmp_path / "empty.db").close()
     with serving(tmp_path / "empty.db") as at:
-        page = opened(at=at)
-        expect(page.get_by_role("heading")).to_have_text("This catalog is empty")
+        page = open_page(at=at)
+        expect(page.get_by_role("heading")).to_have_text("The database is empty")
         expect(page.locator("main")).to_contain_text("typematch index .")
         page.goto(f"{at}/?q=anything")
-        expect(page.locator("#notes")).to_contain_text("There is nothing in this database yet")
+        expect(page.locator("#notes")).to_contain_text("This database is empty")
 
 
-def test_a_token_is_asked_for_and_kept(opened: Opening, tiny: Path) -> None:
+def test_the_page_asks_for_the_token_and_keeps_it(open_page: OpenPage, tiny: Path) -> None:
     with serving(tiny, token="s3cret") as at:
-        page = opened("/?q=chunk", at=at)
+        page = open_page("/?q=chunk", at=at)
         page.get_by_label("Token").fill("wrong")
         page.keyboard.press("Enter")
         expect(page.get_by_label("Token")).to_have_value("")
@@ -516,8 +517,8 @@ def test_a_token_is_asked_for_and_kept(opened: Opening, tiny: Path) -> None:
         page.get_by_role("heading", name="The API").wait_for()
 
 
-def test_the_description_can_be_read(opened: Opening) -> None:
-    page = opened("/docs/")
+def test_the_api_reference_links_to_document_types(open_page: OpenPage) -> None:
+    page = open_page("/docs/")
     page.get_by_role("heading", name="/api/search").wait_for()
-    page.locator("#search").get_by_role("link", name="SearchAnswer").click()
-    expect(page.locator("#model-SearchAnswer")).to_be_in_viewport()
+    page.locator("#search").get_by_role("link", name="SearchDocument").click()
+    expect(page.locator("#model-SearchDocument")).to_be_in_viewport()

@@ -10,12 +10,12 @@ class Screen(io.StringIO):
         return True
 
 
-def test_nothing_is_reported_where_nobody_looks() -> None:
+def test_no_progress_is_reported_without_a_terminal() -> None:
     with progress_on(io.StringIO()) as progress:
         assert progress is None
 
 
-def test_a_terminal_sees_what_is_done_of_how_much() -> None:
+def test_a_terminal_shows_done_and_total() -> None:
     screen = Screen()
     with progress_on(screen) as progress:
         assert progress is not None

@@ -1,4 +1,4 @@
-"""The files of the page: they keep to what the server's policy allows, and know all it may say."""
+"""The files of the web page: they obey the security policy and know every value of the API."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from typematch.query.chips import PartSort
+from typematch.query.chips import ChipKind
 from typematch.query.model import SORTS
-from typematch.search.present.counting import COUNTED
+from typematch.search.present.facet_counts import COUNTED_FACETS
 from typematch.search.score.alignment import Mark
 from typematch.serve import http
 
@@ -27,23 +27,23 @@ def keys(script: str, table: str) -> set[str]:
     return set(re.findall(r'(?:^|[\s,{])"?([\w-]+)"?: "', body))
 
 
-def test_every_mark_has_words_and_a_colour() -> None:
-    assert keys("drawing.js", "SAYS") == set(get_args(Mark))
+def test_every_alignment_mark_has_a_label_and_a_colour() -> None:
+    assert keys("drawing.js", "LABELS") == set(get_args(Mark))
     styles = (WEB / "styles/match.css").read_text()
     assert {mark for mark in get_args(Mark) if f".mark-{mark}" not in styles} == set()
-    telling = (WEB / "scripts/drawing.js").read_text().partition("const TELLING = [")[2]
-    assert set(re.findall(r'"([\w-]+)"', telling.partition("]")[0])) == set(get_args(Mark))
+    precedence = (WEB / "scripts/drawing.js").read_text().partition("const PRECEDENCE = [")[2]
+    assert set(re.findall(r'"([\w-]+)"', precedence.partition("]")[0])) == set(get_args(Mark))
 
 
-def test_every_piece_of_a_query_and_every_facet_is_known() -> None:
-    assert keys("chips.js", "SAYS") == set(get_args(PartSort))
-    assert keys("facets.js", "TITLES") == set(COUNTED)
-    offered = re.findall(r'<option value="(\w*)"', (WEB / "index.html").read_text())
-    assert {one or "relevance" for one in offered} == set(SORTS)
+def test_every_chip_kind_facet_and_sort_order_is_known() -> None:
+    assert keys("chips.js", "LABELS") == set(get_args(ChipKind))
+    assert keys("facets.js", "TITLES") == set(COUNTED_FACETS)
+    options = re.findall(r'<option value="(\w*)"', (WEB / "index.html").read_text())
+    assert {option or "relevance" for option in options} == set(SORTS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(WEB)))
-def test_pages_have_no_script_or_style_of_their_own(page: Path) -> None:
+def test_pages_have_no_inline_script_or_style(page: Path) -> None:
     text = page.read_text()
     assert re.findall(r"<script(?![^>]*\bsrc=)", text) == []
     assert re.findall(r"<style|\sstyle=|\son\w+=|javascript:", text) == []
@@ -54,13 +54,13 @@ def test_pages_have_no_script_or_style_of_their_own(page: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(WEB)))
-def test_nothing_comes_from_elsewhere(file: Path) -> None:
+def test_no_file_refers_to_another_host(file: Path) -> None:
     addresses = re.findall(r"(?:https?:)?//[\w-]+\.[\w.-]+[\w/.]*", file.read_text())
     assert set(addresses) <= {"http://www.w3.org/2000/svg"}
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
-def test_scripts_make_no_markup_of_texts(script: Path) -> None:
+def test_scripts_do_not_parse_text_as_markup(script: Path) -> None:
     text = script.read_text()
     assert re.findall(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(", text) == []
     for imported in re.findall(r'from "(/[^"]+)"', text):

@@ -1,4 +1,4 @@
-"""The processes behind the servers: what is closed while it works leaves nothing behind."""
+"""The worker pool: queue, timeouts, time slices, and that closing it leaves no process behind."""
 
 from __future__ import annotations
 
@@ -15,148 +15,160 @@ from typematch.serve.http.worker_pool import OverloadedError, WorkerPool
 from typematch.serve.http.worker_process import ErrorReply
 
 
-class Ready:
-    """Stands for a process, and is ready."""
+class ReadyWorker:
+    """A worker without a process, always ready."""
 
     is_ready = True
 
     def __init__(self, *_: object) -> None:
         pass
 
-    def get_ready(self) -> None:
+    def wait_until_ready(self) -> None:
         pass
 
-    def end(self) -> None:
+    def close(self) -> None:
         pass
 
 
-def test_closed_while_a_question_waits_nothing_is_begun_again(tiny: Path) -> None:
+def test_no_process_is_started_after_close(tiny: Path) -> None:
     before = set(multiprocessing.active_children())
     for _ in range(3):
-        workers = WorkerPool(tiny, number=2, seconds=60.0, waiting=2, patience=60.0)
-        asking = threading.Thread(target=_ask, args=(workers,))
-        asking.start()
+        workers = WorkerPool(
+            tiny, workers=2, timeout_seconds=60.0, max_queued=2, queue_timeout_seconds=60.0
+        )
+        client = threading.Thread(target=_request, args=(workers,))
+        client.start()
         workers.close()
-        asking.join(60.0)
-        assert not asking.is_alive()
+        client.join(60.0)
+        assert not client.is_alive()
         assert set(multiprocessing.active_children()) == before
 
 
-def test_who_has_waited_too_long_is_refused_even_where_a_process_is_free_by_then(
+def test_a_request_that_waited_too_long_is_rejected_even_if_a_worker_is_idle_by_then(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    class Slow(Ready):
-        def answer(self, *_: object) -> str:
+    class SlowWorker(ReadyWorker):
+        def request(self, *_: object) -> str:
             time.sleep(0.6)
             return "answered"
 
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", Slow)
-    workers = WorkerPool(tmp_path, number=1, seconds=60.0, waiting=5, patience=0.3)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", SlowWorker)
+    workers = WorkerPool(
+        tmp_path, workers=1, timeout_seconds=60.0, max_queued=5, queue_timeout_seconds=0.3
+    )
 
     async def three() -> list[object]:
-        asked = (workers.ask("health", {}) for _ in range(3))
-        return list(await asyncio.gather(*asked, return_exceptions=True))
+        requests = (workers.request("health", {}) for _ in range(3))
+        return list(await asyncio.gather(*requests, return_exceptions=True))
 
     try:
         answers = asyncio.run(three())
     finally:
         workers.close()
     assert answers[0] == "answered"
-    assert [type(one) for one in answers[1:]] == [OverloadedError, OverloadedError]
+    assert [type(answer) for answer in answers[1:]] == [OverloadedError, OverloadedError]
 
 
-def test_the_more_questions_come_the_less_time_is_for_each(
+def test_time_slices_shrink_as_the_request_rate_grows(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    class Quick(Ready):
-        def answer(self, *_: object) -> object:
-            return workers._share.value
+    class FastWorker(ReadyWorker):
+        def request(self, *_: object) -> object:
+            return workers._time_slice.value
 
     now = [1_000.0]
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", Quick)
-    workers = WorkerPool(tmp_path, number=2, seconds=10.0, waiting=100, patience=60.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", FastWorker)
+    workers = WorkerPool(
+        tmp_path, workers=2, timeout_seconds=10.0, max_queued=100, queue_timeout_seconds=60.0
+    )
     monkeypatch.setattr(
         "typematch.serve.http.worker_pool.time", type("Time", (), {"monotonic": lambda: now[0]})
     )
 
-    async def at(rate: float, seconds: float) -> list[float]:
-        shares = []
+    async def slices_at(rate: float, seconds: float) -> list[float]:
+        slices = []
         for _ in range(int(rate * seconds)):
             now[0] += 1 / rate
-            shares.append(await workers.ask("search", {}))
-        return shares
+            slices.append(await workers.request("search", {}))
+        return slices
 
-    async def at_once(count: int) -> list[float]:
-        await asyncio.gather(*(workers.ask("search", {}) for _ in range(count)))
-        return [workers._share.value]
+    async def slice_in_a_burst(count: int) -> list[float]:
+        await asyncio.gather(*(workers.request("search", {}) for _ in range(count)))
+        return [workers._time_slice.value]
 
     try:
-        one_by_one = asyncio.run(at(10.0, 10.0))
-        burst = asyncio.run(at_once(20))
-        ten = asyncio.run(at(10.0, 10.0))
-        fifty = asyncio.run(at(50.0, 10.0))
+        sequential = asyncio.run(slices_at(10.0, 10.0))
+        burst = asyncio.run(slice_in_a_burst(20))
+        ten = asyncio.run(slices_at(10.0, 10.0))
+        fifty = asyncio.run(slices_at(50.0, 10.0))
         now[0] += 60.0
-        later = asyncio.run(at(10.0, 10.0))
+        later = asyncio.run(slices_at(10.0, 10.0))
     finally:
         workers.close()
-    assert set(one_by_one) == set(later) == {8.0}  # nobody waited for another
-    assert burst == pytest.approx([0.04])  # for those that are being answered, too
+    assert set(sequential) == set(later) == {8.0}  # no request had to wait
+    assert burst == pytest.approx([0.04])  # also for requests that are being processed
     assert ten[-1] == pytest.approx(0.08, rel=0.05)
     assert fifty[-1] == pytest.approx(0.04)
 
 
-def test_questions_that_nobody_waits_for_any_more_leave_their_time_to_others(
+def test_cancelled_requests_do_not_count_as_load(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    gone = threading.Event()
+    released = threading.Event()
 
-    class Patient(Ready):
-        def answer(self, *_: object) -> object:
-            gone.wait(60.0)
-            return workers._share.value
+    class BlockedWorker(ReadyWorker):
+        def request(self, *_: object) -> object:
+            released.wait(60.0)
+            return workers._time_slice.value
 
-    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", Patient)
-    workers = WorkerPool(tmp_path, number=2, seconds=100.0, waiting=100, patience=60.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", BlockedWorker)
+    workers = WorkerPool(
+        tmp_path, workers=2, timeout_seconds=100.0, max_queued=100, queue_timeout_seconds=60.0
+    )
 
-    async def type_on() -> float:
-        asked = [asyncio.ensure_future(workers.ask("search", {})) for _ in range(20)]
+    async def request_after_cancelled_ones() -> float:
+        requests = [asyncio.ensure_future(workers.request("search", {})) for _ in range(20)]
         await asyncio.sleep(0.1)
-        for one in asked:
-            one.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
-        gone.set()
-        last: float = await workers.ask("search", {})
+        for request in requests:
+            request.cancel()
+        await asyncio.gather(*requests, return_exceptions=True)
+        released.set()
+        last: float = await workers.request("search", {})
         return last
 
     try:
-        assert asyncio.run(type_on()) == pytest.approx(4.0)  # of two processes in five seconds
+        assert asyncio.run(request_after_cancelled_ones()) == pytest.approx(
+            4.0
+        )  # of two workers in five seconds
     finally:
-        gone.set()
+        released.set()
         workers.close()
 
 
-def test_a_search_of_a_busy_server_is_cut_short_and_says_so(
+def test_a_search_with_a_short_time_slice_returns_a_partial_result_with_a_notice(
     monkeypatch: pytest.MonkeyPatch, tiny: Path
 ) -> None:
-    monkeypatch.setattr("typematch.serve.http.worker_pool._LEAST", 0.0)
-    monkeypatch.setattr("typematch.serve.http.worker_pool._SHARE", 0.0)
-    monkeypatch.setattr("typematch.serve.http.worker_pool._WHOLE", 0.0)
-    workers = WorkerPool(tiny, number=1, seconds=60.0, waiting=2, patience=60.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._MIN_TIME_SLICE", 0.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._LOAD_FACTOR", 0.0)
+    monkeypatch.setattr("typematch.serve.http.worker_pool._MAX_TIMEOUT_SHARE", 0.0)
+    workers = WorkerPool(
+        tiny, workers=1, timeout_seconds=60.0, max_queued=2, queue_timeout_seconds=60.0
+    )
     try:
-        asked = {"query": "(x: T[], n: number) => T[][]", "limit": 5}
-        answer = asyncio.run(workers.ask("search", asked))
-        words = asyncio.run(workers.ask("search", {"query": "chunk", "limit": 5}))
-        stats = asyncio.run(workers.ask("stats", {}))
+        arguments = {"query": "(x: T[], n: number) => T[][]", "limit": 5}
+        answer = asyncio.run(workers.request("search", arguments))
+        words = asyncio.run(workers.request("search", {"query": "chunk", "limit": 5}))
+        stats = asyncio.run(workers.request("stats", {}))
     finally:
         workers.close()
-    [told] = answer["notices"]
-    assert told.startswith("Ended after 0.")
+    [notice] = answer["notices"]
+    assert notice.startswith("The search ended after 0.")
     assert answer["at_least"]
     assert words["hits"]
     assert stats["entries"] > 0
 
 
-def _ask(workers: WorkerPool) -> None:
-    # Refused, told that the process has ended, or given up: there was no time to get ready.
+def _request(workers: WorkerPool) -> None:
+    # The pool closes before a worker is ready.
     with contextlib.suppress(OverloadedError, asyncio.CancelledError):
-        assert isinstance(asyncio.run(workers.ask("health", {})), ErrorReply)
+        assert isinstance(asyncio.run(workers.request("health", {})), ErrorReply)

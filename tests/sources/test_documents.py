@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sources.openapi.documents import Files
-from typematch.program.resolution.module_summary import skeleton
+from typematch.program.resolution.module_summary import summarize_module
 from typematch.program.resolution.symbols import Program
 from typematch.sources.documents import read_document
 from typematch.sources.openapi.loading import load
@@ -65,10 +65,10 @@ def damaged(draw: st.DrawFn) -> Any:
 
 
 @given(damaged())
-def test_a_damaged_document_is_read_or_says_why(value: Any) -> None:
-    module = read_document(json.dumps(value).encode(), path="a.json", beside=Files())
+def test_a_mutated_document_is_read_or_has_a_reason(value: Any) -> None:
+    module = read_document(json.dumps(value).encode(), path="a.json", siblings=Files())
     assert bool(module.unreadable) != bool(module.scope.declarations)
-    program = Program({"a.json": skeleton(module)}, lambda *_: None)
-    keys = {fragment.key for fragment in program.bind("a.json", module)}
-    declared = {f"a.json#{one.name}" for one in module.scope.declarations}
+    program = Program({"a.json": summarize_module(module)}, lambda *_: None)
+    keys = {fragment.key for fragment in program.fragments("a.json", module)}
+    declared = {f"a.json#{declaration.name}" for declaration in module.scope.declarations}
     assert declared <= keys

@@ -1,4 +1,4 @@
-"""The npm packages under measurement, installed and indexed; what the compiler says they hold."""
+"""The npm packages of a benchmark, installed and indexed, and the compiler's data about them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_lines(file: Path) -> Iterator[Row]:
     """Yield the objects of a ``.jsonl`` or ``.jsonl.gz`` file.
 
     Raises:
-        SourceError: there is no such file, or it is not what its name says.
+        SourceError: the file is missing or damaged.
     """
     try:
         data = file.read_bytes()
@@ -41,10 +41,10 @@ def read_lines(file: Path) -> Iterator[Row]:
         raise SourceError("this data file is damaged", str(file), str(error)) from error
 
 
-def installed(data: Path, corpus: Path | None) -> Path:
-    """Return the folder that holds the corpus's ``package.json`` and ``node_modules``.
+def corpus_folder(data: Path, corpus: Path | None) -> Path:
+    """Return the folder with the corpus's ``package.json`` and ``node_modules``.
 
-    Without ``corpus`` that is a folder in the user's cache, filled with npm the first time.
+    Without ``corpus`` it is a folder in the user's cache, which npm fills the first time.
     """
     if corpus is not None:
         if not (corpus / "node_modules").is_dir():
@@ -81,34 +81,34 @@ def _npm_install(folder: Path) -> None:
         raise FetchError("the corpus", f"npm install gave {error.returncode}") from error
 
 
-def packages(corpus: Path) -> list[Path]:
-    """Return the folders of the packages that the corpus names, in order of name."""
+def package_folders(corpus: Path) -> list[Path]:
+    """Return the folders of the corpus's packages, sorted by name."""
     manifest = json.loads((corpus / "package.json").read_text(encoding="utf-8"))
     return [corpus / "node_modules" / name for name in sorted(manifest["dependencies"])]
 
 
-def catalog(data: Path, corpus: Path | None, database: Path | None) -> Catalog:
+def open_catalog(data: Path, corpus: Path | None, database: Path | None) -> Catalog:
     """Open the catalog of the corpus.
 
-    ``database`` is taken as it is if it is there; else the corpus is indexed into it, or, without
-    one, into a file in the user's cache (what did not change is kept).
+    An existing ``database`` is used as it is.  Otherwise the corpus is indexed into it, or into a
+    file in the user's cache, which is updated.
     """
     if database is not None and database.exists():
         return Catalog(database, create=False)
-    folder = installed(data, corpus)
+    folder = corpus_folder(data, corpus)
     path = database or _cache() / f"{folder.name}.db"
     path.parent.mkdir(parents=True, exist_ok=True)
-    opened = _open_or_anew(path)
+    opened = _open_or_recreate(path)
     print(f"indexing {folder} into {path} ...", file=sys.stderr)
     opened.add(folder)
     return opened
 
 
-def _open_or_anew(path: Path) -> Catalog:
+def _open_or_recreate(path: Path) -> Catalog:
     try:
         return Catalog(path)
     except WrongVersionError:
-        # It lies in our own cache: derived data of an older program.
+        # A cached index of an older version: derived data.
         for suffix in ("", "-wal", "-shm"):
             Path(f"{path}{suffix}").unlink(missing_ok=True)
         return Catalog(path)
@@ -123,14 +123,14 @@ def entry_key(entry: Entry) -> Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Functions:
-    """The functions that the compiler sees, and the entries that are the same ones.
+class JoinedFunctions:
+    """The compiler's functions joined with the catalog's entries.
 
     Attributes:
-        rows: as in the data, in its order.
+        rows: the compiler's functions, in the order of the data.
         ids: function ids by entry id.
-        entries: entries by function id; functions without an entry are missing.
-        universal: ids of the functions that match half of all queries or more.
+        entries: entries by function id; functions without an entry are absent.
+        universal: ids of the functions that match at least half of all queries.
     """
 
     rows: tuple[Row, ...]
@@ -139,8 +139,8 @@ class Functions:
     universal: frozenset[str]
 
 
-def join(rows: Iterable[Row], entries: Iterable[Entry]) -> Functions:
-    """Join on package, file, line and name; two functions of one key share the entry."""
+def join_entries(rows: Iterable[Row], entries: Iterable[Entry]) -> JoinedFunctions:
+    """Join on package, file, line and name; two functions with one key share the entry."""
     rows = tuple(rows)
     by_key: dict[Key, list[str]] = {}
     for row in rows:
@@ -152,13 +152,13 @@ def join(rows: Iterable[Row], entries: Iterable[Entry]) -> Functions:
         if same:
             ids[entry.id] = frozenset(same)
         for function in same:
-            # Of several entries in one place that which can be called is meant.
+            # Of several entries with one key, the callable one counts.
             if function not in found or (entry.signatures and not found[function].signatures):
                 found[function] = entry
     universal = frozenset(row["id"] for row in rows if row.get("universal"))
-    return Functions(rows, ids, found, universal)
+    return JoinedFunctions(rows, ids, found, universal)
 
 
-def functions(data: Path, opened: Catalog) -> Functions:
+def load_functions(data: Path, opened: Catalog) -> JoinedFunctions:
     """Return ``functions.jsonl.gz`` joined with the catalog's entries."""
-    return join(read_lines(data / "functions.jsonl.gz"), opened.entries())
+    return join_entries(read_lines(data / "functions.jsonl.gz"), opened.entries())

@@ -1,4 +1,4 @@
-"""Measures of agreement.  Shares are from 0.0 to 1.0."""
+"""Recall, precision and percentiles.  Shares are from 0.0 to 1.0."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ConfusionCounts:
-    """One answer held against the right one: ``both`` are in the two of them."""
+    """Sizes of the expected set, the found set, and their intersection ``both``."""
 
     expected: int
     found: int
@@ -17,12 +17,12 @@ class ConfusionCounts:
 
     @property
     def recall(self) -> float:
-        """The share of what was expected that was found; 1.0 if nothing was expected."""
+        """Share of the expected that was found; 1.0 if nothing was expected."""
         return self.both / self.expected if self.expected else 1.0
 
     @property
     def precision(self) -> float:
-        """The share of what was found that was expected; 1.0 if nothing was found."""
+        """Share of the found that was expected; 1.0 if nothing was found."""
         return self.both / self.found if self.found else 1.0
 
 
@@ -31,29 +31,29 @@ def count(expected: Set[Hashable], found: Set[Hashable]) -> ConfusionCounts:
 
 
 def macro(counts: Sequence[ConfusionCounts]) -> tuple[float, float]:
-    """Return recall and precision averaged over the answers; 1.0 if there are none."""
+    """Return the means of recall and precision over the counts; 1.0 without counts."""
     if not counts:
         return 1.0, 1.0
     return (
-        math.fsum(each.recall for each in counts) / len(counts),
-        math.fsum(each.precision for each in counts) / len(counts),
+        math.fsum(count.recall for count in counts) / len(counts),
+        math.fsum(count.precision for count in counts) / len(counts),
     )
 
 
 def micro(counts: Sequence[ConfusionCounts]) -> tuple[float, float]:
-    """Return recall and precision of all answers thrown together."""
+    """Return recall and precision of the summed counts."""
     total = ConfusionCounts(
-        sum(each.expected for each in counts),
-        sum(each.found for each in counts),
-        sum(each.both for each in counts),
+        sum(count.expected for count in counts),
+        sum(count.found for count in counts),
+        sum(count.both for count in counts),
     )
     return total.recall, total.precision
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least ``share`` of all values do not exceed (nearest rank).
+    """Return the nearest-rank percentile: the smallest value that ``share`` of all do not exceed.
 
-    ``percentile(values, 0.5)`` is the lower median; no values at all give 0.0.
+    ``percentile(values, 0.5)`` is the lower median; an empty sequence gives 0.0.
     """
     if not values:
         return 0.0
@@ -62,10 +62,10 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def percent(part: float, whole: float = 1.0) -> str:
-    """Return ``part / whole`` as text with two digits, rounded down, so that 100 % means all.
+    """Return ``part / whole`` in percent with two digits, rounded down: 100 % means all.
 
-    ``percent(0, 0)`` is 100 %: of nothing, nothing is missing.
+    ``percent(0, 0)`` is 100 %.
     """
     share = part / whole if whole else 1.0
-    # One part in 10^9 of float noise must not cost a digit.
+    # The addend absorbs float error that would round a digit down.
     return f"{math.floor(share * 10_000 + 1e-5) / 100:.2f} %"

@@ -1,4 +1,4 @@
-"""``python -m typematch.evaluate VERB --data DIR``: run a benchmark and print its table."""
+"""``python -m typematch.evaluate BENCHMARK --data DIR``: runs a benchmark and prints its table."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ Result = tuple[Row, str]
 def run_functions(options: argparse.Namespace) -> Result:
     from typematch.evaluate.compiler import functions
 
-    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
-        joined = corpus.functions(options.data, catalog)
+    with corpus.open_catalog(options.data, options.corpus, options.db) as catalog:
+        joined = corpus.load_functions(options.data, catalog)
         result = functions.evaluate(joined, catalog.entries())
     text = functions.report(result)
     if options.rendered:
         from typematch.evaluate.compiler import render_roundtrip as rendered
 
         drawn = rendered.draw(joined, number=options.rendered, seed=options.seed)
-        folder = corpus.installed(options.data, options.corpus)
-        rows = rendered.ask(options.typescript, rendered.request(drawn, folder))
+        folder = corpus.corpus_folder(options.data, options.corpus)
+        rows = rendered.ask_compiler(options.typescript, rendered.compiler_request(drawn, folder))
         result["rendered"] = rendered.evaluate(rows)
         text += f"\n\n{rendered.report(result['rendered'], show=options.show)}"
     return result, text
@@ -53,8 +53,8 @@ def run_queries(options: argparse.Namespace) -> Result:
     from typematch.evaluate.compiler import queries
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
-    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
-        joined = corpus.functions(options.data, catalog)
+    with corpus.open_catalog(options.data, options.corpus, options.db) as catalog:
+        joined = corpus.load_functions(options.data, catalog)
         result = queries.evaluate(rows, joined, lambda text: catalog.search(text, limit=None))
     return result, queries.report(result, show=options.show)
 
@@ -63,8 +63,8 @@ def run_own(options: argparse.Namespace) -> Result:
     from typematch.evaluate.compiler import perturbed_signatures as changed
     from typematch.evaluate.compiler import self_retrieval as own
 
-    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
-        joined = corpus.functions(options.data, catalog)
+    with corpus.open_catalog(options.data, options.corpus, options.db) as catalog:
+        joined = corpus.load_functions(options.data, catalog)
         if options.changed:
             result = changed.evaluate(
                 joined,
@@ -87,13 +87,13 @@ def run_filters(options: argparse.Namespace) -> Result:
     from typematch.index.sqlite import open_store
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
-    with corpus.catalog(options.data, options.corpus, options.db) as catalog:
+    with corpus.open_catalog(options.data, options.corpus, options.db) as catalog:
         path = catalog.path
     store = open_store(path, create=False)
     try:
-        asked = (filters.ask(row["id"], row["query"], store) for row in rows)
+        asked = (filters.sample_query(row["id"], row["query"], store) for row in rows)
         result = filters.evaluate(asked, sample=options.sample, seed=options.seed)
-        return result, filters.report(result, store.text)
+        return result, filters.report(result, store.type_text)
     finally:
         store.close()
 
@@ -104,9 +104,9 @@ def run_constraints(options: argparse.Namespace) -> Result:
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl"))[: options.limit]
     if options.sentences:
-        rows += constraints.sentences(options.sentences.read_text(encoding="utf-8"))
+        rows += constraints.labelled_sentences(options.sentences.read_text(encoding="utf-8"))
     result = constraints.evaluate(
-        rows, lambda row: parse(row["query"], constraints.Known(row.get("knows", ())))
+        rows, lambda row: parse(row["query"], constraints.KnownTypes(row.get("knows", ())))
     )
     return result, constraints.report(result, show=options.show)
 
@@ -123,7 +123,7 @@ def run_jsdoc(options: argparse.Namespace) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "jsdoc.db")
         try:
-            jsdoc.fill(store, documents, embedder)
+            jsdoc.write_documents(store, documents, embedder)
             rank = jsdoc.rankers(store, embedder)
             result = jsdoc.evaluate(questions[: options.limit], rank)
         finally:
@@ -137,8 +137,8 @@ def run_intent(options: argparse.Namespace) -> Result:
 
     rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
     compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent
-    with corpus.catalog(compiler, options.corpus, options.db) as catalog:
-        joined = corpus.functions(compiler, catalog)
+    with corpus.open_catalog(compiler, options.corpus, options.db) as catalog:
+        joined = corpus.load_functions(compiler, catalog)
         store = open_store(catalog.path, create=False)
         try:
             rankers = intent.rankers(catalog, store)
@@ -156,8 +156,8 @@ def run_rerank(options: argparse.Namespace) -> Result:
 
     rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
     compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent
-    with corpus.catalog(compiler, options.corpus, options.db) as catalog:
-        joined = corpus.functions(compiler, catalog)
+    with corpus.open_catalog(compiler, options.corpus, options.db) as catalog:
+        joined = corpus.load_functions(compiler, catalog)
         candidates = read_settings(os.environ, Path.cwd()).candidates
         result = reranking.evaluate(catalog, rows[: options.limit], joined, candidates=candidates)
     text = reranking.report(result, show=options.show)
@@ -183,7 +183,7 @@ def _run_services(
 ) -> Result:
     from typematch.evaluate.relevance import services
 
-    told = services.read_told(options.told) if options.told else None
+    told = services.read_enrichments(options.told) if options.told else None
     result = services.evaluate(list(tasks)[: options.limit], options.strategy, told)
     return result, services.report(benchmark, result, show=options.show)
 
@@ -194,25 +194,25 @@ def _file(data: Path, folder: str, name: str) -> Path:
     return next((place for place in places if place.is_file()), places[0])
 
 
-VERBS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
-    "functions": (run_functions, "is every function found, with the compiler's arity and async?"),
-    "pairs": (run_pairs, "does the relation agree with the compiler?"),
-    "queries": (run_queries, "does is:assignable return what the compiler would accept?"),
-    "own": (run_own, "does a function find itself by its own signature?"),
-    "constraints": (run_constraints, "what do queries say about types?"),
-    "jsdoc": (run_jsdoc, "does a sentence find the function that it documents?"),
-    "intent": (run_intent, "does what developers type find what a person would have named?"),
-    "rerank": (run_rerank, "what is Claude's judgement worth? (asks the model; costs money)"),
-    "socbench": (run_socbench, "does a request find the operations that serve it? (SOCBench-D)"),
-    "restbench": (run_restbench, "the same of RestBench's documents and requests"),
-    "filters": (run_filters, "does a filter drop nothing that the relation accepts?"),
+BENCHMARKS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
+    "functions": (run_functions, "functions found, with the compiler's arity and async flag"),
+    "pairs": (run_pairs, "agreement of the relation with the compiler's verdicts"),
+    "queries": (run_queries, "recall and precision of is:assignable against the compiler"),
+    "own": (run_own, "functions found by their own signature"),
+    "constraints": (run_constraints, "type constraints extracted from query texts"),
+    "jsdoc": (run_jsdoc, "functions found by the first sentence of their documentation"),
+    "intent": (run_intent, "relevance of the hits of labelled queries"),
+    "rerank": (run_rerank, "relevance after reranking by Claude (sends requests; costs money)"),
+    "socbench": (run_socbench, "operations found for requests of SOCBench-D"),
+    "restbench": (run_restbench, "operations found for requests of RestBench"),
+    "filters": (run_filters, "soundness and selectivity of the pre-filter"),
 }
 
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m typematch.evaluate", description=__doc__)
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for name, (_, summary) in VERBS.items():
+    for name, (_, summary) in BENCHMARKS.items():
         verb = verbs.add_parser(name, help=summary, description=summary)
         verb.add_argument("--data", type=Path, required=True, help="folder of the compiler's data")
         verb.add_argument("--json", action="store_true", help="everything, as one JSON document")
@@ -257,7 +257,7 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one benchmark; return the exit code."""
     options = parser().parse_args(arguments)
-    evaluate, _ = VERBS[options.verb]
+    evaluate, _ = BENCHMARKS[options.verb]
     try:
         result, text = evaluate(options)
     except TypematchError as error:

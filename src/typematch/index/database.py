@@ -1,8 +1,8 @@
-"""Open SQLite files: which driver, which settings, and which error means what.
+"""SQLite files: drivers, connections, settings, transactions and errors.
 
-Reading uses the driver itself, with the statements as constants: importing SQLAlchemy and compiling
-what it builds costs a cold search a quarter of a second and gives it nothing.  Writing makes the
-tables through ``index.schema``.
+Reading uses the driver directly, with constant statements: importing SQLAlchemy and compiling its
+expressions would cost a cold search a quarter of a second.  Tables are created from
+``index.schema``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from typematch.errors import (
@@ -27,24 +27,22 @@ from typematch.errors import (
 )
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 
-T = TypeVar("T")
-
 BUSY_SECONDS = 5.0
-_CHECKPOINT_MS = 200  # to wait for readers
-_AT_ONCE = 500  # values in one statement
+_CHECKPOINT_MS = 200  # how long a checkpoint waits for readers
+_KEYS_PER_STATEMENT = 500
 DRIVERS = ("sqlite3", "pysqlite3", "sqlean.dbapi2")
 CONTENTLESS_DELETE = (3, 43, 0)
 _HEADER = b"SQLite format 3\x00"
 
-# A driver's connection: the drivers share the standard one's shape and no base class.
-Connection = Any
+# The drivers implement one interface and share no base class.
+DriverConnection = Any
 
 
 def driver() -> ModuleType:
-    """Return the best SQLite driver here: one with contentless deletes, then with extensions.
+    """Return the best driver installed: first contentless deletes count, then extensions.
 
     Raises:
-        DriverError: this Python has none at all.
+        DriverError: no driver can be imported.
     """
     best: tuple[tuple[bool, bool], ModuleType] | None = None
     for name in DRIVERS:
@@ -52,13 +50,13 @@ def driver() -> ModuleType:
             module = importlib.import_module(name)
         except ImportError:
             continue
-        able = (
+        capabilities = (
             tuple(module.sqlite_version_info) >= CONTENTLESS_DELETE,
             hasattr(module.Connection, "enable_load_extension"),
         )
-        if best is None or able > best[0]:
-            best = (able, module)
-        if all(able):
+        if best is None or capabilities > best[0]:
+            best = (capabilities, module)
+        if all(capabilities):
             break
     if best is None:
         raise DriverError(
@@ -72,9 +70,9 @@ class Database:
     """One open file.
 
     Attributes:
-        path: as given; errors name it.
+        path: as passed; errors name it.
         writable: whether this connection may write.
-        connection: the driver's, in autocommit mode: transactions are begun by hand.
+        connection: the driver's, in autocommit mode; transactions are explicit.
     """
 
     def __init__(self, path: Path, *, writable: bool, busy_seconds: float = BUSY_SECONDS) -> None:
@@ -82,11 +80,11 @@ class Database:
         self.writable = writable
         self.busy_seconds = busy_seconds
         self.module = driver()
-        self.connection: Connection = None
+        self.connection: DriverConnection = None
 
     @property
     def deletes_contentless(self) -> bool:
-        """Whether the driver can delete from a full-text index that keeps no texts."""
+        """Whether the driver can delete rows of a contentless full-text index."""
         return tuple(self.module.sqlite_version_info) >= CONTENTLESS_DELETE
 
     def close(self) -> None:
@@ -96,43 +94,44 @@ class Database:
 
     @contextlib.contextmanager
     def errors(self) -> Iterator[None]:
-        """Turn the driver's errors into ours."""
+        """Raise the driver's errors as ``DatabaseError``."""
         try:
             yield
         except self.module.Error as error:
-            raise self._translated(error) from error
+            raise self._translate(error) from error
 
-    def rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
+    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         """Return all rows of a query."""
         with self.errors():
-            return list(self.connection.execute(query, values))
+            return list(self.connection.execute(statement, values))
 
-    def among(
+    def select_in(
         self,
         query: str,
-        wanted: Iterable[object],
+        keys: Iterable[object],
         *,
-        then: str = "",
-        values: Sequence[object] = (),
+        suffix: str = "",
+        parameters: Sequence[object] = (),
     ) -> Iterator[Any]:
-        """Yield the rows of a query that ends in what must be one of ``wanted``, however many.
+        """Yield the rows of ``query IN (keys) suffix``, with any number of keys.
 
         Args:
-            then: the rest of the query.  It groups and orders the rows of some hundred of those
-                wanted at a time, of each one all at once.
-            values: of the query's own parameters.
+            query: ends in the column or expression to compare.
+            suffix: GROUP BY or ORDER BY.  It applies to a few hundred keys at a time; the rows of
+                one key are always together.
+            parameters: of ``query`` itself.
         """
-        distinct = list(dict.fromkeys(wanted))
-        for first in range(0, len(distinct), _AT_ONCE):
-            some = distinct[first : first + _AT_ONCE]
-            marks = ",".join("?" * len(some))
-            yield from self.rows(f"{query} IN ({marks}) {then}", (*values, *some))
+        distinct = list(dict.fromkeys(keys))
+        for first in range(0, len(distinct), _KEYS_PER_STATEMENT):
+            chunk = distinct[first : first + _KEYS_PER_STATEMENT]
+            marks = ",".join("?" * len(chunk))
+            yield from self.query(f"{query} IN ({marks}) {suffix}", (*parameters, *chunk))
 
-    def version(self) -> int:
-        """Return a number that is another one once another connection has written."""
-        return int(self.rows("PRAGMA data_version")[0][0])
+    def data_version(self) -> int:
+        """Return a number that changes when another connection has written."""
+        return int(self.query("PRAGMA data_version")[0][0])
 
-    def _translated(self, error: Exception) -> DatabaseError:
+    def _translate(self, error: Exception) -> DatabaseError:
         message = str(error)
         where = str(self.path)
         if "locked" in message or "busy" in message:
@@ -143,25 +142,27 @@ class Database:
             return NotADatabaseError(where, message)
         if "is full" in message:
             return DatabaseError(
-                "there is no space left to write in",
+                "no space is left on the disk",
                 where,
-                "Free some and run it again: what was committed before is kept.",
+                "Free some space and run the command again; everything committed so far is kept.",
             )
         if "unable to open" in message:
             return DatabaseError(
                 "the database cannot be opened", where, "Check the path and its permissions."
             )
-        return DatabaseError(message, where, "If it persists, remove the file and index again.")
+        return DatabaseError(
+            message, where, "If the error persists, delete the file and index again."
+        )
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """Write all or nothing; whoever comes second waits for ``busy_seconds``."""
+    def transaction(self) -> Iterator[DriverConnection]:
+        """Commit everything or nothing; waits up to ``busy_seconds`` for another writer."""
         with self.errors():
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self.connection
             except BaseException:
-                # Where the disk is full, the driver has rolled back already.
+                # On a full disk, the driver has rolled back already.
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
@@ -174,13 +175,13 @@ def open_for_reading(path: Path) -> Database:
     Raises:
         MissingDatabaseError, NotADatabaseError, WrongVersionError, LockedError.
     """
-    _look_at(path)
+    _check_header(path)
     database = Database(path, writable=False)
     with database.errors():
         database.connection = _connect_reader(database, path)
-        _settings(database.connection)
+        _configure(database.connection)
         if _is_empty(database.connection):
-            # A run that was killed while it made the file: there is no index yet.
+            # A run was killed while it created the file.
             database.close()
             raise MissingDatabaseError(str(path))
         _check_stamp(database)
@@ -188,7 +189,7 @@ def open_for_reading(path: Path) -> Database:
 
 
 def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> Database:
-    """Open an index to write it, making it where there is none.
+    """Open an index to write it; a missing or empty file is created.
 
     Raises:
         NotADatabaseError, WrongVersionError, ReadOnlyError, LockedError.
@@ -197,26 +198,37 @@ def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> Datab
     if fresh:
         _check_folder(path)
     else:
-        _look_at(path)
+        _check_header(path)
         if not os.access(path, os.W_OK):
             raise ReadOnlyError(str(path), "no permission to write")
     database = Database(path, writable=True, busy_seconds=busy_seconds)
     with database.errors():
         database.connection = _connect(database, _uri(path, "rwc"))
-        _settings(database.connection)
+        _configure(database.connection)
         if fresh or _is_empty(database.connection):
             _create(database)
         _check_stamp(database)
         database.connection.execute("PRAGMA journal_mode = WAL")
-        # A crash of the machine may lose the last packages, never the file.
+        # A crash of the machine may lose the last transactions, but does not damage the file.
         database.connection.execute("PRAGMA synchronous = NORMAL")
     return database
 
 
-def checkpoint(database: Database) -> None:
-    """Move everything from the write-ahead log into the file itself, so far as readers allow.
+def make_writable(database: Database) -> None:
+    """Replace the connection of a database opened for reading by one that may write.
 
-    Where they go on reading for long, the log stays until the next time: nobody waits for them.
+    Raises:
+        ReadOnlyError, LockedError: as ``open_for_writing``; the database stays open for reading.
+    """
+    writer = open_for_writing(database.path)
+    database.close()
+    database.connection, database.writable = writer.connection, True
+
+
+def checkpoint(database: Database) -> None:
+    """Move the write-ahead log into the file, as far as readers allow.
+
+    While a reader holds an old snapshot, the log stays until the next checkpoint.
     """
     connection = database.connection
     with database.errors():
@@ -229,14 +241,14 @@ def checkpoint(database: Database) -> None:
 
 
 def export(database: Database, path: Path) -> None:
-    """Write a compact copy in rollback mode, which opens anywhere.
+    """Write a compact copy in rollback-journal mode, which can be opened read-only anywhere.
 
     Raises:
-        DatabaseError: there is something at ``path`` already.
+        DatabaseError: ``path`` exists.
     """
     if path.exists():
         raise DatabaseError(
-            "there is a file here already", str(path), "Name another, or remove it."
+            "the file exists already", str(path), "Choose another name, or delete it."
         )
     _check_folder(path)
     with database.errors():
@@ -248,7 +260,7 @@ def export(database: Database, path: Path) -> None:
             copy.close()
 
 
-def _connect(database: Database, uri: str) -> Connection:
+def _connect(database: Database, uri: str) -> DriverConnection:
     return database.module.connect(
         uri,
         uri=True,
@@ -258,40 +270,40 @@ def _connect(database: Database, uri: str) -> Connection:
     )
 
 
-def _connect_reader(database: Database, path: Path) -> Connection:
-    """Open for reading; where no lock can be taken, as a file that never changes."""
+def _connect_reader(database: Database, path: Path) -> DriverConnection:
+    """Open for reading; as an immutable file if its folder cannot hold the log's index."""
     try:
         connection = _connect(database, _uri(path, "ro"))
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except database.module.OperationalError as error:
-        if not _cannot_share(error, path):
+        if not _log_is_unavailable(error, path):
             raise
         connection = _connect(database, _uri(path, "ro") + "&immutable=1")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return connection
 
 
-def _cannot_share(error: Exception, path: Path) -> bool:
-    """Whether reading failed because the write-ahead log's index cannot be made beside the file."""
-    wanted = any(word in str(error) for word in ("unable to open", "readonly", "disk I/O"))
+def _log_is_unavailable(error: Exception, path: Path) -> bool:
+    """Whether reading failed because the index of the log cannot be created beside the file."""
+    matches = any(word in str(error) for word in ("unable to open", "readonly", "disk I/O"))
     log = path.with_name(path.name + "-wal")
-    return wanted and not (log.exists() and log.stat().st_size)
+    return matches and not (log.exists() and log.stat().st_size)
 
 
 def _uri(path: Path, mode: str) -> str:
     return f"file:{quote(str(path.absolute()))}?mode={mode}"
 
 
-def _settings(connection: Connection) -> None:
+def _configure(connection: DriverConnection) -> None:
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA cache_size = -32000")  # KiB
     connection.execute("PRAGMA mmap_size = 268435456")
-    # The file may come from a stranger: nothing in its schema may run code.
+    # The file may come from anywhere: its schema must not run code.
     connection.execute("PRAGMA trusted_schema = OFF")
 
 
-def _look_at(path: Path) -> None:
+def _check_header(path: Path) -> None:
     where = str(path)
     if not path.exists():
         raise MissingDatabaseError(where)
@@ -305,18 +317,18 @@ def _look_at(path: Path) -> None:
             f"the database cannot be read ({error.strerror})", where, "Check its permissions."
         ) from error
     if head and head != _HEADER:
-        raise NotADatabaseError(where, "it does not begin as an SQLite file does")
+        raise NotADatabaseError(where, "it does not begin with the header of an SQLite file")
 
 
 def _check_folder(path: Path) -> None:
     folder = path.absolute().parent
     if not folder.is_dir():
-        raise DatabaseError("its folder does not exist", str(path), f"Make it: mkdir -p {folder}")
+        raise DatabaseError("its folder does not exist", str(path), f"Create it: mkdir -p {folder}")
     if not os.access(folder, os.W_OK):
         raise ReadOnlyError(str(path), "no permission to write in its folder")
 
 
-def _is_empty(connection: Connection) -> bool:
+def _is_empty(connection: DriverConnection) -> bool:
     return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
 
 
@@ -333,7 +345,7 @@ def _check_stamp(database: Database) -> None:
 
 
 def _create(database: Database) -> None:
-    """Make the tables and the stamp in one transaction: a killed run leaves all or nothing."""
+    """Create tables and stamp in one transaction, so that a killed run leaves all or nothing."""
     from sqlalchemy.dialects import sqlite
     from sqlalchemy.schema import CreateTable
 
@@ -353,7 +365,7 @@ def _create(database: Database) -> None:
 
 
 def create_indexes(database: Database) -> None:
-    """Make the indexes that are missing; does nothing, cheaply, where all are there."""
+    """Create the indexes, once: after the first load, which is several times faster."""
     done = "SELECT value FROM meta WHERE name = 'indexed'"
     if database.connection.execute(done).fetchone():
         return
@@ -368,9 +380,3 @@ def create_indexes(database: Database) -> None:
             statement = CreateIndex(index, if_not_exists=True).compile(dialect=dialect)
             connection.execute(str(statement))
         connection.execute("INSERT INTO meta VALUES ('indexed', '1')")
-
-
-def reading(database: Database, ask: Callable[[Connection], T]) -> T:
-    """Return what ``ask`` reads, the driver's errors turned into ours."""
-    with database.errors():
-        return ask(database.connection)

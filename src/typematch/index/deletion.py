@@ -1,20 +1,20 @@
-"""Delete what a file held, and what nothing mentions any more."""
+"""Deletion of a source file's rows, and of rows that nothing refers to."""
 
 from __future__ import annotations
 
-from typematch.index.database import Connection
+from typematch.index.database import DriverConnection
 from typematch.index.text import full_text as fulltext
 
-_ENTRIES = "(SELECT id FROM entry WHERE file = ?)"
+_ENTRIES_OF_FILE = "(SELECT id FROM entry WHERE file = ?)"
 _DELETE_FILE = (
-    f"DELETE FROM signature WHERE entry IN {_ENTRIES}",
-    f"DELETE FROM doc WHERE entry IN {_ENTRIES}",
-    f"DELETE FROM alias WHERE entry IN {_ENTRIES}",
-    f"DELETE FROM tag WHERE entry IN {_ENTRIES}",
-    f"DELETE FROM supply WHERE entry IN {_ENTRIES}",
-    f"DELETE FROM entry_vector WHERE entry IN {_ENTRIES}",
-    f"DELETE FROM told_vector WHERE entry IN {_ENTRIES}",
-    f"DELETE FROM entry_told WHERE entry IN {_ENTRIES}",
+    f"DELETE FROM signature WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM doc WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM alias WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM tag WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM supply WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM entry_vector WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM told_vector WHERE entry IN {_ENTRIES_OF_FILE}",
+    f"DELETE FROM entry_told WHERE entry IN {_ENTRIES_OF_FILE}",
     "DELETE FROM entry WHERE file = ?",
     "DELETE FROM fragment WHERE file = ?",
     "DELETE FROM file_dependency WHERE file = ?",
@@ -25,7 +25,7 @@ _DELETE_FILE = (
     "DELETE FROM reach WHERE file = ?",
     "DELETE FROM file WHERE id = ?",
 )
-_COLLECT = (
+_DELETE_UNREFERENCED = (
     "DELETE FROM vector WHERE id NOT IN "
     "(SELECT vector FROM entry_vector UNION ALL SELECT vector FROM told_vector)",
     "DELETE FROM told WHERE digest NOT IN (SELECT digest FROM entry_told)",
@@ -58,20 +58,20 @@ _COLLECT = (
 )
 
 
-def delete_file(connection: Connection, name: str) -> set[int]:
-    """Delete a file with all it holds; return the packages of its entries."""
+def delete_file(connection: DriverConnection, name: str) -> set[int]:
+    """Delete a file and its entries; return the numbers of the entries' packages."""
     row = connection.execute("SELECT id FROM file WHERE name = ?", (name,)).fetchone()
     if row is None:
         return set()
     query = "SELECT DISTINCT package FROM entry WHERE file = ?"
-    packages = {one[0] for one in connection.execute(query, row)}
-    fulltext.forget_file(connection, row[0])
+    packages = {package for (package,) in connection.execute(query, row)}
+    fulltext.delete_file_rows(connection, row[0])
     for statement in _DELETE_FILE:
         connection.execute(statement, row)
     return packages
 
 
-def collect(connection: Connection) -> None:
-    """Delete functions, types and symbols that nothing mentions any more."""
-    for statement in _COLLECT:
+def delete_unreferenced(connection: DriverConnection) -> None:
+    """Delete vectors, enrichments, functions, types and symbols that nothing refers to."""
+    for statement in _DELETE_UNREFERENCED:
         connection.execute(statement)

@@ -1,7 +1,6 @@
-"""Write down what a file holds, without the numbers that differ from run to run.
+"""The contents of a file as text, without the row numbers, to compare two files.
 
-Two files that answer every question alike have equal dumps: one made from nothing, and one brought
-up to date after any number of edits.
+A file built from nothing and one updated after any number of edits have equal dumps.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typematch.index.entries.entry_codec import decode_fragments
 from typematch.index.entries.type_store import TypeStore
 from typematch.index.masks.sql_filters import filter_columns
 from typematch.ir.codec import encode_type
-from typematch.program.resolution.declaration_merging import merge
+from typematch.program.resolution.declaration_merging import merge_fragments
 
 _TABLES = {
     "package": "SELECT name, version FROM package",
@@ -84,19 +83,19 @@ _TABLES = {
     ),
     "pending": "SELECT s.key FROM pending JOIN symbol s ON s.id = symbol",
     "type": "SELECT hex(digest) FROM type",
-    # How many words each text has: what they are, an index without texts does not say.
+    # The number of words in each column: a contentless index does not store the words.
     "text": "SELECT e.name_id, hex(d.sz) FROM text_docsize d LEFT JOIN entry e ON e.id = d.id",
 }
 
 
 def dump(database: Database) -> list[str]:
-    """Return one line for each fact, in order."""
+    """Return a line for each row and declaration, sorted."""
     lines = [
         f"{table} {tuple(row)!r}"
         for table, query in _TABLES.items()
         for row in database.connection.execute(query)
     ]
-    return sorted(lines + _declarations(database) + _wrong_types(database))
+    return sorted(lines + _declarations(database) + _unequal_encodings(database))
 
 
 def _declarations(database: Database) -> list[str]:
@@ -105,12 +104,13 @@ def _declarations(database: Database) -> list[str]:
         "JOIN file f ON f.id = g.file"
     )
     return [
-        f"declaration {merge(key, decode_fragments(key, file, blob))!r}" for key, file, blob in rows
+        f"declaration {merge_fragments(key, decode_fragments(key, file, blob))!r}"
+        for key, file, blob in rows
     ]
 
 
-def _wrong_types(database: Database) -> list[str]:
-    """Name types whose bytes are not those that would be written: there should be none."""
+def _unequal_encodings(database: Database) -> list[str]:
+    """Return a line for each type whose stored bytes differ from its encoding; there are none."""
     types = TypeStore(database)
     rows = database.connection.execute("SELECT id, blob FROM type").fetchall()
     return [

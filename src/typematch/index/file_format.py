@@ -1,4 +1,4 @@
-"""Say which files are ours and whether we can read them.
+"""The stamp of a database file: application id and format version.
 
 An index is derived data: a file with another stamp is rebuilt, never migrated.
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typematch.ir.codec import FORMAT
 
-# "TyMa": SQLite keeps it in the file's header, where file(1) and we can see it.
+# "TyMa", in the header of the SQLite file, where file(1) shows it.
 APPLICATION_ID = 0x54794D61
 
-# Raise it with every change of the tables, the masks or what their columns mean.
+# Increase it with every change of tables, masks, or the meaning of columns.
 SCHEMA_VERSION = 11
 
 STAMP = SCHEMA_VERSION * 1000 + FORMAT

@@ -1,4 +1,4 @@
-"""Look at what a catalog stands on: the SQLite drivers here, and the file itself."""
+"""Diagnosis of the SQLite drivers that are installed, and of a database file."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from typematch.index.vectors.vector_store import load_extension, stored_model
 
 
 @dataclass(frozen=True, slots=True)
-class Driver:
-    """An SQLite driver that can be imported, and what it can do.
+class DriverInfo:
+    """An SQLite driver that can be imported.
 
     Attributes:
-        deletes_contentless: a full-text index that keeps no texts can be deleted from.
-        loads_extensions: such as sqlite-vec; ``extension`` is the version of that, if it is there.
-        is_used: it is the one that is taken.
+        deletes_contentless: can delete rows of a contentless full-text index.
+        loads_extensions: can load extensions.
+        extension: version of sqlite-vec if it can be loaded, else empty.
+        is_used: it is the driver that typematch uses.
     """
 
     name: str
@@ -33,15 +34,15 @@ class Driver:
 
 @dataclass(frozen=True, slots=True)
 class FileHealth:
-    """What a look at a file found.
+    """The state of a database file.
 
     Attributes:
-        log: bytes of the write-ahead log beside it.
-        journal: ``wal`` where it is written here, ``delete`` for a copy to ship.
-        problems: what SQLite finds wrong in it; nothing where it is sound.
-        is_finished: every run that changed it came to its end.
-        waiting: texts without a vector.
-        model: of the vectors; None where there are none.
+        size: bytes of the file; ``log``: of the write-ahead log beside it.
+        journal: ``wal`` for a file that is written in place, ``delete`` for an exported copy.
+        problems: messages of SQLite's integrity check; empty if the file is sound.
+        is_finished: no run was interrupted: nothing is pending and all masks are computed.
+        texts_without_vector: texts that are to be embedded.
+        model: of the vectors; None if there are none.
     """
 
     size: int
@@ -50,15 +51,15 @@ class FileHealth:
     problems: tuple[str, ...]
     is_finished: bool
     entries: int
-    waiting: int
+    texts_without_vector: int
     model: ModelIdentity | None
 
 
-def drivers() -> list[Driver]:
-    """Return every driver that can be imported, in the order in which they are tried.
+def drivers() -> list[DriverInfo]:
+    """Return the drivers that can be imported, in the order of preference.
 
     Raises:
-        DriverError: there is none.
+        DriverError: none can be imported.
     """
     used = driver().__name__
     found = []
@@ -71,7 +72,7 @@ def drivers() -> list[Driver]:
     return found
 
 
-def _driver(name: str, module: ModuleType, *, is_used: bool) -> Driver:
+def _driver(name: str, module: ModuleType, *, is_used: bool) -> DriverInfo:
     connection = module.connect(":memory:")
     try:
         options = {row[0] for row in connection.execute("PRAGMA compile_options")}
@@ -80,7 +81,7 @@ def _driver(name: str, module: ModuleType, *, is_used: bool) -> Driver:
             extension = str(connection.execute("SELECT vec_version()").fetchone()[0])
     finally:
         connection.close()
-    return Driver(
+    return DriverInfo(
         name=name,
         version=module.sqlite_version,
         has_fts5="ENABLE_FTS5" in options,
@@ -92,30 +93,30 @@ def _driver(name: str, module: ModuleType, *, is_used: bool) -> Driver:
 
 
 def file_health(path: Path) -> FileHealth:
-    """Look through a whole file; a second for each few hundred megabytes.
+    """Check a whole file; this takes a second per few hundred megabytes.
 
     Raises:
-        DatabaseError: it is missing, no database of ours, of another version, or locked.
+        DatabaseError: it is missing, no typematch database, of another version, or locked.
     """
     database = open_for_reading(path)
     try:
-        checked = [str(row[0]) for row in database.rows("PRAGMA integrity_check(20)")]
+        checked = [str(row[0]) for row in database.query("PRAGMA integrity_check(20)")]
         counts = (
             "SELECT (SELECT count(*) FROM entry), (SELECT count(*) FROM pending), "
             "(SELECT count(*) FROM source_mask WHERE state = 0) + "
             "(SELECT count(*) FROM target_mask WHERE state = 0), "
             "(SELECT count(*) FROM vector WHERE value IS NULL)"
         )
-        entries, pending, masks, waiting = database.rows(counts)[0]
+        entries, pending, masks, without_vector = database.query(counts)[0]
         log = path.with_name(path.name + "-wal")
         return FileHealth(
             size=path.stat().st_size,
             log=log.stat().st_size if log.exists() else 0,
-            journal=str(database.rows("PRAGMA journal_mode")[0][0]),
-            problems=tuple(one for one in checked if one != "ok"),
+            journal=str(database.query("PRAGMA journal_mode")[0][0]),
+            problems=tuple(message for message in checked if message != "ok"),
             is_finished=not pending and not masks,
             entries=entries,
-            waiting=waiting,
+            texts_without_vector=without_vector,
             model=stored_model(database.connection),
         )
     finally:

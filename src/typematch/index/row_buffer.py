@@ -1,7 +1,7 @@
-"""Give numbers to what is stored, and gather its rows.
+"""Row numbers and rows to insert, buffered.
 
-Numbers are given out here, so that rows can be written in bulk as plain tuples: that is five times
-as fast as asking the database for them.
+Numbers are assigned here rather than by the database, so that rows are inserted in bulk as plain
+tuples: five times as fast.
 """
 
 from __future__ import annotations
@@ -9,70 +9,76 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from typematch.index.database import Connection, Database
-from typematch.index.masks.signature_columns import RESULT, SignatureColumns, mentioned, shape_of
-from typematch.index.masks.sql_filters import NO_END, filter_columns
+from typematch.index.database import Database, DriverConnection
+from typematch.index.masks.signature_columns import (
+    RESULT,
+    SignatureColumns,
+    mentioned_names,
+    signature_columns,
+)
+from typematch.index.masks.sql_filters import UNBOUNDED_ARITY, filter_columns
 from typematch.ir.codec import encode_type
-from typematch.ir.fingerprint import outlines, spelling
+from typematch.ir.fingerprint import exact_fingerprint, loose_fingerprints
 from typematch.ir.types import Object, Type
 
 ALL_BITS = (1 << 63) - 1
-_LETTING_ALL_THROUGH = tuple(
+# Masks that no filter rejects; they stand until the mask pass has computed them.
+_UNCOMPUTED_MASKS = tuple(
     ALL_BITS if column.startswith("returns") else 0 for column in filter_columns()
 )
 _DIGEST_BYTES = 16
-_MAY_BE_THERE = frozenset(("pending", "source_mask", "target_mask"))
+_TABLES_WITH_REPEATED_ROWS = frozenset(("pending", "source_mask", "target_mask"))
 
 
 class RowBuffer:
-    """Knows what has a number already; what is new gets one, and rows that wait to be written.
+    """Assigns numbers to symbols, types and functions, and collects the rows of new ones.
 
-    A transaction that fails takes the rows with it, so these are of no use afterwards.
+    After a failed transaction the buffer is invalid: it counts rolled-back rows as stored.
     """
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self._rows: dict[str, list[tuple[object, ...]]] = {}
         self._symbols: dict[str, int] | None = None
-        self._is_first: bool | None = None
+        self._was_empty: bool | None = None
         self._types: dict[Type, int] = {}
-        self._masked: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
-        self._functions: set[int] = set()
+        self._masked_types: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
+        self._known_functions: set[int] = set()
         self._receivers: dict[tuple[int, int], int] = {}
-        self._next: dict[str, int] = {}
+        self._next_numbers: dict[str, int] = {}
 
-    def new(self, table: str) -> int:
+    def next_number(self, table: str) -> int:
         """Return the next number of a table."""
-        number = self._next.get(table)
+        number = self._next_numbers.get(table)
         if number is None:
             query = f"SELECT coalesce(max(id), 0) FROM {table}"
             number = int(self._connection.execute(query).fetchone()[0]) + 1
-        self._next[table] = number + 1
+        self._next_numbers[table] = number + 1
         return number
 
     @property
-    def _connection(self) -> Connection:
+    def _connection(self) -> DriverConnection:
         return self.database.connection
 
     def symbol(self, key: str) -> int:
-        """Return the number of a declaration's key, new where it has none."""
+        """Return the number of a declaration's key; a row is added for a new one."""
         if self._symbols is None:
             self._symbols = dict(self._connection.execute("SELECT key, id FROM symbol"))
         number = self._symbols.get(key)
         if number is None:
-            number = self._symbols[key] = self.new("symbol")
+            number = self._symbols[key] = self.next_number("symbol")
             self.add("symbol", number, key)
         return number
 
     def type(self, t: Type) -> int:
-        """Return the number of a type, new where it has none."""
+        """Return the number of a type; a row is added for a new one."""
         number = self._types.get(t)
         if number is None:
             blob = encode_type(t)
             digest = blake2b(blob, digest_size=_DIGEST_BYTES).digest()
             row = self._stored("SELECT id FROM type WHERE digest = ?", (digest,))
             if row is None:
-                number = self.new("type")
+                number = self.next_number("type")
                 self.add("type", number, digest, blob)
             else:
                 number = int(row[0])
@@ -80,103 +86,108 @@ class RowBuffer:
         return number
 
     def _stored(self, query: str, values: tuple[object, ...]) -> tuple[Any, ...] | None:
-        """Return what is stored of something that has no number in this run yet."""
-        if self._is_first is None:
+        """Return the first row of a query for something that has no number in this run yet."""
+        if self._was_empty is None:
             query_any = "SELECT 1 FROM type LIMIT 1"
-            self._is_first = self._connection.execute(query_any).fetchone() is None
-        if self._is_first:
-            return None  # what there is has been written by this run, and has its number
+            self._was_empty = self._connection.execute(query_any).fetchone() is None
+        if self._was_empty:
+            return None  # every stored row was written by this run, and is in the caches
         row: tuple[Any, ...] | None = self._connection.execute(query, values).fetchone()
         return row
 
-    def side(self, table: str, t: Type) -> int:
-        """Return the number of a type that searches test; its mask lets all through so far."""
+    def masked_type(self, table: str, t: Type) -> int:
+        """Return the number of a type, with a row in mask table ``table``, not computed yet."""
         number = self.type(t)
-        if number not in self._masked[table]:
-            self._masked[table].add(number)
+        if number not in self._masked_types[table]:
+            self._masked_types[table].add(number)
             bits = ALL_BITS if table == "source_mask" else 0
             self.add(table, number, 0, *[bits] * 6)
         return number
 
     def function(self, t: Type) -> int:
-        """Return the number of a function type, its rows gathered where it is new."""
+        """Return the number of a function type; rows are added for a new one."""
         number = self.type(t)
-        if number not in self._functions:
-            self._functions.add(number)
+        if number not in self._known_functions:
+            self._known_functions.add(number)
             if not self._is_known_function(number):
-                self._add_function(number, t, shape_of(t))
+                self._add_function(number, t, signature_columns(t))
         return number
 
     def receiver_form(self, function: int, receiver: Type, method: Type) -> int:
-        """Return the number of a method's receiver form, new where it has none."""
-        container = self.side("target_mask", receiver)
+        """Return the negative number of a method's receiver form; rows are added for a new one."""
+        container = self.masked_type("target_mask", receiver)
         number = self._receivers.get((function, container))
         if number is None:
             query = "SELECT id FROM receiver WHERE method = ? AND container = ?"
             row = self._stored(query, (function, container))
             if row is None:
-                number = self.new("receiver")
+                number = self.next_number("receiver")
                 self.add("receiver", number, function, container)
-                self._add_filter(-number, shape_of(method), more=1)
+                self._add_filter(-number, signature_columns(method), added=1)
             else:
                 number = int(row[0])
             self._receivers[function, container] = number
         return -number
 
-    def _add_filter(self, number: int, shape: SignatureColumns, more: int = 0) -> None:
-        """Add the row that filters read; its masks let all through so far."""
-        most = NO_END if shape.max_arity is None else shape.max_arity + more
-        fewest, places = shape.min_arity + more, shape.count + more
-        bounded = shape.bounded & RESULT | (shape.bounded & ~RESULT) << more
+    def _add_filter(self, number: int, columns: SignatureColumns, added: int = 0) -> None:
+        """Add the row that filters read; ``added``: parameters put before the first."""
+        max_arity = UNBOUNDED_ARITY if columns.max_arity is None else columns.max_arity + added
+        bounded = columns.bounded & RESULT | (columns.bounded & ~RESULT) << added
         self.add(
-            "filter", number, fewest, most, places, shape.guard, bounded, *_LETTING_ALL_THROUGH
-        )
+            "filter", number, columns.min_arity + added, max_arity,
+            columns.parameter_count + added, columns.guard, bounded, *_UNCOMPUTED_MASKS,
+        )  # fmt: skip
 
     def _is_known_function(self, number: int) -> bool:
         query = "SELECT 1 FROM function WHERE type = ?"
         return self._stored(query, (number,)) is not None
 
-    def _add_function(self, number: int, t: Type, shape: SignatureColumns) -> None:
-        places = [None if one is None else self.side("target_mask", one) for one in shape.places]
-        returns = self.side("source_mask", shape.returns)
+    def _add_function(self, number: int, t: Type, columns: SignatureColumns) -> None:
+        positions = [
+            None if target is None else self.masked_type("target_mask", target)
+            for target in columns.positions
+        ]
+        returns = self.masked_type("source_mask", columns.returns)
         self.add(
-            "function", number, returns, shape.min_arity, shape.max_arity, shape.count,
-            spelling(t), *places,
+            "function", number, returns, columns.min_arity, columns.max_arity,
+            columns.parameter_count, exact_fingerprint(t), *positions,
         )  # fmt: skip
-        self._add_filter(number, shape)
-        for outline in outlines(t):
-            self.add("outline", outline, number)
-        for key in mentioned(t):
+        self._add_filter(number, columns)
+        for fingerprint in loose_fingerprints(t):
+            self.add("outline", fingerprint, number)
+        for key in mentioned_names(t):
             self.add("mention", self.symbol(key), number)
-        for position, one in enumerate(_parameters(t)):
-            name, type_, optional, rest = one
-            numbered = self.side("target_mask", type_)
-            self.add("parameter", number, position, name, numbered, optional, rest)
+        for position, (name, parameter_type, optional, rest) in enumerate(_parameters(t)):
+            type_number = self.masked_type("target_mask", parameter_type)
+            self.add("parameter", number, position, name, type_number, optional, rest)
 
     def add(self, table: str, *values: object) -> None:
-        """Gather a row, its values in the order of the table's columns."""
+        """Buffer a row; values are in the order of the table's columns."""
         self._rows.setdefault(table, []).append(values)
 
     def flush(self) -> None:
-        """Write the rows gathered; within a transaction."""
+        """Insert the buffered rows, within the caller's transaction."""
         for table, rows in self._rows.items():
             marks = ",".join("?" * len(rows[0]))
-            verb = "INSERT OR IGNORE" if table in _MAY_BE_THERE else "INSERT"
+            verb = "INSERT OR IGNORE" if table in _TABLES_WITH_REPEATED_ROWS else "INSERT"
             self._connection.executemany(f"{verb} INTO {table} VALUES ({marks})", rows)
         self._rows.clear()
 
-    def forget(self) -> None:
-        """Forget which numbers are taken: some of what had one may be gone."""
+    def clear_numbers(self) -> None:
+        """Drop the caches of numbers: rows may have been deleted."""
         self._symbols = None
-        self._is_first = False
+        self._was_empty = False
         self._types.clear()
-        self._functions.clear()
+        self._known_functions.clear()
         self._receivers.clear()
-        for masked in self._masked.values():
-            masked.clear()
+        for numbers in self._masked_types.values():
+            numbers.clear()
 
 
 def _parameters(t: Type) -> list[tuple[str, Type, bool, bool]]:
     if not isinstance(t, Object) or len(t.calls) != 1:
         return []
-    return [(one.name, one.type, one.optional, one.rest) for one in t.calls[0].parameters]
+    return [
+        (parameter.name, parameter.type, parameter.optional, parameter.rest)
+        for parameter in t.calls[0].parameters
+    ]

@@ -1,23 +1,31 @@
-"""Remember what a request led to: its roots, the files they reach, and what must be read again."""
+"""State that outlives a run: roots and the files they reach, pending changes, completed inputs."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 
+from typematch.index.database import DriverConnection
 from typematch.index.row_buffer import RowBuffer
 
 
-class RunState(RowBuffer):
-    """What a run knows of those before it."""
+class RunState:
+    """Reads and writes that state; the methods are described in ``IndexWriter``."""
 
-    # What changed -----------------------------------------------------------------------------
+    def __init__(self, rows: RowBuffer) -> None:
+        self._rows = rows
+        self._database = rows.database
+
+    @property
+    def _connection(self) -> DriverConnection:
+        return self._database.connection
+
+    # Pending changes --------------------------------------------------------------------------
 
     def add_pending(self, keys: Iterable[str], stale: Iterable[str] = ()) -> None:
-        """Remember which declarations change in this run, and which files must be read again."""
-        with self.database.transaction() as connection:
+        with self._database.transaction() as connection:
             for key in keys:
-                self.add("pending", self.symbol(key))
-            self.flush()
+                self._rows.add("pending", self._rows.symbol(key))
+            self._rows.flush()
             connection.executemany(
                 "UPDATE file SET stale = 1 WHERE name = ?", [(name,) for name in stale]
             )
@@ -26,16 +34,15 @@ class RunState(RowBuffer):
         query = "SELECT key FROM symbol JOIN pending ON symbol = id"
         return [row[0] for row in self._connection.execute(query)]
 
-    def dependants(self, keys: Iterable[str]) -> set[str]:
-        """Return the names of the files whose entries were made with these declarations."""
-        found: set[str] = set()
+    def dependent_files(self, keys: Iterable[str]) -> set[str]:
+        names: set[str] = set()
         query = (
             "SELECT f.name FROM file_dependency d JOIN file f ON f.id = d.file "
             "JOIN symbol s ON s.id = d.symbol WHERE s.key = ?"
         )
         for key in keys:
-            found.update(row[0] for row in self._connection.execute(query, (key,)))
-        return found
+            names.update(row[0] for row in self._connection.execute(query, (key,)))
+        return names
 
     def fragments_of(self, name: str) -> dict[str, bytes]:
         """Return the stored blobs of a file's fragments, by key."""
@@ -50,11 +57,7 @@ class RunState(RowBuffer):
     def unreached(
         self, request: str, roots: Mapping[str, Iterable[str]], files: Container[str]
     ) -> list[str]:
-        """Return the stored files that nothing reaches any more.
-
-        ``roots`` are those of ``request`` now, ``files`` all that they reach.
-        """
-        others = {
+        other_roots = {
             row[0]
             for row in self._connection.execute(
                 "SELECT root FROM request WHERE request <> ?", (request,)
@@ -63,13 +66,13 @@ class RunState(RowBuffer):
         rows = self._connection.execute(
             "SELECT f.name, r.root FROM file f LEFT JOIN reach r ON r.file = f.id"
         )
-        kept: set[str] = set()
-        every: set[str] = set()
+        reached: set[str] = set()
+        names: set[str] = set()
         for name, root in rows:
-            every.add(name)
-            if root in others or name in files:
-                kept.add(name)
-        return sorted(every - kept)
+            names.add(name)
+            if root in other_roots or name in files:
+                reached.add(name)
+        return sorted(names - reached)
 
     def set_roots(
         self,
@@ -77,11 +80,7 @@ class RunState(RowBuffer):
         roots: Mapping[str, Iterable[str]],
         skipped: Iterable[tuple[str, str, int]],
     ) -> None:
-        """Record what a request led to: roots with the files they reach, and what was left out.
-
-        ``skipped`` holds (path, reason, files).
-        """
-        with self.database.transaction() as connection:
+        with self._database.transaction() as connection:
             numbers = dict(connection.execute("SELECT name, id FROM file"))
             for table in ("request", "skipped"):
                 connection.execute(f"DELETE FROM {table} WHERE request = ?", (request,))
@@ -95,16 +94,15 @@ class RunState(RowBuffer):
             connection.execute("DELETE FROM reach WHERE root NOT IN (SELECT root FROM request)")
             connection.executemany(
                 "INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?)",
-                [(request, *one) for one in skipped],
+                [(request, *skip) for skip in skipped],
             )
 
     def roots(self) -> list[str]:
-        """Return what files were ever found from."""
         return [row[0] for row in self._connection.execute("SELECT DISTINCT root FROM request")]
 
-    def forget_package(self, package: str) -> None:
-        """Forget what was found from a package, or from a place inside it (``package#place``)."""
-        with self.database.transaction() as connection:
+    def delete_roots(self, package: str) -> None:
+        """Delete the roots of a package, and of paths inside it (``package#path``)."""
+        with self._database.transaction() as connection:
             for table in ("request", "reach"):
                 connection.execute(
                     f"DELETE FROM {table} WHERE root = ? OR substr(root, 1, ?) = ?",
@@ -114,16 +112,15 @@ class RunState(RowBuffer):
     # Inputs -----------------------------------------------------------------------------------
 
     def inputs(self, request: str) -> str | None:
-        """Return the digest of what ``request`` was last completed with; None if that is not so."""
         query = "SELECT value FROM meta WHERE name = ?"
         row = self._connection.execute(query, (f"inputs {request}",)).fetchone()
         return None if row is None else str(row[0])
 
-    def forget_inputs(self) -> None:
-        with self.database.transaction() as connection:
+    def clear_inputs(self) -> None:
+        with self._database.transaction() as connection:
             connection.execute("DELETE FROM meta WHERE name LIKE 'inputs %'")
 
-    def remember_inputs(self, request: str, digest: str) -> None:
-        with self.database.transaction() as connection:
+    def record_inputs(self, request: str, digest: str) -> None:
+        with self._database.transaction() as connection:
             row = (f"inputs {request}", digest)
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)

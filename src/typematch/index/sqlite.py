@@ -1,4 +1,4 @@
-"""The store in one SQLite file: the protocol of ``index.store``, put together from its parts."""
+"""The ``Store`` in one SQLite file, composed of a part for each section of the protocol."""
 
 from __future__ import annotations
 
@@ -10,124 +10,165 @@ from pathlib import Path
 from typematch.errors import MissingDatabaseError, UsageError
 from typematch.index.database import (
     Database,
-    checkpoint,
     export,
+    make_writable,
     open_for_reading,
     open_for_writing,
 )
 from typematch.index.enrichment import EnrichmentStore
-from typematch.index.entries.containers import ContainerStore
+from typematch.index.entries.containers import ContainerIndex
 from typematch.index.entries.declaration_store import StoredDeclarations
+from typematch.index.entries.entry_reader import EntryReader
 from typematch.index.entries.name_index import NameIndex
 from typematch.index.entries.operations import OperationTable, read_operations
+from typematch.index.entries.selection import Selection
+from typematch.index.entries.sql_conditions import matching_entries
 from typematch.index.entries.type_store import TypeStore
+from typematch.index.index_writer import IndexWriter
 from typematch.index.masks.candidate_types import CandidateFinder
-from typematch.index.store import Stats
-from typematch.index.text.full_text import FullText
-from typematch.index.vectors.vector_store import VectorStore
-from typematch.ir.declaration import Declaration
+from typematch.index.records import Stats
+from typematch.index.text.full_text import FullTextIndex
+from typematch.index.vectors.vector_store import VectorIndex
 
 
-class SqliteStore(
-    EnrichmentStore, NameIndex, ContainerStore, CandidateFinder, FullText, VectorStore
-):
-    """An open index; reading until something is to be written."""
-
-    _operations: tuple[tuple[int, int], OperationTable] | None = None
+class SqliteStore:
+    """An open file, read-only until ``writing`` is entered for the first time."""
 
     def __init__(self, database: Database) -> None:
-        self._use(database)
-
-    def _use(self, database: Database) -> None:
         self.database = database
         self.declarations = StoredDeclarations(database)
         self.types = TypeStore(database)
-        self._receiver_forms = {}
-        self._seen: int | None = None
+        self.vectors = VectorIndex(database)
+        self._entry_reader = EntryReader(database, self.types, self.declarations)
+        self._candidates = CandidateFinder(database, self.types, self.declarations)
+        self._texts = FullTextIndex(database)
+        self._enrichments = EnrichmentStore(database, self._entry_reader)
+        self._operations: tuple[tuple[int, int], OperationTable] | None = None
+        self._cached_version: int | None = None
+        # The methods of the protocol are those of the parts.  Bound here, a call costs what a call
+        # of the part costs; relations call ``get`` and ``type`` millions of times.
+        self.get = self.declarations.get
+        self._bind_entries()
+        self._bind_candidates()
 
-    def get(self, key: str, /) -> Declaration | None:
-        return self.declarations.get(key)
+    def _bind_entries(self) -> None:
+        names = NameIndex(self.database)
+        self.global_key = names.global_key
+        self.exported_types = names.exported_types
+        self.declared_types = names.declared_types
+        self.has_exact_signature = names.has_exact_signature
+        self.co_occur = names.co_occur
+        self.type_named = names.type_named
+        self.similar_type_names = names.similar_type_names
+        self.scope_values = names.scope_values
+        self.find = names.find
+        self.ids_beginning = names.ids_beginning
+        self.entry_numbers = names.entry_numbers
+        self.entries_declaring = names.entries_declaring
+        reader = self._entry_reader
+        self.type = reader.type
+        self.type_text = reader.type_text
+        self.summaries = reader.summaries
+        self.entries = reader.entries
+        self.select = reader.select
+        self.overloads = reader.overloads
+        self.count = reader.count
+        self.all_entries = reader.all_entries
+        self.signatures_of = reader.signatures_of
+        self.facet_counts = reader.facet_counts
+        self.result_counts = reader.result_counts
+        containers = ContainerIndex(self.database, self.types, self.declarations)
+        self.containers = containers.containers
+        self.members = containers.members
+        self.enrichment_inputs = self._enrichments.enrichment_inputs
+        self.enriched_digests = self._enrichments.enriched_digests
+        self.enrichment = self._enrichments.enrichment
+
+    def _bind_candidates(self) -> None:
+        candidates = self._candidates
+        self.candidates = candidates.candidates
+        self.near_duplicates = candidates.near_duplicates
+        self.entries_passing_filter = candidates.entries_passing_filter
+        self.candidate_wholes = candidates.candidate_wholes
+        self.candidate_types = candidates.candidate_types
+        self.types_at = candidates.types_at
+        self.lexical = self._texts.lexical
+        self.unknown_words = self._texts.unknown_words
+        self.similar_words = self._texts.similar_words
+        vectors = self.vectors
+        self.dense = vectors.dense
+        self.cosines = vectors.cosines
+        self.model = vectors.model
+        self.texts_without_vector = vectors.texts_without_vector
+        self.vector_state = vectors.vector_state
+        self.data_version = vectors.data_version
+
+    def matching_entries(self, selection: Selection, /) -> tuple[int, ...]:
+        return matching_entries(self.database, selection)
+
+    def operations(self) -> OperationTable:
+        version = self.data_version()
+        if self._operations is None or self._operations[0] != version:
+            self._operations = version, read_operations(self.database)
+        return self._operations[1]
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read one moment of the file, whatever is written meanwhile; neither waits for the other.
-
-        What was remembered of an older moment is forgotten.
-        """
         connection = self.database.connection
-        if connection.in_transaction:  # of whoever asks for more than one thing
+        if connection.in_transaction:  # nested: the outer context decides
             yield
             return
         with self.database.errors():
             connection.execute("BEGIN")
         try:
-            # The moment is that of the first read.
-            self.database.rows("SELECT count(*) FROM meta")
-            version = self.database.version()
-            if version != self._seen:
-                self._forget()
-                self._seen = version
+            # SQLite fixes the snapshot at the first read, not at BEGIN.
+            self.database.query("SELECT count(*) FROM meta")
+            version = self.database.data_version()
+            if version != self._cached_version:
+                self._clear_caches()
+                self._cached_version = version
             yield
         finally:
             with self.database.errors():
                 connection.execute("ROLLBACK")
 
     @contextmanager
-    def writing(self) -> Iterator[Database]:
-        """Lend the database to a writer; what was remembered of it is forgotten afterwards.
+    def writing(self) -> Iterator[IndexWriter]:
+        # Only writing pays for importing SQLAlchemy and what decides the masks.
+        from typematch.index.sqlite_writer import SqliteWriter
 
-        Raises:
-            ReadOnlyError, LockedError: it cannot be written, or not now.
-            UsageError: a snapshot is being read.
-        """
         if self.database.connection.in_transaction:
             raise UsageError(
-                "a catalog cannot be written while one moment of it is read",
+                "a catalog cannot be written while a snapshot of it is read",
                 str(self.database.path),
-                "Write after the snapshot, or open it a second time.",
+                "Write after the snapshot, or open the file a second time.",
             )
         if not self.database.writable:
-            path = self.database.path
-            writer = open_for_writing(path)
-            self.database.close()
-            self._use(writer)
+            make_writable(self.database)
+            self._cached_version = None
         try:
-            yield self.database
+            yield SqliteWriter(self.database)
         finally:
-            self._forget()
+            self._clear_caches()
 
-    def _forget(self) -> None:
-        self.declarations.forget()
-        self.types.forget()
-        self._receiver_forms.clear()
-        self._ready = None
-        self.forget_counts()
-        self.forget_vectors()
-
-    def operations(self) -> OperationTable:
-        mark = self.mark()
-        if self._operations is None or self._operations[0] != mark:
-            self._operations = mark, read_operations(self.database)
-        return self._operations[1]
+    def _clear_caches(self) -> None:
+        self.declarations.clear_cache()
+        self.types.clear_cache()
+        self.vectors.clear_cache()
+        self._entry_reader.clear_cache()
+        self._candidates.clear_cache()
+        self._texts.clear_cache()
 
     def stats(self) -> Stats:
         state = self.vector_state()
         return replace(
-            self.count_all(),
+            self._entry_reader.statistics(),
             model=str(state.model or ""),
             texts=state.texts,
-            waiting=state.missing,
+            pending=state.missing,
             scored_by=state.scored_by,
-            enriched=self.count_told(),
+            enriched=self._enrichments.count_enriched(),
         )
-
-    def remove(self, package: str, /) -> int:
-        from typematch.index.package_removal import remove_package
-
-        with self.writing() as database:
-            removed = remove_package(database, package)
-            checkpoint(database)
-        return removed
 
     def export(self, path: Path, /) -> None:
         export(self.database, path)
@@ -137,11 +178,11 @@ class SqliteStore(
 
 
 def open_store(path: Path, *, create: bool = True) -> SqliteStore:
-    """Open an index; with ``create`` it is made where there is none.
+    """Open an index; with ``create`` a missing file is created.
 
     Raises:
-        DatabaseError: the file is missing (without ``create``), something else, of another version,
-            or cannot be opened.
+        DatabaseError: the file is missing (without ``create``), is no typematch database or of
+            another schema version, or cannot be opened.
     """
     try:
         return SqliteStore(open_for_reading(path))

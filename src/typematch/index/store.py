@@ -1,19 +1,30 @@
-"""The seam for an engine: what ingest writes and what search asks.
+"""The seam between typematch and a database engine: ``Store`` reads, ``IndexWriter`` writes.
 
-Numbers (of types, of entries) are those of one opened file and mean nothing outside it; they may
-change with every write.  Types and declarations are decoded when they are asked for, and kept in a
-bounded cache.
+Another engine (PostgreSQL, say) implements these two protocols and offers a function that opens a
+``Store``; search, ingest and serve know nothing else of it.  ``SqliteStore`` is the implementation.
+
+Numbers of types and entries belong to one open file and may change with every write.  Types and
+declarations are decoded on demand and kept in a bounded cache.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
-from typing import Literal as OneOf
+from typing import TYPE_CHECKING, Protocol
 
 from typematch.index.entries.selection import EVERYTHING, Selection
+from typematch.index.index_writer import IndexWriter
+from typematch.index.records import (
+    Candidate,
+    EntrySummary,
+    FileCounts,
+    NewFile,
+    Stats,
+    StoredFile,
+    TypePosition,
+)
 from typematch.index.text.full_text import FullTextQuery
 from typematch.ir.declaration import Declaration
 from typematch.ir.entry import Entry
@@ -29,80 +40,21 @@ if TYPE_CHECKING:
     from typematch.index.vectors.embedding import ModelIdentity
     from typematch.index.vectors.vector_store import VectorState
 
-Place: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A distinct function type that may fit: its number, and the numbers of its entries.
-
-    Attributes:
-        entries: (entry number, ordinal of the signature) pairs, in order of number.
-        receiver: the entries are methods, and the type is theirs with the receiver as its first
-            argument.
-        overloads: of entries with several signatures, where they are to be compared together: the
-            numbers of all their types, in order, ``type`` being the first.
-        container: of members whose type mentions the type parameters of their class or interface,
-            where they are compared as the compiler does: the key of its declaration.
-    """
-
-    type: int
-    entries: tuple[tuple[int, int], ...]
-    receiver: bool = False
-    overloads: tuple[int, ...] = ()
-    container: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class EntrySummary:
-    """What ranking needs to know of an entry without decoding it."""
-
-    number: int
-    id: str
-    name: str
-    package: str
-    path: str
-    line: int
-    kind: str
-    exported: bool
-    deprecated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FileStats:
-    files: int = 0
-    with_errors: int = 0
-    unreadable: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """Counts of what is stored; ``unresolved`` is (specifier, files), most frequent first."""
-
-    packages: int
-    files: int
-    files_with_errors: int
-    entries: int
-    signatures: int
-    types: int
-    declarations: int
-    irreducible: int
-    size_bytes: int
-    kinds: Mapping[str, int] = field(default_factory=dict)
-    by_package: Sequence[tuple[str, str, int, int]] = ()  # name, version, files, entries
-    unresolved: Sequence[tuple[str, int]] = ()
-    skipped: Sequence[tuple[str, int]] = ()  # reason, files
-    model: str = ""  # that made the vectors; empty where there are none
-    texts: int = 0
-    waiting: int = 0  # texts that have no vector yet
-    documents: Sequence[tuple[str, int, int]] = ()  # file, tokens, tokens that are indexed
-    removed: Sequence[tuple[str, int, int]] = ()  # sort, how often, characters
-    scored_by: str = "numpy"  # or sqlite-vec: what scores a filtered search
-    enriched: int = 0  # entries of which a model has said something
+__all__ = [
+    "Candidate",
+    "EntrySummary",
+    "FileCounts",
+    "IndexWriter",
+    "NewFile",
+    "Stats",
+    "Store",
+    "StoredFile",
+    "TypePosition",
+]
 
 
 class Store(Protocol):
-    """What search asks.  It is a ``Declarations`` too: ``get(key)``."""
+    """An open index, as search reads it.  With ``get`` it is a ``Declarations`` too."""
 
     def get(self, key: str, /) -> Declaration | None: ...
 
@@ -112,94 +64,101 @@ class Store(Protocol):
         """Return ``global#name`` if that is declared (``name`` may be dotted), else None."""
         ...
 
-    def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        """Return the keys of exported type declarations of that (dotted) name, in order of key.
+    def exported_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        """Return the keys of exported type declarations of a (dotted) name, in order of key.
 
-        Where none is exported, the keys of those that are not: one sees them in signatures.
-        Of ``selection`` only ``pkg`` and ``path`` count.  A namespace path from a package's entry
-        point (``z.ZodType``) is a name too.
+        If none is exported, the keys of those that are not: signatures show them.  Only ``pkg``
+        and ``path`` of ``selection`` count.  A namespace path from a package's entry point
+        (``z.ZodType``) is a name too.
         """
         ...
 
-    def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        """Return the keys of type declarations of that name, whether they are exported or not."""
+    def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        """Return the keys of all type declarations of a name, exported or not, in order of key."""
         ...
 
-    def has_spelling(self, asked: Object, /) -> bool:
-        """Return whether a function's type reads like ``asked``, whatever parameters are called."""
+    def has_exact_signature(self, target: Object, /) -> bool:
+        """Return whether a function type equals ``target`` but for names of parameters."""
         ...
 
-    def are_together(self, keys: Sequence[str], /) -> bool:
-        """Return whether one function's type mentions all these declarations, one at least.
+    def co_occur(self, keys: Sequence[str], /) -> bool:
+        """Return whether one function type mentions all these declarations (at least one key).
 
-        It is quickest where the rarest comes first.
+        Fastest with the rarest key first.
         """
         ...
 
-    def type_called(self, noun: str, /) -> str | None:
-        """Return the name of the declared type that a noun means: ``user`` -> ``User``.
+    def type_named(self, noun: str, /) -> str | None:
+        """Return the name of the declared type that a singular noun means: ``user`` -> ``User``.
 
-        ``noun`` stands in the singular; as it is written it counts more than with a capital.
+        An exact match precedes a capitalised one, an exported type one that is not.
         """
         ...
 
-    def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
-        """Return the names of declared types that are spelled most alike, the likest first."""
+    def similar_type_names(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
+        """Return the names of declared types spelled most like ``name``, most similar first."""
         ...
 
     def scope_values(self, facet: str, /) -> tuple[str, ...]:
-        """Return the values that a facet of names has in the file; of others none."""
+        """Return the stored values of a facet of names (``pkg``, ``kind``, ...); () for others."""
         ...
 
     # Candidates ------------------------------------------------------------------------------
 
     def candidates(
         self,
-        asked: Object,
+        target: Object,
         tier: int,
         selection: Selection = EVERYTHING,
         *,
         misfits: bool = False,
     ) -> list[Candidate]:
-        """Return the function types that pass the filter of ``tier`` and of no lower one.
+        """Return the function types that pass the filter of ``tier`` and of no lower tier.
 
-        ``asked`` is a function type with one call.  With ``misfits`` the last tier also gives what
-        passes no filter.  They come in order of number; receiver forms begin with tier 1.
+        Args:
+            target: a function type with one call signature.
+            misfits: the last tier also returns what passes no filter.
+
+        Returns:
+            candidates in order of type number; receiver forms from tier 1 on.
         """
         ...
 
-    def alike(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        """Return the function types that read like ``asked``, whatever parameters are called.
+    def near_duplicates(self, target: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
+        """Return the function types that share a fingerprint with ``target``.
 
-        And those that differ only in the order of arguments, in optional ones, in a promise, and
-        the like (``ir.outline``), where they are few.
+        Equal but for names of parameters; and, where they are few, different only in the order of
+        parameters, in optional ones, in a promise and the like (``ir.fingerprint``).
         """
         ...
 
-    def possible(self, asked: Object, tiers: int, /) -> frozenset[int]:
-        """Return the entries of all that ``candidates`` gives for the first so many tiers."""
+    def entries_passing_filter(self, target: Object, tiers: int, /) -> frozenset[int]:
+        """Return the entries of all ``candidates`` of the first ``tiers`` tiers."""
         ...
 
-    def chosen(self, selection: Selection, /) -> tuple[int, ...]:
-        """Return the entries that meet ``selection``, in order of number."""
+    def matching_entries(self, selection: Selection, /) -> tuple[int, ...]:
+        """Return the numbers of the entries that meet ``selection``, ascending."""
         ...
 
-    def assignable(self, asked: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        """Return what the compiler may accept: functions as wholes, with all their overloads."""
+    def candidate_wholes(
+        self, target: Object, selection: Selection = EVERYTHING
+    ) -> list[Candidate]:
+        """Return the entries that may be assignable to ``target``, each with all its overloads."""
         ...
 
-    def shaped(self, asked: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
-        """Return the types that entries name and that may be assignable to ``asked``."""
+    def candidate_types(self, target: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
+        """Return the types named by entries that may be assignable to ``target``."""
         ...
 
-    def types_in(
-        self, place: Place, asked: Type | None = None, *, name: str = ""
+    def types_at(
+        self, position: TypePosition, target: Type | None = None, *, name: str = ""
     ) -> Iterator[tuple[int, Type]]:
-        """Yield (number, type) of the distinct types that stand in ``place``.
+        """Yield (number, type) of the distinct types at ``position``, in order of number.
 
-        With ``asked`` only those that may be assignable to it (``returns``, ``entry``,
-        ``property``) or from it (``parameter``); with ``name`` only those of properties or
-        parameters so named.
+        Args:
+            target: only types that may be assignable to it (``returns``, ``entry``) or from it
+                (``parameter``); ignored for ``property``.
+            name: only types of properties or parameters of that name.
         """
         ...
 
@@ -207,48 +166,49 @@ class Store(Protocol):
         """Return the type of that number; KeyError if there is none."""
         ...
 
-    def text(self, number: int, /) -> str:
-        """Return that type as TypeScript text."""
+    def type_text(self, number: int, /) -> str:
+        """Return the type of that number as TypeScript text."""
         ...
 
     # Texts -----------------------------------------------------------------------------------
 
     def lexical(
         self,
-        asked: FullTextQuery,
+        query: FullTextQuery,
         selection: Selection = EVERYTHING,
         *,
         limit: int,
-        every: bool = False,
+        match_all: bool = False,
         operations: bool = False,
     ) -> list[tuple[int, float]]:
-        """Return (entry number, score) of the best ``limit``; the higher the score, the better.
+        """Return (entry number, BM25 score) of the best ``limit`` entries, highest score first.
 
-        With ``every`` each of the words must occur, else one of them is enough.  With
-        ``operations`` only these are searched, by how rare words are among them.
+        Args:
+            match_all: every word must occur; else one is enough.
+            operations: only operations, with the document frequencies among operations.
         """
         ...
 
-    def unknown(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return those of ``words`` that no text has."""
+    def unknown_words(self, words: Sequence[str], /) -> tuple[str, ...]:
+        """Return those of ``words`` that occur in no text."""
         ...
 
-    def near_words(self, word: str, limit: int = 3) -> tuple[str, ...]:
-        """Return the words and names of entries that are spelled most like ``word``."""
+    def similar_words(self, word: str, /, limit: int = 3) -> tuple[str, ...]:
+        """Return the words and names of entries spelled most like ``word``."""
         ...
 
     def dense(
         self, vector: NDArray[np.float32], selection: Selection = EVERYTHING, *, limit: int
     ) -> list[tuple[int, float]]:
-        """Return (entry number, cosine) of the ``limit`` nearest entries, the nearest first."""
+        """Return (entry number, cosine) of the ``limit`` nearest entries, nearest first."""
         ...
 
     def cosines(
         self, vectors: NDArray[np.float32], numbers: NDArray[np.int64], /
     ) -> NDArray[np.float32]:
-        """Return how near each entry is to each unit vector, of shape ``(vectors, numbers)``.
+        """Return the cosines of unit vectors and entries, of shape ``(vectors, numbers)``.
 
-        An entry without a vector has 0.0.
+        0.0 for an entry without a vector.
         """
         ...
 
@@ -256,22 +216,22 @@ class Store(Protocol):
         """Return the model of the vectors; None while there are none."""
         ...
 
-    def waiting(self) -> int:
-        """Return how many texts have no vector yet."""
+    def texts_without_vector(self) -> int:
+        """Return how many distinct texts have no vector yet."""
         ...
 
     def vector_state(self) -> VectorState: ...
 
-    def mark(self) -> tuple[int, int]:
-        """Return a value that is another one once the file has changed."""
+    def data_version(self) -> tuple[int, int]:
+        """Return a value that differs after every change of the file."""
         ...
 
     # Entries ---------------------------------------------------------------------------------
 
-    def briefs(self, numbers: Iterable[int]) -> dict[int, EntrySummary]: ...
+    def summaries(self, numbers: Iterable[int]) -> dict[int, EntrySummary]: ...
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
-        """Return those entries, in the order given."""
+        """Return those entries, in the order of ``numbers``."""
         ...
 
     def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
@@ -279,26 +239,26 @@ class Store(Protocol):
         ...
 
     def overloads(self, numbers: Sequence[int], selection: Selection) -> dict[int, int]:
-        """Return by entry which of its signatures, from 0, is the first to meet ``selection``.
+        """Return by entry the ordinal of its first signature that meets ``selection``.
 
-        Nothing, where that wants nothing of a signature.
+        Empty if ``selection`` has no condition on signatures.
         """
         ...
 
     def count(self, selection: Selection = EVERYTHING) -> int: ...
 
     def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:
-        """Return the id given if it exists, else the ids that end in it, in order."""
+        """Return the id if it exists, else the ids that end in the suffix, in order."""
         ...
 
     def ids_beginning(self, text: str, /, limit: int = 20) -> list[str]:
-        """Return the names that mean one entry, then the ids, that begin with ``text``."""
+        """Return the names of exactly one entry, then the ids, that begin with ``text``."""
         ...
 
-    def numbers(self, ids: Iterable[str], /) -> dict[str, int]: ...
+    def entry_numbers(self, ids: Iterable[str], /) -> dict[str, int]: ...
 
-    def declaring(self, keys: Iterable[str], /) -> dict[str, int]:
-        """Return the entries that declarations are of, by key; without those that have none."""
+    def entries_declaring(self, keys: Iterable[str], /) -> dict[str, int]:
+        """Return the entry of each declaration, by key; keys without an entry are left out."""
         ...
 
     def all_entries(self, package: str | None = None) -> Iterator[Entry]:
@@ -316,45 +276,57 @@ class Store(Protocol):
         ...
 
     def result_counts(self, selection: Selection = EVERYTHING) -> list[tuple[int, int]]:
-        """Return (type of a result, entries), in order of the types' numbers."""
+        """Return (number of a result type, entries), in order of number."""
         ...
 
     def containers(self, numbers: Iterable[int], /) -> dict[int, str]:
-        """Return by entry what it is a member of: a declaration's key, or ``package NAME``."""
+        """Return by entry its container: the key of a declaration, or ``package NAME``."""
         ...
 
     def members(self, container: str, /) -> list[tuple[int, str, Type]]:
-        """Return (entry, name, function type) of what a container has, inherited ones included.
+        """Return (entry, name, function type) of the members of a container, inherited ones too.
 
-        All overloads are in one type.  Of a package they are the functions that it exports.
+        One type holds all overloads.  The members of a package are the functions it exports.
         """
         ...
 
     def operations(self) -> OperationTable:
-        """Return the operations of services, with what they need and give."""
+        """Return all operations of services, with the nouns that they require and provide."""
         ...
 
-    # What a model said -----------------------------------------------------------------------
+    # Enrichment ------------------------------------------------------------------------------
 
-    def offered(self, selection: Selection, /) -> Iterator[EnrichmentInput]:
-        """Yield the entries that meet ``selection`` as they are described to a model."""
+    def enrichment_inputs(self, selection: Selection, /) -> Iterator[EnrichmentInput]:
+        """Yield the descriptions of the entries that meet ``selection``, in order of number."""
         ...
 
-    def known(self) -> frozenset[str]:
-        """Return the digests of the descriptions of which a model has said something."""
+    def enriched_digests(self) -> frozenset[str]:
+        """Return the digests of the descriptions that have an enrichment."""
         ...
 
-    def told(self, number: int, /) -> Enrichment:
-        """Return what a model said of an entry."""
+    def enrichment(self, number: int, /) -> Enrichment:
+        """Return the enrichment of an entry; its texts are empty if there is none."""
         ...
 
     # The file --------------------------------------------------------------------------------
 
-    def stats(self) -> Stats: ...
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Return a context in which every read sees the file as it was at the first read.
 
-    def remove(self, package: str, /) -> int:
-        """Forget a package; return how many entries went."""
+        Readers and writers do not wait for each other.  Contexts may be nested.
+        """
         ...
+
+    def writing(self) -> AbstractContextManager[IndexWriter]:
+        """Return a context that gives the writer; caches are cleared when it ends.
+
+        Raises:
+            ReadOnlyError, LockedError: the file cannot be written, or not now.
+            UsageError: a snapshot is being read.
+        """
+        ...
+
+    def stats(self) -> Stats: ...
 
     def export(self, path: Path, /) -> None:
         """Write a compact copy that needs no write-ahead log.  ``path`` must not exist."""

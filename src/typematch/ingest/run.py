@@ -1,10 +1,10 @@
-"""Index what changed, and what hangs on it.
+"""One run of indexing: bring a store up to date with files on disk.
 
-A run reads and hashes every file but parses only what it must: a file whose text changed, one whose
-names now mean something else, one that is exported under another name, and one whose entries were
-made with a declaration that changed.  Which declarations change is written down before anything
-else is, so that a run that is killed leaves its successor all it needs; packages are then committed
-one by one, and the masks come last.
+Every file is read and hashed, and parsed only if needed: its text changed, its names resolve to
+other declarations, it is exported under other paths, or its entries were computed from a
+declaration that changed.  Changed declarations are recorded before anything else is written, so
+that the run after a killed one completes its work.  Packages are committed one by one; masks come
+last.
 """
 
 from __future__ import annotations
@@ -12,46 +12,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from typematch.errors import SourceError, UsageError
-from typematch.gc_tuning import fewer_collections
-from typematch.index.database import checkpoint, create_indexes
-from typematch.index.enrichment import property_names
-from typematch.index.entries.declaration_store import (
-    OverlayDeclarations,
-    RecordingDeclarations,
-    StoredDeclarations,
-)
-from typematch.index.entries.entry_codec import encode_fragments
-from typematch.index.entries.entry_reader import EntryReader
-from typematch.index.entries.receivers import called_on, receiver_of
-from typematch.index.entries.type_store import TypeStore
-from typematch.index.masks.mask_pass import complete_masks, forget_masks
-from typematch.index.vectors.embedding import EmbeddingError
-from typematch.index.vectors.vector_store import embed_missing, use_model
-from typematch.index.writing import IndexWriter, NewFile
-from typematch.ingest.source_files import SourceFile, SourceFiles, covers
-from typematch.ir.entry import Entry
-from typematch.program.entries import entries_of
+from typematch.gc_tuning import relaxed_gc
+from typematch.index.store import IndexWriter, NewFile, Store
+from typematch.index.vectors.embedding import Embedder, EmbeddingError
+from typematch.ingest.file_entries import new_file
+from typematch.ingest.file_reader import FileReader, SourceFile, digest
+from typematch.ingest.source_files import SourceFiles, covers, read_source_files
+from typematch.ir.declaration import Declarations
 from typematch.program.exports import Exports
 from typematch.program.resolution.symbols import Program
-from typematch.sources.cleaning import SORTS
-from typematch.sources.openapi import READS
+from typematch.sources.cleaning import CLEANERS
 from typematch.sources.packages import DiscoveredPackages, discover
 
-if TYPE_CHECKING:
-    from typematch.index.database import Database
-    from typematch.index.sqlite import SqliteStore
-    from typematch.index.vectors.embedding import Embedder
-
-# (what is being done, how much of it is done, of how much, in which unit)
+# (phase, done, total, unit): total is 0 while it is unknown
 Progress: TypeAlias = Callable[[str, int, int, str], None]
 Fetch: TypeAlias = Callable[[str], Path]
-
-_DIGEST_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +38,14 @@ class IndexReport:
     """What a run did.
 
     Attributes:
-        entries, files: there are now, of what was named (and what that imports).
-        unchanged: files that were not read again.
-        skipped: (path, reason, how many), left out on purpose.
-        failed: (file, reason): could not be read.
-        with_errors: files with places that could not be read.
-        removed: files that are gone.
+        entries, files: the number stored now of the requested paths and their imports.
+        unchanged: files that were not bound again.
+        skipped: (path, reason, files) left out on purpose.
+        failed: (file, reason) that could not be read.
+        with_errors: files with syntax errors.
+        removed: files that no longer exist or are no longer reached.
         unresolved: (specifier, importing files), most frequent first.
-        problems: (document, what is wrong with a part of it, where, and what was made of it).
+        problems: (document, problem): a part that could not be read, and what it was read as.
     """
 
     entries: int
@@ -84,7 +63,7 @@ class IndexReport:
 
 def run(
     paths: Sequence[str | Path],
-    store: SqliteStore,
+    store: Store,
     progress: Progress | None = None,
     *,
     fetch: Fetch | None = None,
@@ -93,265 +72,215 @@ def run(
 ) -> IndexReport:
     """Index ``paths`` and what they import into ``store``.
 
-    ``embedder`` opens the model of the vectors; without it, or where it cannot be had, the texts
-    wait for a later run.  ``keep`` are sorts of things that stay in the texts of documents
-    (``sources.cleaning.SORTS``).
+    Args:
+        embedder: opens the model of the vectors.  Without it, or if it cannot be opened, texts are
+            stored to be embedded by a later run.
+        keep: names of the document cleaners that are not applied (``sources.cleaning.CLEANERS``).
 
     Raises:
-        UsageError: there is no such sort.
+        UsageError: ``keep`` has an unknown name.
         SourceError: a path does not exist, or there is nothing to index in them.
         DatabaseError: the database cannot be written.
     """
     kept = frozenset(keep)
-    unknown = sorted(kept - SORTS.keys())
+    unknown = sorted(kept - CLEANERS.keys())
     if unknown:
         raise UsageError(
-            f"there is no {unknown[0]!r} to keep", hint=f"There are: {' '.join(SORTS)}"
+            f"there is no {unknown[0]!r} to keep", hint=f"There are: {' '.join(CLEANERS)}"
         )
-    found = discover(paths) if fetch is None else discover(paths, fetch=fetch)
-    with store.writing() as database, fewer_collections():
-        todo = _Run(found, _request(paths), IndexWriter(database), progress or _silent, kept)
-        report = todo.report()
-        if embedder is None:
-            return report
-        problem = _embed(database, embedder, progress or _silent)
+    packages = discover(paths) if fetch is None else discover(paths, fetch=fetch)
+    report_progress = progress or _ignore_progress
+    with store.writing() as writer, relaxed_gc():
+        reader = FileReader(packages, kept)
+        sources = read_source_files(
+            packages,
+            writer.files(),
+            reader,
+            lambda done: report_progress("reading", done, 0, "files"),
+        )
+        report = _Run(_request(paths), sources, reader, writer, report_progress).execute()
+        problem = "" if embedder is None else _embed(writer, embedder, report_progress)
         return replace(report, notices=(*report.notices, problem)) if problem else report
 
 
-def embed_waiting(
-    store: SqliteStore, embedder: Callable[[], Embedder], progress: Progress | None = None
+def embed_pending_texts(
+    store: Store, embedder: Callable[[], Embedder], progress: Progress | None = None
 ) -> str:
-    """Embed texts that wait; return why that was not possible, in a sentence, or nothing."""
-    with store.writing() as database:
-        return _embed(database, embedder, progress or _silent)
+    """Embed the texts without a vector; return why that was not possible, or an empty string."""
+    with store.writing() as writer:
+        return _embed(writer, embedder, progress or _ignore_progress)
 
 
-def _embed(database: Database, embedder: Callable[[], Embedder], progress: Progress) -> str:
-    """Embed what waits for it: the last pass, which may be interrupted and goes on where it was.
-
-    Returns why there are no vectors, in a sentence; empty if there are.
-    """
-    reading = EntryReader()
-    reading.database, reading.types = database, TypeStore(database)
+def _embed(writer: IndexWriter, embedder: Callable[[], Embedder], progress: Progress) -> str:
+    """Embed the texts without a vector; return a notice if the model failed, else nothing."""
     try:
-        model = embedder()
-        use_model(database, model.identity, reading.numbered_entries())
-        embed_missing(database, model, lambda done, all_: progress("vectors", done, all_, "texts"))
+        writer.embed(embedder(), lambda done, total: progress("vectors", done, total, "texts"))
     except EmbeddingError as error:
         return f"without vectors, so search compares words and types only: {error.what}"
-    finally:
-        checkpoint(database)
     return ""
 
 
 def _request(paths: Sequence[str | Path]) -> str:
-    """Return a name for what was asked; the paths are no business of the file's readers."""
-    named = sorted(
+    """Return a digest that identifies the requested paths without storing them in the file."""
+    names = sorted(
         str(path) if str(path).startswith("npm:") else str(Path(path).absolute()) for path in paths
     )
-    return blake2b("\n".join(named).encode(), digest_size=_DIGEST_BYTES).hexdigest()
+    return digest("\n".join(names).encode()).hex()
 
 
-def _silent(phase: str, done: int, total: int, unit: str) -> None:
-    """Tell nobody."""
+def _ignore_progress(phase: str, done: int, total: int, unit: str) -> None:
+    """Report nothing."""
 
 
 class _Run:
-    """One run: find the files, find out what to do, do it."""
+    """One run over files that were read: find what changed, write it."""
 
     def __init__(
         self,
-        found: DiscoveredPackages,
         request: str,
+        sources: SourceFiles,
+        reader: FileReader,
         writer: IndexWriter,
         progress: Progress,
-        keep: frozenset[str],
     ) -> None:
-        self._found = found
         self._request = request
+        self._sources = sources
+        self._stored = sources.stored
+        self._files = sources.files
+        self._packages: DiscoveredPackages = sources.packages
+        self._reader = reader
         self._writer = writer
         self._progress = progress
-        self._gathered = SourceFiles(found, writer.files(), progress, keep)
-        self._stored = self._gathered.stored
-        self._files = self._gathered.files
-        # What was named once inside a place named now has been looked at again.
-        for other in writer.roots():
-            if any(covers(root, other) for root in list(self._gathered.roots)):
-                self._gathered.roots.setdefault(other, [])
+        # A root of an earlier request inside a path requested now has been searched again.
+        self._roots = dict(sources.roots)
+        for root in writer.roots():
+            if any(covers(current, root) for current in sources.roots):
+                self._roots.setdefault(root, [])
 
-    def report(self) -> IndexReport:
-        gathered = self._gathered
+    def execute(self) -> IndexReport:
         if all(file.path is None for file in self._files.values()):
             raise SourceError(
                 "there is nothing to index here that can be read",
-                ", ".join(str(package.root) for package in self._found.packages),
+                ", ".join(str(package.root) for package in self._packages.packages),
                 "Name a folder with .ts or .d.ts files or documents, or a package with typings.",
             )
-        inputs = gathered.digest()
+        inputs = self._sources.digest()
         if self._writer.inputs(self._request) == inputs:
-            return self._reported(todo=(), gone=())
-        self._writer.forget_inputs()
-        todo, gone = self._update()
-        self._writer.remember_inputs(self._request, inputs)
-        checkpoint(self._writer.database)
-        return self._reported(todo, gone)
+            return self._report(written=(), removed=())
+        self._writer.clear_inputs()
+        written, removed = self._update()
+        self._writer.complete_run(self._request, inputs)
+        return self._report(written, removed)
 
     def _update(self) -> tuple[list[str], list[str]]:
-        """Bring the store up to date; return which files were written and which are gone."""
+        """Bring the store up to date; return the names of the files written and removed."""
         program, exports = self._resolve_names()
-        todo = self._bind_changed(program, exports)
-        gone = self._writer.unreached(self._request, self._gathered.roots, self._files)
-        changed = self._changed_keys(todo, gone) | set(self._writer.pending())
-        stale = self._writer.dependants(changed) if self._stored else set()
-        again = sorted((stale & self._files.keys()) - set(todo))
-        self._writer.add_pending(changed, stale - self._files.keys() - set(gone))
-        for name in again:
+        bound = self._bind_changed_files(program, exports)
+        removed = self._writer.unreached(self._request, self._roots, self._files)
+        changed = self._changed_keys(bound, removed) | set(self._writer.pending())
+        dependents = self._writer.dependent_files(changed) if self._stored else set()
+        rebound = sorted((dependents & self._files.keys()) - set(bound))
+        self._writer.add_pending(changed, dependents - self._files.keys() - set(removed))
+        for name in rebound:
             self._bind(program, self._files[name])
-        todo += again
-        self._write(exports, todo, gone)
-        self._finish(bool(changed or todo or gone))
-        return todo, gone
+        written = bound + rebound
+        self._write(exports, written, removed)
+        self._finish(bool(changed or written or removed))
+        return written, removed
 
     def _resolve_names(self) -> tuple[Program, Exports]:
-        skeletons = {name: self._gathered.skeleton(name) for name in self._files}
-        program = Program(skeletons, self._gathered.imported)
-        exports = Exports(program, self._gathered.entry_points(), self._gathered.owner)
-        return program, exports
+        summaries = {name: self._sources.summary(name) for name in self._files}
+        program = Program(summaries, self._sources.imported)
+        return program, Exports(program, self._sources.entry_points(), self._sources.owner)
 
-    def _bind_changed(self, program: Program, exports: Exports) -> list[str]:
-        """Bind the files whose text, whose names or whose place changed; return their names."""
-        todo = []
+    def _bind_changed_files(self, program: Program, exports: Exports) -> list[str]:
+        """Bind the files whose text, resolved names or export paths changed; return their names."""
+        bound = []
         for done, name in enumerate(sorted(self._files)):
             file = self._files[name]
-            # Imports that nothing uses are no bindings, yet they count where they lead nowhere.
-            imported = f"{sorted(file.imports.items())}".encode("utf-8", "surrogatepass")
-            bindings = program.bindings(name) + imported
-            file.bindings = blake2b(bindings, digest_size=_DIGEST_BYTES).digest()
-            file.placing = exports.digest(name)
-            stored = self._stored.get(name)
-            if (
-                stored is None
-                or stored.stale
-                or file.module is not None
-                or stored.bindings != file.bindings
-                or stored.placing != file.placing
-                or stored.package != file.owner
-            ):
+            # Unused imports resolve no name, but they are reported if no file is found.
+            imports = f"{sorted(file.imports.items())}".encode("utf-8", "surrogatepass")
+            file.resolution_digest = digest(program.resolution_digest(name) + imports)
+            file.export_digest = exports.export_digest(name)
+            if self._must_bind(file):
                 self._bind(program, file)
-                todo.append(name)
+                bound.append(name)
             self._progress("resolving", done + 1, len(self._files), "files")
-        return todo
+        return bound
+
+    def _must_bind(self, file: SourceFile) -> bool:
+        stored = self._stored.get(file.name)
+        return (
+            stored is None
+            or stored.stale
+            or file.module is not None
+            or stored.resolution_digest != file.resolution_digest
+            or stored.export_digest != file.export_digest
+            or stored.package != file.owner
+        )
 
     def _bind(self, program: Program, file: SourceFile) -> None:
-        module = self._gathered.module(file)
         file.fragments = {}
-        for fragment in program.bind(file.name, module):
+        for fragment in program.fragments(file.name, self._reader.module(file)):
             file.fragments.setdefault(fragment.key, []).append(fragment)
-        file.blobs = {key: encode_fragments(parts) for key, parts in file.fragments.items()}
 
-    def _changed_keys(self, todo: Iterable[str], gone: Iterable[str]) -> set[str]:
+    def _changed_keys(self, bound: Iterable[str], removed: Iterable[str]) -> set[str]:
         changed: set[str] = set()
-        for name in todo:
-            new = self._files[name].blobs
-            old = self._writer.fragments_of(name) if name in self._stored else {}
-            changed.update(key for key in new.keys() | old.keys() if new.get(key) != old.get(key))
-        for name in gone:
-            changed.update(self._writer.fragments_of(name))
+        for name in bound:
+            changed |= self._writer.changed_keys(name, self._files[name].fragments)
+        for name in removed:
+            changed |= self._writer.changed_keys(name, {})
         return changed
 
     # Writing --------------------------------------------------------------------------------------
 
-    def _write(self, exports: Exports, todo: Sequence[str], gone: Sequence[str]) -> None:
+    def _write(self, exports: Exports, written: Sequence[str], removed: Sequence[str]) -> None:
         """Write packages one by one, each in a transaction."""
-        declarations = OverlayDeclarations(self._writer.database, self._files, {*todo, *gone})
+        fragments = {name: self._files[name].fragments for name in written}
+        declarations = self._writer.declarations(fragments, frozenset(removed))
         packages: dict[str, tuple[list[str], list[str]]] = {}
-        for name in sorted(todo):
+        for name in sorted(written):
             packages.setdefault(self._files[name].owner, ([], []))[0].append(name)
-        for name in gone:
+        for name in removed:
             packages.setdefault(self._stored[name].package, ([], []))[1].append(name)
-        versions = {package.name: package.version for package in self._found.packages}
+        versions = {package.name: package.version for package in self._packages.packages}
         done = 0
-        for package, (names, removed) in sorted(packages.items()):
+        for package, (names, removed_names) in sorted(packages.items()):
             files = []
             for name in names:
                 files.append(self._new_file(exports, declarations, self._files[name]))
                 done += 1
-                self._progress("indexing", done, len(todo), "files")
-            self._writer.write_package(package, versions.get(package, ""), files, removed)
+                self._progress("indexing", done, len(written), "files")
+            version = versions.get(package, "")
+            self._writer.write_package(package, version, files, removed_names)
 
-    def _new_file(
-        self, exports: Exports, declarations: OverlayDeclarations, file: SourceFile
-    ) -> NewFile:
-        module = self._gathered.module(file)
-        consulted = RecordingDeclarations(declarations)
-        entries = self._gathered.guarded(
-            file, lambda: entries_of(file.name, module, exports, consulted), list[Entry]()
-        )
-        receivers = [receiver_of(entry, consulted) for entry in entries]
-        entries = [
-            called_on(entry, receiver, consulted)
-            for entry, receiver in zip(entries, receivers, strict=True)
-        ]
-        file.module = None  # nobody needs it any more, and together they are large
-        program = exports.program
-        return NewFile(
-            name=file.name,
-            content=file.content,
-            bindings=file.bindings,
-            placing=file.placing,
-            skeleton=self._gathered.skeleton(file.name).to_json(),
-            specifiers=file.specifiers,
-            errors=module.errors,
-            unreadable=module.unreadable,
-            problems=module.problems,
-            cleaned=module.cleaned,
-            fragments=file.blobs,
-            entries=entries,
-            dependencies=consulted.keys,
-            receivers=receivers,
-            members=_members(file),
-            unresolved=[
-                specifier
-                for specifier in file.specifiers
-                if not specifier.startswith(("lib:", READS))
-                and specifier not in file.imports
-                and program.module(specifier, file.name) is None
-            ],
-        )
+    def _new_file(self, exports: Exports, declarations: Declarations, file: SourceFile) -> NewFile:
+        module = self._reader.module(file)
+        entries = new_file(file, module, exports, declarations, self._reader)
+        file.module = None  # the modules of all files together are large
+        return entries
 
     def _finish(self, changed: bool) -> None:
-        """Record what is reached from where, forget what nothing mentions, complete the masks."""
-        writer, database = self._writer, self._writer.database
-        skipped = [(one.path, one.reason, one.count) for one in self._found.skipped]
-        writer.set_roots(self._request, self._gathered.roots, skipped)
-        create_indexes(database)
-        forget_masks(database)
-        complete_masks(
-            writer,
-            StoredDeclarations(database),
-            lambda done, total: self._progress("types", done, total, "types"),
-        )
+        """Record roots, complete the masks, delete what nothing refers to."""
+        skipped = [(skip.path, skip.reason, skip.count) for skip in self._packages.skipped]
+        self._writer.set_roots(self._request, self._roots, skipped)
+        self._writer.update_masks(lambda done, total: self._progress("types", done, total, "types"))
         if changed and self._stored:
-            writer.collect()
+            self._writer.delete_unreferenced()
 
-    def _reported(self, todo: Sequence[str], gone: Sequence[str]) -> IndexReport:
+    def _report(self, written: Sequence[str], removed: Sequence[str]) -> IndexReport:
         counts = self._writer.counts(self._files)
         unresolved = Counter(self._writer.unresolved(self._files))
         return IndexReport(
             entries=counts.entries,
             files=len(self._files),
-            unchanged=len(self._files) - len(todo),
-            skipped=tuple((one.path, one.reason, one.count) for one in self._found.skipped),
-            failed=tuple(self._gathered.failed),
+            unchanged=len(self._files) - len(written),
+            skipped=tuple((skip.path, skip.reason, skip.count) for skip in self._packages.skipped),
+            failed=tuple(self._reader.failed),
             with_errors=counts.with_errors,
-            removed=len(gone),
+            removed=len(removed),
             packages=len({file.owner for file in self._files.values()}),
             unresolved=tuple(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))),
-            notices=self._found.notices,
+            notices=self._packages.notices,
             problems=tuple(self._writer.problems(self._files)),
         )
-
-
-def _members(file: SourceFile) -> dict[str, list[str]]:
-    """Return the names of the properties that each declaration of the file has here."""
-    return {key: property_names(parts) for key, parts in file.fragments.items()}

@@ -1,4 +1,4 @@
-"""Read the files that a document refers to: those in the folder that is indexed, and no others."""
+"""Files that a document refers to, read only from inside the indexed folders."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ from typematch.sources.packages import MAX_BYTES
 
 @dataclass(frozen=True, slots=True)
 class SiblingFiles:
-    """The files around a document in ``folder``.
+    """The files beside a document.
 
-    ``places`` are what was named to be indexed: folders, or the document itself, which stands for
-    its folder.
+    Attributes:
+        folder: the document's folder; paths are relative to it.
+        roots: the folders and documents to index; a document allows its own folder.
     """
 
     folder: Path
-    places: Sequence[Path]
+    roots: Sequence[Path]
 
     def read(self, path: str) -> bytes:
         """Return the bytes of a file.
 
         Raises:
-            DocumentError: it is missing, too large, or outside, where symbolic links lead too.
+            DocumentError: the file is missing, too large, or outside the roots, also if a symbolic
+                link leads there.
         """
         try:
-            found = (self.folder / path).resolve()
-            roots = [one if one.is_dir() else one.parent for one in self.places]
-            if not any(found.is_relative_to(root) for root in roots):
+            target = (self.folder / path).resolve()
+            folders = [root if root.is_dir() else root.parent for root in self.roots]
+            if not any(target.is_relative_to(folder) for folder in folders):
                 raise DocumentError("leads out of the folder that is indexed")
-            if not found.is_file():
+            if not target.is_file():
                 raise DocumentError("there is no such file")
-            if found.stat().st_size > MAX_BYTES:
+            if target.stat().st_size > MAX_BYTES:
                 raise DocumentError(f"that file is larger than {MAX_BYTES // 1_000_000} MB")
-            return found.read_bytes()
+            return target.read_bytes()
         except (OSError, ValueError) as error:
             raise DocumentError("that file cannot be read") from error

@@ -1,13 +1,12 @@
-"""Write types, and values that hold types, as bytes; read them back.
+"""Binary encoding of types and of values that contain types.
 
 A blob is one JSON array ``[format, nodes, value]`` in UTF-8.  ``nodes`` lists every distinct node
-once, parts before wholes, as ``[class, field, ...]`` with trailing default fields left out; a node
-is named by its position there, and the frequent ones, which every blob would repeat, by a negative
-number.
-``value`` is what the caller made of the numbers.  JSON, because its reader is written in C and
-because a blob from a stranger's file can then hold nothing but data.
+once, children before parents, as ``[class, field, ...]`` without trailing default fields.  A node
+is referred to by its index in ``nodes``; nodes that occur in most blobs have fixed negative
+numbers.  ``value`` is the caller's data, which contains such numbers.
 
-Equal types give equal bytes, so the bytes can stand for the type.
+JSON is used because its parser is written in C, and because decoding untrusted data can only yield
+data.  Equal types have equal bytes, so the bytes can serve as a key.
 """
 
 from __future__ import annotations
@@ -17,6 +16,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from typematch.ir.intern import InternedNode, intern
+from typematch.ir.type_parts import (
+    Element,
+    IndexSignature,
+    Parameter,
+    Predicate,
+    Property,
+    Signature,
+    TypeParameter,
+)
 from typematch.ir.types import (
     ANY,
     BIGINT,
@@ -38,9 +46,7 @@ from typematch.ir.types import (
     VOID,
     Array,
     Conditional,
-    Element,
     IndexedAccess,
-    IndexSignature,
     Intersection,
     Intrinsic,
     KeyOf,
@@ -48,31 +54,26 @@ from typematch.ir.types import (
     Mapped,
     Named,
     Object,
-    Parameter,
-    Predicate,
-    Property,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
     TypeOf,
-    TypeParameter,
     Union,
     UniqueSymbol,
     Var,
 )
 
-# Raise it when anything below changes its meaning: it is part of the schema's stamp.
+# Increment it when the encoding changes; it is part of the file format's version.
 FORMAT = 1
 
 T = TypeVar("T")
 
-# A class is written as its position here, and each field in one of these ways:
+# A class is encoded as its position here, a field as
 # "v" a plain value, "n" a node, "o" a node or None, "N" nodes, "S" strings, "b" a bool as 0 or 1.
-# The default of a field stands beside it where it may be left out at the end.
+# Trailing fields that have their default value are omitted.
 _REQUIRED = object()
-_SHAPES: tuple[tuple[type[InternedNode], tuple[tuple[str, object], ...]], ...] = (
+_SCHEMA: tuple[tuple[type[InternedNode], tuple[tuple[str, object], ...]], ...] = (
     (Intrinsic, (("v", _REQUIRED),)),
     (Literal, (("v", _REQUIRED), ("v", _REQUIRED))),
     (Template, (("S", _REQUIRED), ("N", _REQUIRED))),
@@ -134,18 +135,18 @@ _SHAPES: tuple[tuple[type[InternedNode], tuple[tuple[str, object], ...]], ...] =
         ),
     ),
 )
-_TAGS = {cls: tag for tag, (cls, _) in enumerate(_SHAPES)}
+_TAGS = {cls: tag for tag, (cls, _) in enumerate(_SCHEMA)}
 _FIELDS = {
     cls: tuple((name, *field) for name, field in zip(cls.__match_args__, fields, strict=True))
-    for cls, fields in _SHAPES
+    for cls, fields in _SCHEMA
 }
-# Of each class the fields that hold nodes, and whether that is several.
-_NODES_OF = {
-    cls: tuple((name, how == "N") for name, how, _ in fields if how in "noN")
+# For each class, its fields that hold nodes, and whether a field is a tuple of them.
+_NODE_FIELDS = {
+    cls: tuple((name, encoding == "N") for name, encoding, _ in fields if encoding in "noN")
     for cls, fields in _FIELDS.items()
 }
 
-# Append only, and raise FORMAT when you do: -1 is the first.
+# Numbered from -1 downwards.  Append only, and increment FORMAT.
 _FREQUENT: tuple[InternedNode, ...] = (
     STRING,
     NUMBER,
@@ -176,26 +177,26 @@ _FREQUENT: tuple[InternedNode, ...] = (
     Array(STRING),
     Array(Var(0, 0)),
 )
-_NUMBERS = {node: ~place for place, node in enumerate(_FREQUENT)}
+_FREQUENT_NUMBERS = {node: ~index for index, node in enumerate(_FREQUENT)}
 
 
 class CodecError(ValueError):
-    """The bytes are none of ours, or of another format."""
+    """The bytes cannot be decoded, or a node cannot be encoded."""
 
 
 class Encoder:
-    """Collects nodes; each is written once however often it is mentioned."""
+    """Collects nodes; a node that is referred to several times is encoded once."""
 
     def __init__(self) -> None:
         self._rows: list[list[object]] = []
         self._numbers: dict[InternedNode, int] = {}
 
     def number(self, node: InternedNode) -> int:
-        """Return the number that stands for ``node``, writing it first where it is new."""
-        known = _NUMBERS.get(node)
-        if known is None:
-            known = self._numbers.get(node)
-        return self._write(node) if known is None else known
+        """Return the number of ``node``; encode it first if it is new."""
+        number = _FREQUENT_NUMBERS.get(node)
+        if number is None:
+            number = self._numbers.get(node)
+        return self._add(node) if number is None else number
 
     def optional(self, node: InternedNode | None) -> int | None:
         return None if node is None else self.number(node)
@@ -204,91 +205,100 @@ class Encoder:
         return [self.number(node) for node in nodes]
 
     def to_bytes(self, value: object) -> bytes:
-        """Return the blob with ``value``, which is plain data and the numbers given out."""
+        """Return the blob of ``value``: plain data that contains numbers of nodes."""
         document = [FORMAT, self._rows, value]
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), check_circular=False)
-        # A lone surrogate can stand in a string literal type and must survive.
+        # String literal types may contain lone surrogates.
         return text.encode("utf-8", "surrogatepass")
 
-    def _write(self, root: InternedNode) -> int:
-        # An explicit stack: a text may nest deeper than Python recurses.
+    def _add(self, root: InternedNode) -> int:
+        # An explicit stack: types may be nested deeper than Python's recursion limit.
         numbers, rows = self._numbers, self._rows
         stack: list[InternedNode] = [root]
-        waiting: set[InternedNode] = set()  # for their parts, which stand above them
+        expanded: set[InternedNode] = set()  # their children are above them on the stack
         while stack:
             node = stack[-1]
             if node in numbers:
                 stack.pop()
                 continue
-            if node not in waiting:
+            if node not in expanded:
                 missing = [
-                    part for part in _parts(node) if part not in numbers and part not in _NUMBERS
+                    part
+                    for part in _child_nodes(node)
+                    if part not in numbers and part not in _FREQUENT_NUMBERS
                 ]
                 if missing:
-                    waiting.add(node)
+                    expanded.add(node)
                     missing.reverse()
                     stack += missing
                     continue
             stack.pop()
-            row = _row(node, numbers)
+            row = _encode_row(node, numbers)
             numbers[node] = len(rows)
             rows.append(row)
         return numbers[root]
 
 
-def _parts(node: InternedNode) -> list[InternedNode]:
+def _child_nodes(node: InternedNode) -> list[InternedNode]:
     try:
-        fields = _NODES_OF[type(node)]
+        fields = _NODE_FIELDS[type(node)]
     except KeyError:
-        raise CodecError(f"a {type(node).__name__} cannot be stored") from None
-    found: list[InternedNode] = []
-    for name, several in fields:
+        raise CodecError(f"cannot encode a {type(node).__name__} node") from None
+    nodes: list[InternedNode] = []
+    for name, is_tuple in fields:
         value = getattr(node, name)
-        if several:
-            found += value
+        if is_tuple:
+            nodes += value
         elif value is not None:
-            found.append(value)
-    return found
+            nodes.append(value)
+    return nodes
 
 
-def _row(node: InternedNode, numbers: dict[InternedNode, int]) -> list[object]:
+def _encode_row(node: InternedNode, numbers: dict[InternedNode, int]) -> list[object]:
     row: list[object] = [_TAGS[type(node)]]
-    needed = 1
-    for name, how, default in _FIELDS[type(node)]:
+    length = 1
+    for name, encoding, default in _FIELDS[type(node)]:
         value = getattr(node, name)
-        if how == "n" or (how == "o" and value is not None):
-            known = _NUMBERS.get(value)
-            row.append(numbers[value] if known is None else known)
-        elif how == "N":
-            row.append([_NUMBERS[one] if one in _NUMBERS else numbers[one] for one in value])
-        elif how == "b":
+        if encoding == "n" or (encoding == "o" and value is not None):
+            number = _FREQUENT_NUMBERS.get(value)
+            row.append(numbers[value] if number is None else number)
+        elif encoding == "N":
+            row.append(
+                [
+                    _FREQUENT_NUMBERS[item] if item in _FREQUENT_NUMBERS else numbers[item]
+                    for item in value
+                ]
+            )
+        elif encoding == "b":
             row.append(int(value))
         else:
             row.append(value)
         if default is _REQUIRED or value != default:
-            needed = len(row)
-    del row[needed:]
+            length = len(row)
+    del row[length:]
     return row
 
 
 class Decoder:
-    """Reads a blob: ``value`` is what ``Encoder.to_bytes`` was given; ``node`` finds the nodes.
+    """Decodes a blob.
+
+    ``value`` is the argument of ``Encoder.to_bytes``; ``node`` looks a number up.
 
     Raises:
-        CodecError: the bytes are none of ours, or of another format.
+        CodecError: the bytes are not a blob, or have another format.
     """
 
     def __init__(self, blob: bytes) -> None:
         try:
             document = json.loads(blob.decode("utf-8", "surrogatepass"))
-            form, rows, value = document
-            if form != FORMAT:
-                raise CodecError(f"format {form!r} instead of {FORMAT}")
-            self._nodes = _read_rows(rows)
+            format_, rows, value = document
+            if format_ != FORMAT:
+                raise CodecError(f"cannot decode format {format_!r}: expected {FORMAT}")
+            self._nodes = _decode_rows(rows)
         except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
             if isinstance(error, CodecError):
                 raise
-            raise CodecError(f"not a blob of ours: {error}") from error
+            raise CodecError(f"cannot decode the blob: {error}") from error
         self.value: Any = value
 
     def node(self, number: int) -> Any:
@@ -301,67 +311,67 @@ class Decoder:
         return tuple([self.node(number) for number in numbers])
 
 
-def _read_rows(rows: Sequence[Sequence[Any]]) -> list[InternedNode]:
+def _decode_rows(rows: Sequence[Sequence[Any]]) -> list[InternedNode]:
     nodes: list[InternedNode] = []
     for row in rows:
-        cls, reader = _READERS[row[0]]
+        cls, reader = _ROW_READERS[row[0]]
         nodes.append(intern(cls, reader(row, nodes)))
     return nodes
 
 
-def _reader(
+def _row_reader(
     fields: tuple[tuple[str, object], ...],
 ) -> Callable[[Sequence[Any], list[InternedNode]], tuple[Any, ...]]:
-    """Return a function that reads one class's row, short rows filled up with defaults."""
-    kinds = tuple(how for how, _ in fields)
+    """Return the decoder of one class's rows; it appends the defaults of omitted fields."""
+    kinds = tuple(encoding for encoding, _ in fields)
     defaults = tuple(default for _, default in fields)
-    full = len(fields)
+    field_count = len(fields)
 
     def read(row: Sequence[Any], nodes: list[InternedNode]) -> tuple[Any, ...]:
         values: list[Any] = []
-        # strict is off: the row may end before the fields do.
-        for how, value in zip(kinds, row[1:], strict=False):
-            if how == "v":
+        # A row may omit trailing fields.
+        for encoding, value in zip(kinds, row[1:], strict=False):
+            if encoding == "v":
                 values.append(value)
-            elif how == "n" or (how == "o" and value is not None):
+            elif encoding == "n" or (encoding == "o" and value is not None):
                 values.append(nodes[value] if value >= 0 else _FREQUENT[~value])
-            elif how == "N":
+            elif encoding == "N":
                 values.append(tuple([nodes[n] if n >= 0 else _FREQUENT[~n] for n in value]))
-            elif how == "b":
+            elif encoding == "b":
                 values.append(bool(value))
-            elif how == "S":
+            elif encoding == "S":
                 values.append(tuple(value))
             else:
                 values.append(None)
-        if len(values) < full:
+        if len(values) < field_count:
             values += defaults[len(values) :]
             if _REQUIRED in values:
-                raise CodecError("a field is missing")
+                raise CodecError("cannot decode a row: a required field is missing")
         return tuple(values)
 
     return read
 
 
-_READERS = tuple((cls, _reader(fields)) for cls, fields in _SHAPES)
+_ROW_READERS = tuple((cls, _row_reader(fields)) for cls, fields in _SCHEMA)
 
 
 def encode_type(type_: Type) -> bytes:
-    """Return the blob of one type; equal types, and only they, have equal blobs."""
+    """Return the blob of one type; blobs are equal if and only if the types are."""
     encoder = Encoder()
     return encoder.to_bytes(encoder.number(type_))
 
 
 def decode_type(blob: bytes) -> Type:
-    """Return the type of that blob.
+    """Return the type of a blob.
 
     Raises:
-        CodecError: the bytes are none of ours, of another format, or no type.
+        CodecError: the bytes are not a blob, have another format, or do not encode a type.
     """
     decoder = Decoder(blob)
     try:
-        found = decoder.node(decoder.value)
+        node = decoder.node(decoder.value)
     except (LookupError, TypeError) as error:
-        raise CodecError(f"not a blob of ours: {error}") from error
-    if not isinstance(found, Type):
-        raise CodecError(f"a {type(found).__name__} is no type")
-    return found
+        raise CodecError(f"cannot decode the blob: {error}") from error
+    if not isinstance(node, Type):
+        raise CodecError(f"cannot decode a type: the blob holds a {type(node).__name__}")
+    return node

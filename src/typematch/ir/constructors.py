@@ -1,15 +1,16 @@
-"""Put types together in normal form: unions flattened and ordered, object types sorted by name.
+"""Smart constructors, which build types in normal form, and rewriting that keeps the normal form.
 
-And take unions apart.
+Unions are flattened and ordered, object types have their properties sorted by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar, cast
 
 from typematch.ir.intern import InternedNode, children, rebuild
+from typematch.ir.type_parts import IndexSignature, Parameter, Property, Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -21,26 +22,24 @@ from typematch.ir.types import (
     UNDEFINED,
     UNKNOWN,
     Free,
-    IndexSignature,
     Intersection,
     Intrinsic,
     Literal,
     Object,
-    Parameter,
-    Property,
     Reference,
-    Signature,
     Type,
-    TypeParameter,
     Union,
     Var,
+    VariableKind,
 )
 
 N = TypeVar("N", bound=InternedNode)
 PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
-# A union of these takes everything, as `unknown` does.
+# The declarations that ``Array`` represents, and whether they are readonly.
+ARRAYS: Mapping[str, bool] = {"global#Array": False, "global#ReadonlyArray": True}
+# The union of these three accepts every value, like `unknown`.
 UNKNOWN_LIKE = frozenset((EMPTY_OBJECT, NULL, UNDEFINED))
-_RANKS = {
+_INTRINSIC_RANKS = {
     name: rank
     for rank, name in enumerate(
         ("string", "number", "bigint", "boolean", "symbol", "object", "this", "_", "unannotated")
@@ -48,53 +47,55 @@ _RANKS = {
 }
 
 
-class _Variables:
-    """The free variables in a type, in order: what sets two types apart that are else alike."""
+class _VariableOrder:
+    """Tie break between types with equal digests: the order of their free variables."""
 
     __slots__ = ("_type",)
 
     def __init__(self, t: Type) -> None:
         self._type = t
 
-    def __lt__(self, other: _Variables) -> bool:
-        return list(_serials(self._type)) < list(_serials(other._type))
+    def __lt__(self, other: _VariableOrder) -> bool:
+        return list(_variable_keys(self._type)) < list(_variable_keys(other._type))
 
 
-def _serials(node: InternedNode) -> Iterator[int]:
+def _variable_keys(node: InternedNode) -> Iterator[tuple[VariableKind, int]]:
+    """Yield the sort key of each free variable: by kind, local ones oldest first, others newest."""
     if isinstance(node, Free):
-        yield node.serial
+        yield node.kind, node.serial if node.kind is VariableKind.LOCAL else -node.serial
     for part in children(node):
         if part.free:
-            yield from _serials(part)
+            yield from _variable_keys(part)
 
 
-def _order(member: Type) -> tuple[int, str, bytes] | tuple[int, str, bytes, _Variables]:
-    """Order union members as a reader expects: keywords, literals, the rest, null, undefined."""
+def _sort_key(member: Type) -> tuple[int, str, bytes] | tuple[int, str, bytes, _VariableOrder]:
+    """Return the sort key of a union member: keywords, literals, other types, null, undefined."""
     match member:
         case Literal(kind, text):
             if kind == "number":
-                return 100, "", f"{float(text):030.10f}".encode()
+                # The text breaks ties between numbers that differ by less than 1e-10.
+                return 100, "", f"{float(text):030.10f} {text}".encode()
             return {"string": 99, "bigint": 101, "boolean": 98}[kind], text, b""
         case Intrinsic("null"):
             return 900, "", b""
         case Intrinsic("undefined"):
             return 901, "", b""
         case Intrinsic(name):
-            return _RANKS.get(name, 50), name, b""
+            return _INTRINSIC_RANKS.get(name, 50), name, b""
         case Var(depth, index):
             return 200 - depth, f"{index:06}", b""
         case Reference(target):
-            return 300, target, member.digest, _Variables(member)
+            return 300, target, member.digest, _VariableOrder(member)
         case _:
-            return 400, "", member.digest, _Variables(member)
+            return 400, "", member.digest, _VariableOrder(member)
 
 
 def union(members: Iterable[Type]) -> Type:
-    """Return the union of ``members``: flattened, each once, in a fixed order.
+    """Return the union of ``members``: flattened, without duplicates, in a fixed order.
 
-    ``never`` drops out, ``any`` and ``unknown`` swallow the rest, ``true | false`` is
-    ``boolean``.  Literals beside their own keyword stay (``program.reduce`` knows more); no
-    members at all give ``never``.
+    ``never`` is dropped, ``any`` and ``unknown`` absorb the other members, ``true | false`` is
+    ``boolean``.  Literals beside their keyword stay (see ``program.reduction.unions``).  Without
+    members: ``never``.
     """
     flat: dict[Type, None] = {}
     for member in members:
@@ -113,13 +114,13 @@ def union(members: Iterable[Type]) -> Type:
         flat.pop(FALSE, None)
     if len(flat) < 2:
         return next(iter(flat), NEVER)
-    return Union(tuple(sorted(flat, key=_order)))
+    return Union(tuple(sorted(flat, key=_sort_key)))
 
 
 def constituents(t: Type) -> tuple[Type, ...]:
-    """Return the members of a union, ``true`` and ``false`` for ``boolean``.
+    """Return the members of a union, with ``true`` and ``false`` for ``boolean``.
 
-    Else the type itself.
+    ``never`` has none; any other type is its own only constituent.
     """
     if t.__class__ is Union:
         members = t.members
@@ -134,10 +135,10 @@ def constituents(t: Type) -> tuple[Type, ...]:
 
 
 def intersection(members: Iterable[Type]) -> Type:
-    """Return the intersection of ``members``: flattened, each once, in the order given.
+    """Return the intersection of ``members``: flattened, without duplicates, in the given order.
 
-    ``unknown`` drops out, ``never`` and then ``any`` swallow the rest; none at all give
-    ``unknown``.  Which intersections are impossible is decided in ``program.reduce``.
+    ``unknown`` is dropped, ``never``, then ``any``, absorb the other members.  Empty intersections
+    are detected in ``program.reduction.unions``.  Without members: ``unknown``.
     """
     flat: dict[Type, None] = {}
     for member in members:
@@ -160,9 +161,10 @@ def object_type(
     constructs: Iterable[Signature] = (),
     indexes: Iterable[IndexSignature] = (),
 ) -> Object:
-    """Return an object type with its properties in order of name.
+    """Return an object type with its properties sorted by name.
 
-    Methods of one name are overloads and become one property; of other doubles the last one counts.
+    Methods of one name become one property with overloads; otherwise the last property of a name
+    wins.
     """
     by_name: dict[str, Property] = {}
     for new in properties:
@@ -192,8 +194,8 @@ def function(
     return Object(calls=(Signature(tuple(parameters), returns, tuple(type_parameters)),))
 
 
-def restore(node: InternedNode) -> InternedNode:
-    """Put a rebuilt union or intersection back into normal form; other nodes stay as they are."""
+def renormalize(node: InternedNode) -> InternedNode:
+    """Return a rebuilt union or intersection in normal form; other nodes unchanged."""
     match node:
         case Union(members):
             return union(members)
@@ -203,29 +205,37 @@ def restore(node: InternedNode) -> InternedNode:
             return node
 
 
-def promised(t: Type) -> Type | None:
-    """Return what a promise is a promise of; None of what is none, or does not say."""
+def promise_value_type(t: Type) -> Type | None:
+    """Return ``T`` of ``Promise<T>`` or ``PromiseLike<T>``; None for any other type."""
     if isinstance(t, Reference) and t.target in PROMISES and len(t.arguments) == 1:
         return t.arguments[0]
     return None
 
 
-def closed(node: N, stand_in: Type, depth: int = 0) -> N:
-    """Return ``node`` with ``stand_in`` for every variable of the binders around it.
+def replace_bound_variables(node: N, replacement: Type, depth: int = 0) -> N:
+    """Return ``node`` with ``replacement`` for every variable bound outside it.
 
-    ``stand_in`` is closed; ``depth`` counts the binders entered on the way.
+    ``replacement`` is closed; ``depth`` is the number of binders entered.
     """
-    if node.loose <= depth:
+    if node.loose_depth <= depth:
         return node
     if isinstance(node, Var):
-        return cast(N, stand_in)
-    return cast(N, restore(rebuild(node, lambda part, over: closed(part, stand_in, depth + over))))
+        return cast(N, replacement)
+    return cast(
+        N,
+        renormalize(
+            rebuild(
+                node,
+                lambda part, crossed: replace_bound_variables(part, replacement, depth + crossed),
+            )
+        ),
+    )
 
 
 @lru_cache(maxsize=65_536)
-def nameless(node: N) -> N:
-    """Return ``node`` without the names of parameters in it, which say nothing of types."""
+def without_parameter_names(node: N) -> N:
+    """Return ``node`` with all parameter names empty: they do not affect types."""
     if isinstance(node, Parameter):
-        bare = Parameter("", nameless(node.type), node.optional, node.rest)
+        bare = Parameter("", without_parameter_names(node.type), node.optional, node.rest)
         return cast(N, bare)
-    return cast(N, restore(rebuild(node, lambda part, _: nameless(part))))
+    return cast(N, renormalize(rebuild(node, lambda part, _: without_parameter_names(part))))

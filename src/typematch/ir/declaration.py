@@ -1,9 +1,9 @@
-"""Say what a name in a program means, once resolved: the form in which ``match`` sees declarations.
+"""Declarations with their names resolved: the form in which types are reduced and compared.
 
-Keys: ``FILE#A.B`` for what a module declares (``FILE`` is the catalog's name of the file),
-``global#A.B`` for what is global, ``"m"#A.B`` for an ambient module ``m``.  Declarations that
-merge have one key.  A default export without a name is called ``default``.  The members of an
-enum are declarations too (``FILE#E.A``).
+Keys: ``FILE#A.B`` for a declaration of a module (``FILE`` is the file's name in the catalog),
+``global#A.B`` in the global scope, ``"m"#A.B`` in an ambient module ``m``.  Merged declarations
+share a key.  A default export without a name is called ``default``.  Members of an enum are
+declarations too (``FILE#E.A``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
 
-from typematch.ir.types import Type, TypeParameter
+from typematch.ir.type_parts import TypeParameter
+from typematch.ir.types import Type
 
 DeclarationKind: TypeAlias = OneOf[
     "function", "const", "class", "interface", "alias", "enum", "enum-member", "namespace"
@@ -21,22 +22,23 @@ DeclarationKind: TypeAlias = OneOf[
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A declared name, all its merged parts together.
+    """A declared name, with all parts of a merged declaration.
 
-    Types hold ``Reference``, bound as in ``ir.module``.
+    Names in its types are resolved; variables are bound as in ``ir.module``.
 
     Attributes:
         kind: the first that applies of class, interface, alias, enum, enum-member, function, const,
             namespace.
-        type: as a type: the body of an alias; the own members of a class's instance or an
-            interface, all parts merged; the literal of an enum member (None if computed); None
-            for an enum (its type is the union of its ``members``) and for what is no type.
+        type: meaning as a type: the body of an alias; the own members of a class instance or
+            interface, all parts merged; the literal type of an enum member (None if it is
+            computed); None for an enum (its type is the union of its ``members``) and for
+            declarations that are not types.
         extends: heritage types of a class or interface, in order.
-        value: as a value: a function's overloads as ``calls``; a constant's type; the static side
-            of a class, with the construct signatures that it declares, whose result is ``this``
-            (none declared: those of its base class, or ``new () => this``); None where there is
-            no value.  A namespace's values and an enum's members are found through ``members``.
-        members: what a namespace exports and what an enum has, (name, key), in order of name.
+        value: type of the value: a function's overloads as ``calls``; a constant's type; the static
+            side of a class with its declared construct signatures, which return ``this`` (none
+            declared: the base class's, or ``new () => this``); None without a value.  The values of
+            a namespace and the members of an enum are reached through ``members``.
+        members: exports of a namespace or members of an enum, as (name, key), in order of name.
     """
 
     key: str
@@ -52,8 +54,8 @@ class Declaration:
 
 
 class Declarations(Protocol):
-    """Where ``program`` and ``match`` find declarations: a file behind it, or memory."""
+    """Source of declarations: a catalog file, or memory."""
 
     def get(self, key: str, /) -> Declaration | None:
-        """Return the declaration of that key, all parts merged; None if there is none."""
+        """Return the declaration of a key, all parts merged; None if there is none."""
         ...

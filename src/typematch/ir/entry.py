@@ -1,4 +1,4 @@
-"""Say what a person can find: one entry for each function, method, type or operation."""
+"""Catalog entries: one for each function, method, type or operation that can be searched."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 from typematch.ir.module import Doc, Endpoint, Source
-from typematch.ir.types import Object, Type, Visibility
+from typematch.ir.type_parts import Visibility
+from typematch.ir.types import Object, Type
 
 EntryKind: TypeAlias = OneOf[
     "function",
@@ -43,19 +44,19 @@ class EntrySignature:
     """One overload.
 
     Attributes:
-        text: as written, folded: ``<T>(xs: T[], n?: number) => T[][]``.
-        type: the same as a function type with this one call; closed unless the entry is a member of
-            something generic, whose type parameters it then mentions (``outer``).
-        returns: the result as written, ``returned`` the type.
+        text: as written, white space folded: ``<T>(xs: T[], n?: number) => T[][]``.
+        type: the signature as a function type with this one call.  Closed, unless the entry is a
+            member of a generic container, whose type parameters it may mention (``Entry.outer``).
+        returns: text of the result; ``return_type`` is its type.
         max_arity: None with a rest parameter.
-        type_parameters: (name, constraint text, default text), the texts empty where absent.
+        type_parameters: (name, constraint text, default text); empty text if absent.
     """
 
     text: str
     type: Object
     parameters: tuple[EntryParameter, ...]
     returns: str
-    returned: Type
+    return_type: Type
     min_arity: int
     max_arity: int | None
     type_parameters: tuple[tuple[str, str, str], ...] = ()
@@ -66,25 +67,26 @@ class EntrySignature:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something to find.
+    """One searchable entry.
 
     Attributes:
-        id: ``package#qualified.name``, ``package#Class#member`` for instance members,
-            ``package#module:Name`` behind a subpath or in an ambient module; ``~2`` on a clash.
-        name: the last part; ``qualified_name`` is the id without the package.
-        container: the qualified name without the last part, empty at the top.
-        package: the package from which one imports it, ``version`` its version.
-        path: the catalog's name of the file, ``line`` counted from 1.
-        outer: type parameters of the containers, outermost first, that signatures mention: the
-            signatures' types are closed under one binder for them if there are any.
-        type: for interface, class, alias, enum, schema: the type it names, applied to its own
-            parameters.  For a const or property that is no function: its type.  Else None.
+        id: ``package#qualified.name``; ``package#Class#member`` for instance members;
+            ``package#module:Name`` for a subpath or an ambient module; ``~2`` and so on resolve
+            clashes.
+        name: the last segment; ``qualified_name`` is the id without the package.
+        container: the qualified name without the last segment; empty at the top level.
+        package: the package from which it is imported, with its ``version``.
+        path: name of the file in the catalog; ``line`` is counted from 1.
+        outer: names of the containers' type parameters that the signatures mention, outermost
+            first.  If there are any, the signatures' types are closed under one binder for them.
+        type: of an interface, class, alias, enum or schema: the type it names, applied to its own
+            parameters.  Of a const or property that is not callable: its type.  Otherwise None.
         aliases: other qualified names under which the package exports it.
         is_async: every signature returns a Promise or PromiseLike.
-        inferred: a result or type was not annotated but read off the code.
-        http: of an operation its method and path, ``GET /users/{id}``; ``endpoint`` has the rest.
-        service: of an operation, a service and its schemas the service's title.
-        source: the sort of text it was read from.
+        inferred: a type was not annotated but inferred from the code.
+        http: of an operation, its method and path: ``GET /users/{id}``; ``endpoint`` has the rest.
+        service: title of the service, for operations, services and their schemas.
+        source: the kind of source it was read from.
     """
 
     id: str

@@ -1,75 +1,71 @@
-"""Hash function types so that those which read alike, or nearly so, are found without comparing."""
+"""Hashes of function types, for finding equal and similar signatures by index lookup."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import blake2b
 
-from typematch.ir.constructors import closed, nameless, promised, union
-from typematch.ir.lift import standing_alone
-from typematch.ir.types import (
-    BOOLEAN,
-    UNDEFINED,
-    WILDCARD,
-    Array,
-    Object,
-    Signature,
-    Type,
-    Union,
+from typematch.ir.constructors import (
+    promise_value_type,
+    replace_bound_variables,
+    union,
+    without_parameter_names,
 )
+from typematch.ir.lift import close_over_container
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import BOOLEAN, UNDEFINED, WILDCARD, Array, Object, Type, Union
 
 
-def spelling(function: Type) -> int:
-    """Return a hash, a signed 64-bit number, that function types have in common that read alike.
+def exact_fingerprint(function: Type) -> int:
+    """Hash of a function type, a signed 64-bit number.
 
-    The names of parameters do not count, nor do those of type parameters, nor whether these are
-    the function's own or the class's around it.
+    Equal for functions that differ only in the names of parameters and type parameters, and in
+    whether type parameters belong to the function or to its container.
     """
     if isinstance(function, Object):
-        function, _ = standing_alone(function)
-    return _number(nameless(function).digest)
+        function, _ = close_over_container(function)
+    return _signed_64_bit(without_parameter_names(function).digest)
 
 
-def outlines(function: Type) -> frozenset[int]:
-    """Return hashes, one of which functions have in common that differ in little.
+def loose_fingerprints(function: Type) -> frozenset[int]:
+    """Hashes of a function's first overload; similar functions have at least one in common.
 
-    In the order of arguments, in those that may be left out, in a promise, a possible ``undefined``
-    or a read-only array, and in what their type parameters are.  There is one with the optional
-    parameters and one without them, for the first overload.
+    They ignore the order of parameters, ``Promise``, ``undefined``, ``readonly`` on arrays, and
+    which type variable is meant.  One counts the optional parameters, the other does not.
     """
     if not isinstance(function, Object) or not function.calls:
         return frozenset()
-    alone, _ = standing_alone(function)
-    signature = alone.calls[0]
-    return frozenset(_outline(signature, optional) for optional in (True, False))
+    lifted, _ = close_over_container(function)
+    signature = lifted.calls[0]
+    return frozenset(_loose_fingerprint(signature, optional) for optional in (True, False))
 
 
-def _outline(signature: Signature, optional: bool) -> int:
+def _loose_fingerprint(signature: Signature, with_optional: bool) -> int:
     hasher = blake2b(digest_size=8)
     parameters = [
-        _plain(one.type).digest
-        for one in signature.parameters
-        if optional or not (one.optional or one.rest)
+        _without_details(parameter.type).digest
+        for parameter in signature.parameters
+        if with_optional or not (parameter.optional or parameter.rest)
     ]
     for digest in sorted(parameters):
         hasher.update(digest)
     hasher.update(b"=>")
-    returns = BOOLEAN if signature.predicate is not None else _plain(signature.returns)
+    returns = BOOLEAN if signature.predicate is not None else _without_details(signature.returns)
     hasher.update(returns.digest)
-    return _number(hasher.digest())
+    return _signed_64_bit(hasher.digest())
 
 
 @lru_cache(maxsize=65_536)
-def _plain(t: Type) -> Type:
+def _without_details(t: Type) -> Type:
     if isinstance(t, Union) and UNDEFINED in t.members:
         t = union([member for member in t.members if member is not UNDEFINED])
-    inner = promised(t)
-    if inner is not None:
-        return _plain(inner)
-    written: Type = Array(t.element) if isinstance(t, Array) else t
-    plain: Type = nameless(closed(written, WILDCARD))
-    return plain
+    value_type = promise_value_type(t)
+    if value_type is not None:
+        return _without_details(value_type)
+    simplified: Type = Array(t.element) if isinstance(t, Array) else t
+    nameless: Type = without_parameter_names(replace_bound_variables(simplified, WILDCARD))
+    return nameless
 
 
-def _number(digest: bytes) -> int:
+def _signed_64_bit(digest: bytes) -> int:
     return int.from_bytes(digest[:8], "big", signed=True)

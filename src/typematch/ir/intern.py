@@ -1,7 +1,7 @@
-"""Make equal nodes one object, and give each a digest that is the same on every machine.
+"""Hash-consing of nodes, and traversal of interned nodes.
 
-Each class has a table from fields to node, which holds nodes weakly: a long-running server does not
-keep the types of yesterday's queries.
+Equal nodes are one object.  Each node has a digest of its structure that is the same in every
+process.  The tables hold nodes weakly, so a long-running server frees the types of past queries.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any, ClassVar, TypeVar, cast
 
 N = TypeVar("N", bound="InternedNode")
 
-# Reentrant, because a node may die (and be forgotten) while its own thread creates another.
-_creation = threading.RLock()
+# Reentrant: a node may die, and be removed, while its own thread creates another.
+_creation_lock = threading.RLock()
 
 
-# Fields of these types, as they are written, hold no nodes.
-_PLAIN = frozenset(
+# Source text of the annotations of fields that hold no nodes.
+_PLAIN_ANNOTATIONS = frozenset(
     (
         *("str", "bool", "int", "str | None", "tuple[str, ...]"),
-        *("LiteralKind", "ElementKind", "Modifier", "Visibility"),
+        *("LiteralKind", "ElementKind", "Modifier", "Visibility", "VariableKind"),
     )
 )
-# Which fields of a binder lie inside it; all fields of a signature do.
-_INSIDE: dict[str, frozenset[str]] = {
+# The fields inside each binder.
+_BINDER_FIELDS: dict[str, frozenset[str]] = {
     "Signature": frozenset(("parameters", "returns", "type_parameters", "this", "predicate")),
     "Mapped": frozenset(("type", "rename")),
     "Conditional": frozenset(("infer", "extends", "yes")),
@@ -39,32 +39,38 @@ class InternedNode:
     """A hash-consed value: its fields are its slots, and equal fields mean the same object.
 
     Attributes:
-        loose: how many binders around this node its variables still reach; 0 means closed.
-        free: the ``Free`` variables that it holds, and ``this`` if it does.
-        parts: the names of the fields that hold nodes: one, a tuple of them, or None.
+        loose_depth: number of enclosing binders that its unbound variables reach; 0 means closed.
+        free: the ``Free`` variables inside it, and ``this`` if it occurs.
+        child_fields: names of the fields that hold nodes: one node, a tuple of nodes, or None.
     """
 
-    __slots__ = ("__weakref__", "_digest", "free", "loose")
+    __slots__ = ("__weakref__", "_digest", "free", "loose_depth")
     __match_args__: tuple[str, ...] = ()
-    parts: ClassVar[tuple[str, ...]] = ()
-    loose: int
+    child_fields: ClassVar[tuple[str, ...]] = ()
+    loose_depth: int
     free: frozenset[Any]
     _digest: bytes | None
-    _digested: ClassVar[tuple[str, ...]]  # the fields that a digest is made of
-    _table: ClassVar[dict[tuple[Any, ...], _Entry]]
-    _puts: ClassVar[tuple[Callable[[Any, Any], None], ...]]  # what sets each field, once
-    _places: ClassVar[tuple[tuple[str, int], ...]]  # where ``parts`` stand among the fields
-    _inside: ClassVar[frozenset[str]]  # the fields that lie inside it where it is a binder
+    _digest_fields: ClassVar[tuple[str, ...]]
+    _table: ClassVar[dict[tuple[Any, ...], _TableEntry]]
+    _field_setters: ClassVar[tuple[Callable[[Any, Any], None], ...]]
+    _child_positions: ClassVar[tuple[tuple[str, int], ...]]  # child field, index in the fields
+    _binder_fields: ClassVar[frozenset[str]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls._table = {}
-        cls._digested = vars(cls).get("_digested", cls.__match_args__)
-        cls._puts = tuple(getattr(cls, name).__set__ for name in cls.__match_args__)
-        plain = {name for name, written in cls.__annotations__.items() if written in _PLAIN}
-        cls.parts = tuple(name for name in cls.__match_args__ if name not in plain)
-        cls._places = tuple((name, cls.__match_args__.index(name)) for name in cls.parts)
-        cls._inside = _INSIDE.get(cls.__name__, frozenset())
+        cls._digest_fields = vars(cls).get("_digest_fields", cls.__match_args__)
+        cls._field_setters = tuple(getattr(cls, name).__set__ for name in cls.__match_args__)
+        plain_fields = {
+            name
+            for name, annotation in cls.__annotations__.items()
+            if annotation in _PLAIN_ANNOTATIONS
+        }
+        cls.child_fields = tuple(name for name in cls.__match_args__ if name not in plain_fields)
+        cls._child_positions = tuple(
+            (name, cls.__match_args__.index(name)) for name in cls.child_fields
+        )
+        cls._binder_fields = _BINDER_FIELDS.get(cls.__name__, frozenset())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -84,103 +90,104 @@ class InternedNode:
 
     @property
     def digest(self) -> bytes:
-        """16 bytes of the structure alone.
+        """16 bytes of hash of the structure.
 
-        Equal nodes have equal ones, and only they, free variables of one name being alike.
+        Equal nodes have equal digests.  Nodes that differ only in free variables of the same name
+        share a digest; all other different nodes have different ones.
         """
         if self._digest is None:
             hasher = blake2b(type(self).__name__.encode(), digest_size=16)
-            for name in self._digested:
-                _feed(hasher.update, getattr(self, name))
+            for name in self._digest_fields:
+                _update_digest(hasher.update, getattr(self, name))
             _put_digest(self, hasher.digest())
         return cast(bytes, self._digest)
 
 
-# What sets the fields that all nodes have.
+# Setters of the fields that every node has; ``__setattr__`` is disabled.
 _put_digest, _put_loose, _put_free = (
-    cast(Any, vars(InternedNode)[name]).__set__ for name in ("_digest", "loose", "free")
+    cast(Any, vars(InternedNode)[name]).__set__ for name in ("_digest", "loose_depth", "free")
 )
 
 
-def _feed(update: Callable[[bytes], object], value: object) -> None:
-    """Add one field to a digest; each form has a tag and a length, so that no two run together."""
+def _update_digest(update: Callable[[bytes], object], value: object) -> None:
+    """Add one field; each form has a tag and a length, so that the encoding is unambiguous."""
     if isinstance(value, InternedNode):
         update(b"\x01")
         update(value.digest)
     elif isinstance(value, tuple):
         update(b"\x02%d;" % len(value))
         for item in value:
-            _feed(update, item)
+            _update_digest(update, item)
     else:
         data = repr(value).encode("utf-8", "surrogatepass")
         update(b"\x03%d;" % len(data))
         update(data)
 
 
-class _Entry(weakref.ref[InternedNode]):
-    """A weak reference that knows under which fields its node is found."""
+class _TableEntry(weakref.ref[InternedNode]):
+    """A weak reference to a node, with the table and the key of its entry."""
 
     __slots__ = ("fields", "table")
     fields: tuple[Any, ...]
-    table: dict[tuple[Any, ...], _Entry]
+    table: dict[tuple[Any, ...], _TableEntry]
 
 
-def _forget(
-    entry: weakref.ref[InternedNode],
-    kind: type[_Entry] = _Entry,
-    lock: AbstractContextManager[bool] = _creation,
+def _remove_dead(
+    dead: weakref.ref[InternedNode],
+    kind: type[_TableEntry] = _TableEntry,
+    creation_lock: AbstractContextManager[bool] = _creation_lock,
 ) -> None:
-    """Take a dead node out of its table, unless another has taken its place.
+    """Remove the entry of a dead node, unless it was replaced by a new node's.
 
-    What it needs comes as defaults: nodes die after this module's names are gone, too.
+    Globals come in as defaults: nodes may die after the module was torn down.
     """
-    assert isinstance(entry, kind)
-    with lock:
-        if entry.table.get(entry.fields) is entry:
-            del entry.table[entry.fields]
+    assert isinstance(dead, kind)
+    with creation_lock:
+        if dead.table.get(dead.fields) is dead:
+            del dead.table[dead.fields]
 
 
 def intern(cls: type[N], fields: tuple[Any, ...]) -> N:
-    """Return the one node of class ``cls`` with these fields (in the order of its slots)."""
+    """Return the only node of class ``cls`` with these field values, in the order of its slots."""
     entry: Any = cls._table.get(fields)
     if entry is not None:
-        found: N | None = entry()
-        if found is not None:
-            return found
+        node: N | None = entry()
+        if node is not None:
+            return node
     return _create(cls, fields)
 
 
 def _create(cls: type[N], fields: tuple[Any, ...]) -> N:
     table = cls._table
-    with _creation:
+    with _creation_lock:
         entry = table.get(fields)
-        found = None if entry is None else entry()
-        if found is not None:
-            return cast(N, found)
+        node = None if entry is None else entry()
+        if node is not None:
+            return cast(N, node)
         created = object.__new__(cls)
-        for put, value in zip(cls._puts, fields, strict=True):
-            put(created, value)
-        loose, free = _open(created, fields)
+        for set_field, value in zip(cls._field_setters, fields, strict=True):
+            set_field(created, value)
+        loose, free = _loose_depth_and_free(created, fields)
         _put_digest(created, None)
         _put_loose(created, loose)
         _put_free(created, free)
-        entry = _Entry(created, _forget)
+        entry = _TableEntry(created, _remove_dead)
         entry.fields = fields
         entry.table = table
         table[fields] = entry
     return created
 
 
-def replaced(node: N, **fields: Any) -> N:
-    """Return ``node`` with some of its fields changed, as ``dataclasses.replace`` does."""
+def replace_fields(node: N, **fields: Any) -> N:
+    """Return ``node`` with some fields changed, like ``dataclasses.replace``."""
     names = node.__match_args__
     return intern(
         type(node), tuple([fields[n] if n in fields else getattr(node, n) for n in names])
     )
 
 
-def binds(node: InternedNode) -> bool:
-    """Whether ``node`` itself is a binder."""
+def is_binder(node: InternedNode) -> bool:
+    """Whether ``node`` binds variables itself."""
     match type(node).__name__:
         case "Signature":
             return bool(cast(Any, node).type_parameters)
@@ -190,47 +197,49 @@ def binds(node: InternedNode) -> bool:
             return name == "Mapped"
 
 
-def inside(node: InternedNode) -> frozenset[str]:
-    """Return which fields of ``node`` lie inside the binder that it is; none where it is none."""
-    return node._inside if node._inside and binds(node) else _NO_FIELDS
+def binder_fields(node: InternedNode) -> frozenset[str]:
+    """Return the fields inside the binder that ``node`` is; empty if it is not a binder."""
+    return node._binder_fields if node._binder_fields and is_binder(node) else _NO_FIELDS
 
 
-def _open(node: InternedNode, fields: tuple[Any, ...]) -> tuple[int, frozenset[InternedNode]]:
-    """Return what is open in a node: ``loose`` and ``free``.
+def _loose_depth_and_free(
+    node: InternedNode, fields: tuple[Any, ...]
+) -> tuple[int, frozenset[InternedNode]]:
+    """Return the ``loose_depth`` and ``free`` of a node.
 
-    A variable is in a set of its own, so it dies when the collector finds the two.
+    A free variable holds a set with itself in it; the garbage collector frees that cycle.
     """
     cls = type(node)
-    if not cls.parts:
+    if not cls.child_fields:
         kind = cls.__name__
         if kind == "Var":
-            return cast(int, fields[0]) + 1, _NONE
+            return cast(int, fields[0]) + 1, _NO_VARIABLES
         is_free = kind == "Free" or (kind == "Intrinsic" and fields[0] == "this")
-        return 0, frozenset((node,)) if is_free else _NONE
-    reach, free = 0, _NONE
-    within = inside(node)
-    for name, place in cls._places:
-        value = fields[place]
+        return 0, frozenset((node,)) if is_free else _NO_VARIABLES
+    loose_depth, free = 0, _NO_VARIABLES
+    fields_inside = binder_fields(node)
+    for name, position in cls._child_positions:
+        value = fields[position]
         if value is None:
             continue
-        crossed = 1 if name in within else 0
-        for part in value if value.__class__ is tuple else (value,):
-            if part.loose - crossed > reach:
-                reach = part.loose - crossed
-            own = part.free
+        crossed = 1 if name in fields_inside else 0
+        for child in value if value.__class__ is tuple else (value,):
+            if child.loose_depth - crossed > loose_depth:
+                loose_depth = child.loose_depth - crossed
+            child_free = child.free
             if not free:
-                free = own
-            elif own is not free and not own <= free:
-                free = free | own
-    return reach, free
+                free = child_free
+            elif child_free is not free and not child_free <= free:
+                free = free | child_free
+    return loose_depth, free
 
 
-_NONE: frozenset[InternedNode] = frozenset()
+_NO_VARIABLES: frozenset[InternedNode] = frozenset()
 
 
 def children(node: InternedNode) -> Iterator[InternedNode]:
-    """Yield the direct parts of ``node``, in the order of its fields."""
-    for name in node.parts:
+    """Yield the direct children of ``node``, in field order."""
+    for name in node.child_fields:
         value = getattr(node, name)
         if value.__class__ is tuple:
             yield from value
@@ -239,17 +248,17 @@ def children(node: InternedNode) -> Iterator[InternedNode]:
 
 
 def rebuild(node: N, change: Callable[[InternedNode, int], InternedNode]) -> N:
-    """Return ``node`` with each direct part put through ``change(part, crossed)``.
+    """Return ``node`` with ``change(child, crossed)`` in place of each direct child.
 
-    ``crossed`` is 1 for a part that lies inside the binder that ``node`` is, else 0.  The node
-    itself comes back if nothing changed.  Unions and intersections are put together anew by the
-    caller (``ir.build``), because a changed member can make them collapse.
+    ``crossed`` is 1 for a child inside the binder that ``node`` is, otherwise 0.  The result is
+    ``node`` itself if no child changed.  A changed union or intersection may be out of normal form:
+    see ``ir.constructors.renormalize``.
     """
-    within = inside(node)
+    fields_inside = binder_fields(node)
     fields: dict[str, Any] = {}
-    for name in node.parts:
+    for name in node.child_fields:
         value = getattr(node, name)
-        crossed = 1 if name in within else 0
+        crossed = 1 if name in fields_inside else 0
         if value.__class__ is tuple:
             new: Any = tuple([change(item, crossed) for item in value])
             if new != value:
@@ -258,4 +267,4 @@ def rebuild(node: N, change: Callable[[InternedNode, int], InternedNode]) -> N:
             new = change(value, crossed)
             if new is not value:
                 fields[name] = new
-    return replaced(node, **fields) if fields else node
+    return replace_fields(node, **fields) if fields else node

@@ -1,7 +1,7 @@
-"""Put a member's signature under one binder: the type parameters of what is around it come first.
+"""Lifts member signatures out of generic containers (lambda lifting).
 
-``Queue<T>`` has ``map<U>(f: (t: T) => U): Queue<U>``; alone it is ``<T, U>(f: (t: T) => U) =>
-Queue<U>``, and ``this`` in it is ``Queue<T>``.
+``map<U>(f: (t: T) => U): Queue<U>`` in ``Queue<T>`` becomes ``<T, U>(f: (t: T) => U) => Queue<U>``,
+with ``Queue<T>`` for ``this``.
 """
 
 from __future__ import annotations
@@ -9,67 +9,63 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from typematch.ir.constructors import restore
-from typematch.ir.intern import InternedNode, binds, children, rebuild
-from typematch.ir.types import (
-    THIS,
-    Array,
-    Object,
-    Predicate,
-    Reference,
-    Signature,
-    Type,
-    TypeParameter,
-    Var,
-)
+from typematch.ir.constructors import renormalize
+from typematch.ir.intern import InternedNode, children, is_binder, rebuild
+from typematch.ir.type_parts import Predicate, Signature, TypeParameter
+from typematch.ir.types import THIS, Array, Object, Reference, Type, Var
 
 N = TypeVar("N", bound=InternedNode)
 
 
-def flattened(
-    written: Signature, outer: tuple[TypeParameter, ...], receiver: Type | None = None
+def lift_signature(
+    signature: Signature, outer_parameters: tuple[TypeParameter, ...], receiver: Type | None = None
 ) -> Signature:
-    """Return ``written``, closed under a binder for ``outer``, with these as its own, in front.
+    """Return ``signature`` closed under one binder: the outer type parameters, then its own.
 
-    ``receiver`` takes the place of ``this``, its variables those of ``outer``.
+    ``receiver`` replaces ``this``; its variables are the outer ones.
     """
-    return _Lifting(bool(written.type_parameters), len(outer), receiver).signature(written, outer)
-
-
-@lru_cache(maxsize=32_768)
-def standing_alone(function: Object) -> tuple[Object, int]:
-    """Return a member's function type with all variables its own, and how many were not.
-
-    What the outer ones must be, nothing says.
-    """
-    if not function.loose:
-        return function, 0
-    count = _outer_count(function, 0)
-    outer = (TypeParameter(),) * count
-    return Object(calls=tuple(flattened(call, outer) for call in function.calls)), count
-
-
-def _outer_count(node: InternedNode, depth: int) -> int:
-    """Return one more than the highest index of a variable from outside of ``node``."""
-    if node.loose <= depth:
-        return 0
-    if isinstance(node, Var):
-        return node.index + 1
-    inner = depth + 1 if binds(node) else depth
-    return max((_outer_count(part, inner) for part in children(node)), default=0)
-
-
-def with_receiver(node: N, receiver: Type, depth: int = 0) -> N:
-    """Return a part of a member with ``receiver`` for ``this``; ``depth`` binders are entered."""
-    if node is THIS:
-        return cast(N, deeper(receiver, depth))
-    return cast(
-        N, restore(rebuild(node, lambda part, over: with_receiver(part, receiver, depth + over)))
+    return _Lifter(bool(signature.type_parameters), len(outer_parameters), receiver).lift(
+        signature, outer_parameters
     )
 
 
-def deeper(node: Type, depth: int) -> Type:
-    """Return a container applied to its parameters, as it stands ``depth`` binders further in."""
+@lru_cache(maxsize=32_768)
+def close_over_container(function: Object) -> tuple[Object, int]:
+    """Return a function type with its outer variables as its own, and how many there were.
+
+    The constraints of the outer variables are not known here, so they have none.
+    """
+    if not function.loose_depth:
+        return function, 0
+    count = _outer_count(function, 0)
+    outer = (TypeParameter(),) * count
+    return Object(calls=tuple(lift_signature(call, outer) for call in function.calls)), count
+
+
+def _outer_count(node: InternedNode, depth: int) -> int:
+    """Return 1 plus the highest index of a variable bound outside of ``node``."""
+    if node.loose_depth <= depth:
+        return 0
+    if isinstance(node, Var):
+        return node.index + 1
+    inner = depth + 1 if is_binder(node) else depth
+    return max((_outer_count(part, inner) for part in children(node)), default=0)
+
+
+def replace_this(node: N, receiver: Type, depth: int = 0) -> N:
+    """Return ``node`` with ``receiver`` for ``this``, ``depth`` binders inside the container."""
+    if node is THIS:
+        return cast(N, shift(receiver, depth))
+    return cast(
+        N,
+        renormalize(
+            rebuild(node, lambda part, crossed: replace_this(part, receiver, depth + crossed))
+        ),
+    )
+
+
+def shift(node: Type, depth: int) -> Type:
+    """Return a container applied to its own parameters, seen from ``depth`` binders further in."""
     match node:
         case Array(Var(_, index), readonly):
             return Array(Var(depth, index), readonly)
@@ -79,46 +75,51 @@ def deeper(node: Type, depth: int) -> Type:
             return node
 
 
-class _Lifting:
-    def __init__(self, generic: bool, outer: int, receiver: Type | None) -> None:
-        self._generic = generic
-        self._outer = outer
+class _Lifter:
+    def __init__(self, is_generic: bool, outer_count: int, receiver: Type | None) -> None:
+        self._is_generic = is_generic
+        self._outer_count = outer_count
         self._receiver = receiver
-        self._known: dict[tuple[InternedNode, int], InternedNode] = {}
+        self._lifted: dict[tuple[InternedNode, int], InternedNode] = {}
 
-    def signature(self, written: Signature, outer: tuple[TypeParameter, ...]) -> Signature:
-        predicate = written.predicate
+    def lift(self, signature: Signature, outer_parameters: tuple[TypeParameter, ...]) -> Signature:
+        predicate = signature.predicate
         if predicate is not None:
-            guarded = None if predicate.type is None else self._part(predicate.type)
-            predicate = Predicate(predicate.parameter, guarded, predicate.asserts)
+            predicate_type = None if predicate.type is None else self._lift_part(predicate.type)
+            predicate = Predicate(predicate.parameter, predicate_type, predicate.asserts)
         return Signature(
-            tuple(self._part(one) for one in written.parameters),
-            self._part(written.returns),
-            (*outer, *(self._part(one) for one in written.type_parameters)),
-            None if written.this is None else self._part(written.this),
+            tuple(self._lift_part(parameter) for parameter in signature.parameters),
+            self._lift_part(signature.returns),
+            (
+                *outer_parameters,
+                *(self._lift_part(parameter) for parameter in signature.type_parameters),
+            ),
+            None if signature.this is None else self._lift_part(signature.this),
             predicate,
-            written.modifier,
+            signature.modifier,
         )
 
-    def _part(self, node: N) -> N:
-        return cast(N, self._moved(node, 0))
+    def _lift_part(self, node: N) -> N:
+        return cast(N, self._lift_node(node, 0))
 
-    def _moved(self, node: InternedNode, depth: int) -> InternedNode:
-        """Return a part as it stands under the one binder, ``depth`` inside it."""
+    def _lift_node(self, node: InternedNode, depth: int) -> InternedNode:
+        """Return a node as it reads under the single binder, ``depth`` binders inside it."""
         if node is THIS and self._receiver is not None:
-            return deeper(self._receiver, depth)
+            return shift(self._receiver, depth)
         if isinstance(node, Var):
-            return self._variable(node, depth)
+            return self._lift_variable(node, depth)
         key = (node, depth)
-        found = self._known.get(key)
-        if found is None:
-            found = restore(rebuild(node, lambda part, over: self._moved(part, depth + over)))
-            self._known[key] = found
-        return found
+        lifted = self._lifted.get(key)
+        if lifted is None:
+            lifted = renormalize(
+                rebuild(node, lambda part, crossed: self._lift_node(part, depth + crossed))
+            )
+            self._lifted[key] = lifted
+        return lifted
 
-    def _variable(self, node: Var, depth: int) -> Var:
+    def _lift_variable(self, node: Var, depth: int) -> Var:
         if node.depth < depth:
             return node
-        if self._generic and node.depth == depth:
-            return Var(depth, self._outer + node.index)
+        if self._is_generic and node.depth == depth:
+            return Var(depth, self._outer_count + node.index)
         return Var(depth, node.index)

@@ -1,4 +1,4 @@
-"""Read literals: the value of a string, a number in JavaScript's own spelling."""
+"""Values of string and number literals, and JavaScript's string form of numbers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _ESCAPE = re.compile(
     r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))",
     re.DOTALL,
 )
-_PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _BASES = {"0x": 16, "0o": 8, "0b": 2}
 
 
 def unescape(text: str) -> str:
-    """Return ``text`` with its escape sequences replaced by what they stand for."""
+    """Return ``text`` with escape sequences replaced by the characters they denote."""
     return _ESCAPE.sub(_unescape, text) if "\\" in text else text
 
 
@@ -25,31 +25,33 @@ def _unescape(match: re.Match[str]) -> str:
         return chr(number) if number < 0x110000 else "\ufffd"
     if match[4]:
         return ""
-    return _PLAIN_ESCAPES.get(match[5], match[5])
+    return _SIMPLE_ESCAPES.get(match[5], match[5])
 
 
 def string_value(text: str) -> str:
-    """Return the value of a quoted string (either quote or a backtick)."""
+    """Return the value of a quoted string, in single or double quotes or backticks."""
     return unescape(text[1:-1])
 
 
 def number_text(text: str) -> str:
-    """Return ``String(value)`` of a number as written: ``0x10`` is ``16``, ``.50`` is ``0.5``."""
+    """Return ``String(value)`` of a number literal: ``0x10`` is ``16``, ``.50`` is ``0.5``."""
     digits = text.replace("_", "")
     base = _BASES.get(digits[:2].lower())
     try:
         if base is not None:
-            return number_spelling(float(int(digits[2:], base)))
+            return number_to_string(float(int(digits[2:], base)))
         if digits.isascii() and digits.isdigit() and len(digits) < 16:
             octal = digits[0] == "0" and len(digits) > 1 and not set(digits) & {"8", "9"}
             return str(int(digits, 8 if octal else 10))
-        return number_spelling(float(digits))
-    except (ValueError, OverflowError):
+        return number_to_string(float(digits))
+    except OverflowError:
+        return "Infinity"
+    except ValueError:
         return "NaN"
 
 
 def bigint_text(text: str) -> str:
-    """Return the decimal digits of a bigint literal, which is given without its ``n``."""
+    """Return the decimal digits of a bigint literal without its ``n``."""
     digits = text.replace("_", "")
     base = _BASES.get(digits[:2].lower())
     try:
@@ -58,28 +60,42 @@ def bigint_text(text: str) -> str:
         return "0"
 
 
-def number_spelling(value: float) -> str:
-    """Return ``String(value)`` as JavaScript prints it."""
+def number_to_string(value: float) -> str:
+    """Return ``String(value)``: the algorithm Number::toString of ECMA-262, in base 10.
+
+    Python's ``repr`` yields the same shortest decimal digits; only their layout differs.
+    """
     if math.isnan(value):
         return "NaN"
+    if value == 0:
+        return "0"
+    if value < 0:
+        return f"-{number_to_string(-value)}"
     if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    if value == int(value) and abs(value) < 1e21:
-        return str(int(float(repr(value)))) if abs(value) < 2**53 else _whole(value)
+        return "Infinity"
     mantissa, _, power = repr(value).partition("e")
-    if not power:
-        return mantissa
-    exponent = int(power)
-    if -7 <= exponent < 0:
-        sign = "-" if mantissa[0] == "-" else ""
-        return f"{sign}0.{'0' * (-exponent - 1)}{mantissa.lstrip('-').replace('.', '')}"
-    return f"{mantissa.removesuffix('.0')}e{'+' if exponent > 0 else ''}{exponent}"
+    integer_part, _, fraction_part = mantissa.partition(".")
+    significant = f"{integer_part}{fraction_part}".lstrip("0")
+    # The value is 0.DIGITS * 10**point; `count` and `point` are k and n in the standard.
+    point = len(significant) - len(fraction_part) + int(power or 0)
+    digits = significant.rstrip("0")
+    count = len(digits)
+    if count <= point <= 21:
+        return digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    exponent = f"e{point - 1:+d}"
+    return digits[0] + exponent if count == 1 else f"{digits[0]}.{digits[1:]}{exponent}"
 
 
-def _whole(value: float) -> str:
-    """Spell a large whole number: its shortest digits, filled up with zeros."""
-    mantissa, _, power = f"{value!r}".partition("e")
-    if not power:
-        return mantissa.removesuffix(".0")
-    whole, _, part = mantissa.partition(".")
-    return whole + part.ljust(int(power), "0") if part != "0" else whole + "0" * int(power)
+def is_numeric_name(text: str) -> bool:
+    """Whether a property name is a number in canonical form: isNumericLiteralName."""
+    if text.isascii() and text.isdecimal() and len(text) < 16:
+        return text == "0" or text[0] != "0"
+    try:
+        value = float(text)
+    except ValueError:
+        return False
+    return number_to_string(value) == text

@@ -1,10 +1,9 @@
-"""Say what one text declares, with names left as written: what ``sources`` make of a file.
+"""Modules as written: the output of ``sources``, with names unresolved.
 
-A module is a tree of scopes.  The file is the outermost one; ``namespace N``, ``declare module
-"m"`` and ``declare global`` are inner ones.  Types in here hold ``Named``, never ``Reference``;
-type parameters of a declaration are bound by it, as those of a signature are (see ``ir.types``):
-members of a generic interface mention them as ``Var(0, i)``, and inside a generic method as
-``Var(1, i)``.
+A module is a tree of scopes. The file is the outermost one; ``namespace N``, ``declare module "m"``
+and ``declare global`` are inner scopes. Types hold ``Named``, never ``Reference``. A declaration
+binds its type parameters, like a signature (see ``ir.types``): members of a generic interface
+mention them as ``Var(0, i)``, and inside a generic method as ``Var(1, i)``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal as OneOf
 from typing import TypeAlias
 
-from typematch.ir.types import Signature, Type, TypeParameter, Visibility
+from typematch.ir.type_parts import Signature, TypeParameter, Visibility
+from typematch.ir.types import Type
 
 ScopeKind: TypeAlias = OneOf["file", "namespace", "ambient", "global"]
 DeclaredKind: TypeAlias = OneOf[
@@ -25,10 +25,11 @@ MemberKind: TypeAlias = OneOf["method", "property", "accessor", "constructor", "
 
 @dataclass(frozen=True, slots=True)
 class Doc:
-    """A JSDoc comment: ``text`` is its prose without tags, ``summary`` the first sentence of it.
+    """A JSDoc comment.
 
-    ``deprecated`` is the text behind ``@deprecated`` (may be empty), None without the tag.
-    ``tags`` are the others, (name, text), in order; ``@param`` and ``@returns`` are among them.
+    ``text`` is its prose without tags, ``summary`` the first sentence.  ``deprecated`` is the text
+    after ``@deprecated`` (may be empty), None without that tag.  ``tags`` are the others as (name,
+    text), in order, with ``@param`` and ``@returns``.
     """
 
     text: str
@@ -39,15 +40,15 @@ class Doc:
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """A signature and how it was written.
+    """A signature and its source text.
 
     Attributes:
-        text: the signature as written, white space folded, comments gone: ``<T>(a: T, n?: number)
-            => T[]`` (always with ``=>`` before the result, also for methods and functions).
+        text: as written, white space folded, without comments: ``<T>(a: T, n?: number) => T[]``;
+            always with ``=>`` before the result, also for methods and functions.
         type_parameters: their names.
-        parameters: the type of each parameter as written; empty where unannotated.
-        returns: the result as written (``x is string`` too); empty where unannotated.
-        inferred: the result was not annotated but simple enough to be known.
+        parameters: text of each parameter's type; empty if it is not annotated.
+        returns: text of the result (``x is string`` too); empty if it is not annotated.
+        inferred: the result type was inferred from the function's body.
         line: counted from 1.
     """
 
@@ -65,34 +66,35 @@ class Overload:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where an operation of a service is called, and what it answers with.
+    """HTTP address and responses of an operation.
 
     Attributes:
-        method: ``GET``; ``path`` as the document writes it: ``/users/{id}``.
-        operation_id: as the document writes it; empty without one.
-        security: names of the schemes that it may be called with.
-        places: for each parameter of the signature (``path``, ``query``, ``header``, ``cookie`` or
-            ``body``, the name it has there; a body's is its media type).
-        responses: (status, description, type as text) of every response, ``default`` too.
+        method: ``GET``; ``path`` is as in the document: ``/users/{id}``.
+        operation_id: as in the document; empty without one.
+        security: names of the accepted security schemes.
+        locations: for each parameter of the signature, its location (``path``, ``query``,
+            ``header``, ``cookie`` or ``body``) and its name there; the name of a body is its media
+            type.
+        responses: (status, description, type as text) of every response, ``default`` included.
     """
 
     method: str
     path: str
     operation_id: str = ""
     security: tuple[str, ...] = ()
-    places: tuple[tuple[str, str], ...] = ()
+    parameters: tuple[tuple[str, str], ...] = ()
     responses: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceRole:
-    """That a declaration is no code but what a service offers.
+    """Role of a declaration that describes a service rather than code.
 
     Attributes:
-        role: ``service`` for the interface whose methods are its operations, ``schema`` for a type
+        role: ``service`` for the interface whose methods are the operations, ``schema`` for a type
             that they use.
-        service: its title; ``version`` is the service's own.
-        source: the sort of text that describes it.
+        service: title of the service; ``version`` is the service's version.
+        source: the kind of source that describes it.
     """
 
     role: OneOf["service", "schema"]
@@ -105,12 +107,14 @@ class ServiceRole:
 class Member:
     """A member of a class, interface or object type, one for each name and side.
 
-    ``name`` is spelled as in ``ir.types.Property``; ``constructor`` and ``call`` members are
-    named so.  ``type`` is the property's type (methods: an object type with the overloads as
-    ``calls``); ``overloads`` is filled where the type is written as a function (methods, ``f: (x:
-    A) => B``, ``{ (x: A): B }``), else empty. ``members`` are those of a property whose type or
-    value is an object written out.  ``endpoint`` and ``labels`` (what it is filed under) are those
-    of an operation of a service.
+    Attributes:
+        name: as in ``ir.type_parts.Property``; members of kind constructor and call have that name.
+        type: the property's type; of a method an object type with the overloads as ``calls``.
+        overloads: not empty if the type is written as a function (methods, ``f: (x: A) => B``, ``{
+            (x: A): B }``).
+        members: members of a property whose type or value is an object literal.
+        endpoint: of an operation of a service.
+        labels: tags of an operation of a service.
     """
 
     kind: MemberKind
@@ -133,7 +137,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class EnumMember:
-    """``value`` is the literal type of a constant member, None where it is computed."""
+    """``value`` is the literal type of a constant member, None if it is computed."""
 
     name: str
     value: Type | None
@@ -143,23 +147,22 @@ class EnumMember:
 
 @dataclass(frozen=True, slots=True)
 class DeclarationStatement:
-    """One declaring statement (of a merged or overloaded declaration there are several).
+    """One declaring statement; a merged or overloaded declaration has several.
 
     Attributes:
-        type: what the name means as a type.  Alias: its body.  Class and interface: an object
-            type of their own (instance) members, methods merged.  Else None.
-        value: what the name means as a value, as written.  Function: an object type with this one
-            call.  Const: its annotation, else what its initialiser shows (a function, a literal,
-            ``new X()``, an object literal, ``typeof g`` for a plain name), else ``unannotated``.
-            Class: its static members, with the construct signatures it declares (their result is
-            ``this``; none if it declares no constructor).  Else None.
-        extends: the heritage of a class or interface, as types.
-        text: the head as written, for aliases and consts the whole statement, folded, at most 2,000
-            characters.
+        type: meaning as a type. Alias: its body. Class and interface: an object type of their own
+            (instance) members, methods merged. Otherwise None.
+        value: type of the value as written. Function: an object type with this one call. Const: its
+            annotation, otherwise the type of its initializer (a function, a literal, ``new X()``,
+            an object literal, ``typeof g`` for a plain name), otherwise ``unannotated``. Class: its
+            static members and declared construct signatures, which return ``this``. Otherwise None.
+        extends: heritage types of a class or interface.
+        text: the head of the statement, the whole statement for aliases and consts; white space
+            folded, at most 2,000 characters.
         exported: declared with ``export``, or in an ambient scope that exports everything.
         default: ``export default``.
-        body: of a namespace.
-        offer: what it is of a service; None for code.
+        body: scope of a namespace.
+        service_role: None for code.
     """
 
     kind: DeclaredKind
@@ -181,16 +184,16 @@ class DeclarationStatement:
     abstract: bool = False
     inferred: bool = False
     body: Scope | None = None
-    offer: ServiceRole | None = None
+    service_role: ServiceRole | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A name that a scope brings in.
+    """A name that a scope imports.
 
-    ``imported`` is the name there, ``default``, ``*`` (the whole module) or ``=`` (``import x =
-    require("m")``).  An alias ``import X = A.B`` has an empty ``specifier`` and the dotted path
-    in ``imported``.
+    ``imported`` is the name in the other module, ``default``, ``*`` (the module as a namespace) or
+    ``=`` (``import x = require("m")``).  An alias ``import X = A.B`` has an empty ``specifier`` and
+    the dotted path in ``imported``.
     """
 
     local: str
@@ -201,12 +204,12 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A name that a scope gives out, apart from declarations marked ``exported`` or ``default``.
+    """A name that a scope exports, other than declarations marked ``exported`` or ``default``.
 
-    ``export { a as b }``: name b, local a.  ``export { a as b } from "m"``: name b, specifier m,
-    local a. ``export * from "m"``: name *, specifier m.  ``export * as n from "m"``: name n,
-    specifier m, local *. ``export default a.b``: name default, local a.b.  ``export = a.b``: name
-    =, local a.b. ``export as namespace N``: name N, local "export as namespace".
+    ``export { a as b }``: name b, local a. ``export { a as b } from "m"``: name b, specifier m,
+    local a. ``export * from "m"``: name *, specifier m. ``export * as n from "m"``: name n,
+    specifier m, local *. ``export default a.b``: name default, local a.b. ``export = a.b``: name =,
+    local a.b. ``export as namespace N``: name N, local "export as namespace".
     """
 
     name: str
@@ -216,7 +219,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """``name`` is the module's of an ambient one, else empty for file and global ones."""
+    """``name`` is the module's name for an ambient scope, empty for file and global scopes."""
 
     kind: ScopeKind
     name: str = ""
@@ -228,32 +231,33 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class CleaningStats:
-    """What a document's texts came to.
+    """Token counts of a document's texts before and after cleaning.
 
     Attributes:
-        tokens: words and signs of the document as it is written; ``left`` those that are indexed.
-        removed: (sort, how often, characters) of what was taken out.
+        tokens: words and punctuation marks in the document; ``kept`` is how many of them are
+            indexed.
+        removed: (kind, count, characters) of removed text.
     """
 
     tokens: int
-    left: int
+    kept: int
     removed: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """One text, read.
+    """One parsed source text.
 
     Attributes:
-        is_module: it has an import or export at the top, so that its names are its own; without,
-            they are global.
-        specifiers: every module it names (imports, re-exports, ``import()`` types, ``///
+        is_module: it has a top-level import or export, so its names are local to it; otherwise they
+            are global.
+        specifiers: every module it refers to (imports, re-exports, ``import()`` types, ``///
             <reference path`` as ``./x``, ``/// <reference types="node"`` as ``types:node``), in
             order of appearance.
-        errors: how many places the parser could not read.
-        unreadable: why nothing at all could be read, else empty.
-        problems: what is wrong with parts of it, where, and what was made of them; a sentence each.
-        cleaned: of a document, what of its texts is indexed.
+        errors: number of syntax errors.
+        unreadable: why the text could not be read at all; empty otherwise.
+        problems: sentences about parts that could not be read as written, and how they were read.
+        cleaned: of a document, how much of its texts is indexed.
     """
 
     scope: Scope

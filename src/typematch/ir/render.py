@@ -1,4 +1,4 @@
-"""Write a type as TypeScript text."""
+"""Renders types as TypeScript text."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from typematch.ir.intern import InternedNode, children
+from typematch.ir.type_parts import (
+    Element,
+    IndexSignature,
+    Parameter,
+    Property,
+    Signature,
+    TypeParameter,
+)
 from typematch.ir.types import (
-    FURTHER,
+    ELLIPSIS,
     Array,
     Conditional,
-    Element,
     Free,
     IndexedAccess,
-    IndexSignature,
     Intersection,
     Intrinsic,
     KeyOf,
@@ -22,28 +28,24 @@ from typematch.ir.types import (
     Mapped,
     Named,
     Object,
-    Parameter,
-    Property,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
     TypeOf,
-    TypeParameter,
     Union,
     UniqueSymbol,
     Var,
 )
 
-# How tightly a type binds; a part that binds less tightly than its place needs parentheses.
-_LOOSE, _UNION, _INTERSECTION, _PREFIX, _POSTFIX = range(5)
+# Precedences, lowest first.  A child with a lower precedence than its position needs parentheses.
+_LOWEST, _UNION, _INTERSECTION, _PREFIX, _POSTFIX = range(5)
 _LETTERS = "TUVWXYZABCDEFGHIJKLMNOPQRS"
 _IDENTIFIER = re.compile(r"[A-Za-z_$\u00aa-\uffff][\w$]*\Z")
 
 
 def plain_name(key: str) -> str:
-    """Return the name in a declaration's key: ``pkg/file.d.ts#A.B`` is ``A.B``."""
+    """Return the qualified name in a declaration's key: ``A.B`` of ``pkg/file.d.ts#A.B``."""
     return key.rpartition("#")[2]
 
 
@@ -51,32 +53,33 @@ def render(
     type: Type,  # noqa: A002
     *,
     names: Sequence[Sequence[str]] = (),
-    shown: Callable[[str], str] = plain_name,
+    display_name: Callable[[str], str] = plain_name,
 ) -> str:
     """Return ``type`` as TypeScript.
 
     Args:
-        names: the names of the variables of the enclosing binders, innermost last.  Binders inside
-            ``type`` get the letters T, U, V, ... that are not among them and not names in ``type``.
-        shown: what to print for the key of a ``Reference``.
+        names: names of the variables of the enclosing binders, innermost binder last.  Binders
+            inside ``type`` get letters T, U, V, ... that occur neither there nor as names in
+            ``type``.
+        display_name: the text of a ``Reference``, given its key.
     """
-    return _Renderer(type, names, shown).text(type, _LOOSE)
+    return _Renderer(type, names, display_name).text(type, _LOWEST)
 
 
 class _Renderer:
     def __init__(
-        self, root: Type, names: Sequence[Sequence[str]], shown: Callable[[str], str]
+        self, root: Type, names: Sequence[Sequence[str]], display_name: Callable[[str], str]
     ) -> None:
         self.binders: list[Sequence[str]] = list(names)
-        self.shown = shown
-        self.taken = {name for binder in names for name in binder} | set(_names(root))
+        self.display_name = display_name
+        self.used_names = {name for binder in names for name in binder} | set(_first_segments(root))
 
-    def text(self, node: Type, place: int = _LOOSE) -> str:
-        written, tightness = self.written(node)
-        return f"({written})" if tightness < place else written
+    def text(self, node: Type, min_precedence: int = _LOWEST) -> str:
+        text, precedence = self._text_and_precedence(node)
+        return f"({text})" if precedence < min_precedence else text
 
-    def written(self, node: Type) -> tuple[str, int]:
-        """Return the text of ``node`` and how tightly it binds."""
+    def _text_and_precedence(self, node: Type) -> tuple[str, int]:
+        """Return the text of ``node``, and how tightly it binds."""
         match node:
             case Intrinsic(name):
                 return {"unannotated": "_", "unreadable": "_"}.get(name, name), _POSTFIX
@@ -91,19 +94,19 @@ class _Renderer:
                 text = f"[{', '.join([self._element(item) for item in elements])}]"
                 return (f"readonly {text}", _PREFIX) if readonly else (text, _POSTFIX)
             case Union(members):
-                return " | ".join([self.text(item, _INTERSECTION) for item in members]), _UNION
+                return " | ".join([self.text(member, _INTERSECTION) for member in members]), _UNION
             case Intersection(members):
                 return " & ".join([self.text(item, _PREFIX) for item in members]), _INTERSECTION
             case Object():
                 return self._object(node)
             case Var(depth, index):
                 return self._variable(depth, index)
-            case Free(_, name):
+            case Free(name=name):
                 return name, _POSTFIX
             case Named(path, arguments, module):
                 return self._named(path, arguments, module), _POSTFIX
             case Reference(target, arguments):
-                return self.shown(target) + self._arguments(arguments), _POSTFIX
+                return self.display_name(target) + self._arguments(arguments), _POSTFIX
             case TypeOf():
                 return self._typeof(node)
             case UniqueSymbol():
@@ -115,10 +118,10 @@ class _Renderer:
             case Mapped():
                 return self._mapped(node), _POSTFIX
             case Conditional():
-                return self._conditional(node), _LOOSE
+                return self._conditional(node), _LOWEST
             case _:
-                # The class of all types is no union that mypy could exhaust.
-                raise TypeError(f"no such kind of type: {node!r}")
+                # mypy cannot check exhaustiveness: `Type` is a base class, not a union.
+                raise TypeError(f"cannot render {node!r}: unknown class of type")
 
     def _variable(self, depth: int, index: int) -> tuple[str, int]:
         if depth >= len(self.binders) or index >= len(self.binders[-1 - depth]):
@@ -127,21 +130,21 @@ class _Renderer:
         name = binder[index]
         return name, _PREFIX if name.startswith("infer ") else _POSTFIX
 
-    def _fresh(self, count: int) -> list[str]:
-        """Return names for the variables of a binder that none in sight has."""
-        used = self.taken.union(*self.binders)
-        found: list[str] = []
-        for name in _candidates():
-            if len(found) == count:
+    def _fresh_names(self, count: int) -> list[str]:
+        """Return unused names for the variables of a binder."""
+        used = self.used_names.union(*self.binders)
+        names: list[str] = []
+        for name in _generated_names():
+            if len(names) == count:
                 break
             if name not in used:
-                found.append(name)
-        return found
+                names.append(name)
+        return names
 
     def _template(self, node: Template) -> str:
-        parts = [_escaped(node.texts[0], "`")]
+        parts = [_escape(node.texts[0], "`")]
         for inner, text in zip(node.types, node.texts[1:], strict=True):
-            parts.append(f"${{{self.text(inner)}}}{_escaped(text, '`')}")
+            parts.append(f"${{{self.text(inner)}}}{_escape(text, '`')}")
         return f"`{''.join(parts)}`"
 
     def _element(self, element: Element) -> str:
@@ -156,13 +159,15 @@ class _Renderer:
             case "rest":
                 text = f"{self.text(element.type, _POSTFIX)}[]"
             case "variadic":
-                text = self.text(element.type, _LOOSE if label else _PREFIX)
+                text = self.text(element.type, _LOWEST if label else _PREFIX)
             case _:
                 assert_never(element.kind)
         return f"...{label}: {text}" if label else f"...{text}"
 
     def _arguments(self, arguments: tuple[Type, ...]) -> str:
-        return f"<{', '.join([self.text(item) for item in arguments])}>" if arguments else ""
+        return (
+            f"<{', '.join([self.text(argument) for argument in arguments])}>" if arguments else ""
+        )
 
     def _named(self, path: tuple[str, ...], arguments: tuple[Type, ...], module: str | None) -> str:
         if module is not None:
@@ -176,11 +181,11 @@ class _Renderer:
     def _object(self, node: Object) -> tuple[str, int]:
         alone = not node.properties and not node.indexes
         if alone and len(node.calls) == 1 and not node.constructs:
-            return self.signature(node.calls[0], " => "), _LOOSE
+            return self.signature(node.calls[0], " => "), _LOWEST
         if alone and len(node.constructs) == 1 and not node.calls:
             construct = node.constructs[0]
             new = "abstract new " if construct.modifier == "abstract" else "new "
-            return new + self.signature(construct, " => "), _LOOSE
+            return new + self.signature(construct, " => "), _LOWEST
         parts = [self.signature(call, ": ") for call in node.calls]
         parts += [f"new {self.signature(item, ': ')}" for item in node.constructs]
         parts += [self._index(index) for index in node.indexes]
@@ -192,44 +197,44 @@ class _Renderer:
         readonly = "readonly " if index.readonly else ""
         return f"{readonly}[key: {self.text(index.key)}]: {self.text(index.type)}"
 
-    def _property(self, item: Property) -> list[str]:
-        name = member_text(item.name, self.shown) + ("?" if item.optional else "")
-        if item.method and isinstance(item.type, Object) and item.type.calls:
-            return [f"{name}{self.signature(call, ': ')}" for call in item.type.calls]
-        if item.write is not None:
-            setter = f"set {name}(value: {self.text(item.write)})"
-            getter = f"get {name}(): {self.text(item.type)}"
-            return [setter] if item.type is item.write else [getter, setter]
-        readonly = "readonly " if item.readonly else ""
-        return [f"{readonly}{name}: {self.text(item.type)}"]
+    def _property(self, property_: Property) -> list[str]:
+        name = member_text(property_.name, self.display_name) + ("?" if property_.optional else "")
+        if property_.method and isinstance(property_.type, Object) and property_.type.calls:
+            return [f"{name}{self.signature(call, ': ')}" for call in property_.type.calls]
+        if property_.write is not None:
+            setter = f"set {name}(value: {self.text(property_.write)})"
+            getter = f"get {name}(): {self.text(property_.type)}"
+            return [setter] if property_.type is property_.write else [getter, setter]
+        readonly = "readonly " if property_.readonly else ""
+        return [f"{readonly}{name}: {self.text(property_.type)}"]
 
     def signature(self, signature: Signature, arrow: str) -> str:
-        """Return a signature with ``arrow`` (`` => `` or ``: ``) before its result."""
+        """Return the text of a signature, with ``arrow`` (`` => `` or ``: ``) before the result."""
         head = ""
         if signature.type_parameters:
-            names = self._fresh(len(signature.type_parameters))
+            names = self._fresh_names(len(signature.type_parameters))
             self.binders.append(names)
             items = zip(names, signature.type_parameters, strict=True)
             head = f"<{', '.join([self._type_parameter(name, item) for name, item in items])}>"
         parts = [] if signature.this is None else [f"this: {self.text(signature.this)}"]
         parts += [self._parameter(item, i) for i, item in enumerate(signature.parameters)]
-        written = f"{head}({', '.join(parts)}){arrow}{self._result(signature)}"
+        text = f"{head}({', '.join(parts)}){arrow}{self._result(signature)}"
         if signature.type_parameters:
             self.binders.pop()
-        return written
+        return text
 
-    def _type_parameter(self, name: str, item: TypeParameter) -> str:
-        text = f"const {name}" if item.const else name
-        if item.constraint is not None:
-            text += f" extends {self.text(item.constraint)}"
-        return text if item.default is None else f"{text} = {self.text(item.default)}"
+    def _type_parameter(self, name: str, parameter: TypeParameter) -> str:
+        text = f"const {name}" if parameter.const else name
+        if parameter.constraint is not None:
+            text += f" extends {self.text(parameter.constraint)}"
+        return text if parameter.default is None else f"{text} = {self.text(parameter.default)}"
 
-    def _parameter(self, item: Parameter, position: int) -> str:
-        if item.type is FURTHER:
+    def _parameter(self, parameter: Parameter, position: int) -> str:
+        if parameter.type is ELLIPSIS:
             return "..."
-        name = item.name or f"arg{position}"
-        rest = "..." if item.rest else ""
-        return f"{rest}{name}{'?' if item.optional else ''}: {self.text(item.type)}"
+        name = parameter.name or f"arg{position}"
+        rest = "..." if parameter.rest else ""
+        return f"{rest}{name}{'?' if parameter.optional else ''}: {self.text(parameter.type)}"
 
     def _result(self, signature: Signature) -> str:
         predicate = signature.predicate
@@ -243,7 +248,7 @@ class _Renderer:
 
     def _mapped(self, node: Mapped) -> str:
         keys = self.text(node.keys)
-        names = self._fresh(1)
+        names = self._fresh_names(1)
         self.binders.append(names)
         rename = "" if node.rename is None else f" as {self.text(node.rename)}"
         body = self.text(node.type)
@@ -258,11 +263,11 @@ class _Renderer:
             check = f"({check})"
         no = self.text(node.no)
         if node.infer:
-            names = self._fresh(len(node.infer))
-            marked = _Declaring(self, names, node.infer)
-            self.binders.append(marked)
+            names = self._fresh_names(len(node.infer))
+            declarations = _InferDeclarations(self, names, node.infer)
+            self.binders.append(declarations)
             extends = self.text(node.extends, _UNION)
-            marked.declaring = False
+            declarations.declaring = False
         else:
             extends = self.text(node.extends, _UNION)
         yes = self.text(node.yes)
@@ -271,8 +276,8 @@ class _Renderer:
         return f"{check} extends {extends} ? {yes} : {no}"
 
 
-class _Declaring(Sequence[str]):
-    """The names of ``infer`` variables, written ``infer X`` until ``declaring`` is over."""
+class _InferDeclarations(Sequence[str]):
+    """The names of ``infer`` variables, rendered as ``infer X`` while ``declaring`` is true."""
 
     def __init__(
         self, renderer: _Renderer, names: Sequence[str], parameters: Sequence[TypeParameter]
@@ -300,13 +305,13 @@ class _Declaring(Sequence[str]):
         return f"(infer {self.names[index]} extends {text})"
 
 
-def member_text(name: str, shown: Callable[[str], str] = plain_name) -> str:
-    """Return a property's name as it is written: quoted, or in brackets for a symbol."""
+def member_text(name: str, display_name: Callable[[str], str] = plain_name) -> str:
+    """Return a property name as written in TypeScript: plain, quoted, or in brackets."""
     if name.startswith("@?"):
         return f"[{name[2:]}]"
     if name.startswith("@@"):
         key = name[2:]
-        return f"[{shown(key)}]" if "#" in key else f"[Symbol.{key}]"
+        return f"[{display_name(key)}]" if "#" in key else f"[Symbol.{key}]"
     if _IDENTIFIER.match(name) or name.startswith("#") or (name.isascii() and name.isdigit()):
         return name
     return _literal("string", name)
@@ -314,18 +319,18 @@ def member_text(name: str, shown: Callable[[str], str] = plain_name) -> str:
 
 def _literal(kind: str, text: str) -> str:
     if kind == "string":
-        return f'"{_escaped(text, chr(34))}"'
+        return f'"{_escape(text, chr(34))}"'
     return f"{text}n" if kind == "bigint" else text
 
 
-def _escaped(text: str, quote: str) -> str:
+def _escape(text: str, quote: str) -> str:
     text = text.replace("\\", "\\\\").replace(quote, f"\\{quote}")
     if quote == "`":
         return text.replace("${", "\\${").replace("\r", "\\r")
     return text.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\x00")
 
 
-def _candidates() -> Iterator[str]:
+def _generated_names() -> Iterator[str]:
     yield from _LETTERS
     number = 1
     while True:
@@ -333,21 +338,21 @@ def _candidates() -> Iterator[str]:
         number += 1
 
 
-def _names(root: InternedNode) -> Iterator[str]:
-    """Yield the first segments of the names that stand in a type."""
-    seen: set[InternedNode] = set()
+def _first_segments(root: InternedNode) -> Iterator[str]:
+    """Yield the first segments of the names in a type."""
+    visited: set[InternedNode] = set()
     pending: list[InternedNode] = [root]
     while pending:
         node = pending.pop()
-        if node in seen:
+        if node in visited:
             continue
-        seen.add(node)
+        visited.add(node)
         match node:
             case Named(path, _, None) if path:
                 yield path[0]
             case Reference(target):
                 yield plain_name(target).split(".")[0]
-            case Free(_, name):
+            case Free(name=name):
                 yield name
             case _:
                 pass

@@ -1,49 +1,54 @@
-"""Say what a type is: one frozen class per kind, equal types being one object.
+"""Types: one frozen class per kind.  Equal types are one object, so ``is`` decides equality.
 
-Types are hash-consed (``ir.intern``): building the same type twice gives the same object, so ``is``
-decides equality, and a type is a fine dictionary key.
+Variables are de Bruijn indices.  A *binder* (a generic signature, a mapped type, a conditional type
+with ``infer``, a generic declaration) binds a list of variables, and ``Var(depth, index)`` is
+variable ``index`` of the binder that is ``depth`` binders further out.  Renaming a type parameter
+changes nothing, and a type without outer variables is the same object wherever it occurs.
+``node.loose_depth`` counts the enclosing binders that a node depends on: 0 means closed.
+Instantiation (``program.reduction.instantiate``) substitutes closed types only, so no index is ever
+shifted.
 
-Type variables are written by position.  A *binder* (a generic signature, a mapped type, a
-conditional type with ``infer``, a generic declaration) binds one list of variables, and
-``Var(depth, index)`` means variable ``index`` of the binder that stands ``depth`` binders further
-out.  So renaming a type parameter changes nothing, and a type that mentions no outer variable is
-the same object wherever it stands.  ``node.loose`` counts the enclosing binders that a node still
-needs: 0 means closed.  Opening a binder (``program.instantiate``) puts closed types in the place of
-its variables, so nothing ever has to be shifted.
-
-Names are of three sorts.  A source leaves them as written (``Named``); ``program.scope`` makes
-them ``Reference`` to a declaration's key; what it cannot resolve stays ``Named``, opaque and
-equal only to itself.
+Names have three forms.  ``Named`` is a name as written; ``program.resolution`` replaces it by a
+``Reference`` to a declaration's key.  A name that cannot be resolved stays ``Named``: opaque, equal
+only to itself.
 """
 
 from __future__ import annotations
 
+from enum import IntEnum
+from typing import TYPE_CHECKING, TypeAlias, final
 from typing import Literal as OneOf
-from typing import TypeAlias, final
 
 from typematch.ir.intern import InternedNode, intern
 
+if TYPE_CHECKING:
+    from typematch.ir.type_parts import (
+        Element,
+        IndexSignature,
+        Property,
+        Signature,
+        TypeParameter,
+    )
+
 LiteralKind: TypeAlias = OneOf["string", "number", "boolean", "bigint"]
-ElementKind: TypeAlias = OneOf["required", "optional", "rest", "variadic"]
 Modifier: TypeAlias = OneOf["", "+", "-"]
-Visibility: TypeAlias = OneOf["public", "protected", "private"]
 
 
 class Type(InternedNode):
-    """Any type.  The classes below are all there are: a ``match`` over them is complete."""
+    """Base class of types.  A ``match`` over the classes below is complete."""
 
     __slots__ = ()
 
 
 @final
 class Intrinsic(Type):
-    """A type with a name of the language's own.
+    """A type that the language defines by name.
 
-    Beside the keywords (any unknown never void undefined null string number boolean bigint symbol
-    object) these are: ``this`` the polymorphic this type; ``intrinsic`` the body of ``Uppercase``
-    and its like; ``unannotated`` where the source wrote no type and none was inferred;
-    ``unreadable`` where the source could not be read; and in queries ``_`` (any one type) and
-    ``...`` (the type of a rest parameter that stands for any further parameters).
+    Besides the keywords (any unknown never void undefined null string number boolean bigint symbol
+    object): ``this``, the polymorphic this type; ``intrinsic``, the body of ``Uppercase`` and the
+    other string mappings; ``unannotated``, no type written and none inferred; ``unreadable``,
+    source that the parser could not read; and in queries ``_``, any single type, and ``...``, the
+    type of a rest parameter that stands for any further parameters.
     """
 
     __slots__ = __match_args__ = ("name",)
@@ -57,7 +62,7 @@ class Intrinsic(Type):
 class Literal(Type):
     """``"text"``, ``1``, ``true``, ``1n``.
 
-    ``text`` is the value in JavaScript's own spelling (``String(value)``), without quotes or ``n``.
+    ``text`` is ``String(value)`` in JavaScript: without quotes, and without the ``n`` of a bigint.
     """
 
     __slots__ = __match_args__ = ("kind", "text")
@@ -70,7 +75,7 @@ class Literal(Type):
 
 @final
 class Template(Type):
-    """A template literal type: ``texts`` has one more item than ``types``, and they alternate."""
+    """A template literal type; ``texts`` and ``types`` alternate, and ``texts`` is one longer."""
 
     __slots__ = __match_args__ = ("texts", "types")
     texts: tuple[str, ...]
@@ -82,7 +87,7 @@ class Template(Type):
 
 @final
 class Array(Type):
-    """``element[]`` and ``Array<element>``; ``readonly`` for ``ReadonlyArray``."""
+    """``element[]`` and ``Array<element>``; ``readonly`` is ``ReadonlyArray``."""
 
     __slots__ = __match_args__ = ("element", "readonly")
     element: Type
@@ -90,23 +95,6 @@ class Array(Type):
 
     def __new__(cls, element: Type, readonly: bool = False) -> Array:
         return intern(cls, (element, readonly))
-
-
-@final
-class Element(InternedNode):
-    """One place of a tuple.
-
-    ``rest`` is ``...X[]`` with ``type`` the element ``X``; ``variadic`` is ``...T`` with ``type``
-    the array-like ``T`` itself, which is not known yet to be an array.
-    """
-
-    __slots__ = __match_args__ = ("type", "kind", "label")
-    type: Type
-    kind: ElementKind
-    label: str
-
-    def __new__(cls, type: Type, kind: ElementKind = "required", label: str = "") -> Element:
-        return intern(cls, (type, kind, label))
 
 
 @final
@@ -121,7 +109,7 @@ class Tuple(Type):
 
 @final
 class Union(Type):
-    """Built by ``ir.build.union``: flattened, ordered, of two members or more."""
+    """Two or more members, flattened and ordered.  Build it with ``ir.constructors.union``."""
 
     __slots__ = __match_args__ = ("members",)
     members: tuple[Type, ...]
@@ -132,7 +120,10 @@ class Union(Type):
 
 @final
 class Intersection(Type):
-    """Built by ``ir.build.intersection``: flattened, in source order (overloads depend on it)."""
+    """Two or more members, flattened, in source order: overload resolution depends on the order.
+
+    Build it with ``ir.constructors.intersection``.
+    """
 
     __slots__ = __match_args__ = ("members",)
     members: tuple[Type, ...]
@@ -142,153 +133,11 @@ class Intersection(Type):
 
 
 @final
-class Property(InternedNode):
-    """A property or method of an object type.
-
-    ``name`` is the plain name; ``@@iterator`` for ``[Symbol.iterator]``; ``@@`` and the
-    declaration's key for ``[s]`` with ``declare const s: unique symbol``, and ``@?a.b`` until
-    ``program.scope`` has found that key.  ``owner`` is the key of the declaring class when
-    ``visibility`` is not public or the name begins with ``#`` (such a property is nominal), else
-    empty.  ``quoted`` marks a numeric name that is written as text (``'0'``): ``keyof`` then gives
-    the text.  ``write`` is the setter's type where it differs from ``type`` or where there is no
-    getter; None otherwise.
-    """
-
-    __slots__ = __match_args__ = (
-        "name", "type", "optional", "readonly", "method", "visibility", "owner", "write", "quoted",
-    )  # fmt: skip
-    name: str
-    type: Type
-    optional: bool
-    readonly: bool
-    method: bool
-    visibility: Visibility
-    owner: str
-    write: Type | None
-    quoted: bool
-
-    def __new__(
-        cls,
-        name: str,
-        type: Type,
-        optional: bool = False,
-        readonly: bool = False,
-        method: bool = False,
-        visibility: Visibility = "public",
-        owner: str = "",
-        write: Type | None = None,
-        quoted: bool = False,
-    ) -> Property:
-        fields = (name, type, optional, readonly, method, visibility, owner, write, quoted)
-        return intern(cls, fields)
-
-
-@final
-class IndexSignature(InternedNode):
-    """``[key: K]: V``: ``key`` is string, number, symbol or a template literal type (one each)."""
-
-    __slots__ = __match_args__ = ("key", "type", "readonly")
-    key: Type
-    type: Type
-    readonly: bool
-
-    def __new__(cls, key: Type, type: Type, readonly: bool = False) -> IndexSignature:
-        return intern(cls, (key, type, readonly))
-
-
-@final
-class TypeParameter(InternedNode):
-    """A variable that a binder binds; its name is kept beside declarations, not here.
-
-    ``constraint`` and ``default`` stand inside the binder and may mention its variables.
-    """
-
-    __slots__ = __match_args__ = ("constraint", "default", "const")
-    constraint: Type | None
-    default: Type | None
-    const: bool
-
-    def __new__(
-        cls, constraint: Type | None = None, default: Type | None = None, const: bool = False
-    ) -> TypeParameter:
-        return intern(cls, (constraint, default, const))
-
-
-@final
-class Parameter(InternedNode):
-    """``name?: type`` or ``...name: type``, whose ``type`` is then the whole array or tuple.
-
-    ``optional`` is true for ``?`` and for a default value.  A destructured parameter has the name
-    ``{}`` or ``[]``.  The type of an optional parameter is as written, without ``undefined``.
-    """
-
-    __slots__ = __match_args__ = ("name", "type", "optional", "rest")
-    name: str
-    type: Type
-    optional: bool
-    rest: bool
-
-    def __new__(
-        cls,
-        name: str,
-        type: Type,
-        optional: bool = False,
-        rest: bool = False,
-    ) -> Parameter:
-        return intern(cls, (name, type, optional, rest))
-
-
-@final
-class Predicate(InternedNode):
-    """``x is T``, ``asserts x``, ``asserts x is T``; ``parameter`` is a position, -1 for this."""
-
-    __slots__ = __match_args__ = ("parameter", "type", "asserts")
-    parameter: int
-    type: Type | None
-    asserts: bool
-
-    def __new__(cls, parameter: int, type: Type | None, asserts: bool = False) -> Predicate:
-        return intern(cls, (parameter, type, asserts))
-
-
-@final
-class Signature(InternedNode):
-    """One call or construct signature; it is a binder if ``type_parameters`` is not empty.
-
-    ``returns`` is ``boolean`` beside a predicate and ``void`` beside an assertion.  ``modifier``
-    is for construct signatures: ``abstract``, ``private``, ``protected`` or empty.  ``this`` is
-    the declared this parameter, which is not among ``parameters``.
-    """
-
-    __slots__ = __match_args__ = (
-        "parameters", "returns", "type_parameters", "this", "predicate", "modifier",
-    )  # fmt: skip
-    parameters: tuple[Parameter, ...]
-    returns: Type
-    type_parameters: tuple[TypeParameter, ...]
-    this: Type | None
-    predicate: Predicate | None
-    modifier: str
-
-    def __new__(
-        cls,
-        parameters: tuple[Parameter, ...],
-        returns: Type,
-        type_parameters: tuple[TypeParameter, ...] = (),
-        this: Type | None = None,
-        predicate: Predicate | None = None,
-        modifier: str = "",
-    ) -> Signature:
-        return intern(cls, (parameters, returns, type_parameters, this, predicate, modifier))
-
-
-@final
 class Object(Type):
-    """An object type written out; a function type is one with a single call signature.
+    """An anonymous object type; a function type has a single call signature and nothing else.
 
-    ``properties`` are in order of name, one for each name (overloaded methods are one property
-    whose type has several ``calls``); build it with ``ir.build.object_type`` where that is not
-    certain.
+    ``properties`` are sorted by name and distinct: overloaded methods are one property whose type
+    has several ``calls``.  ``ir.constructors.object_type`` establishes that.
     """
 
     __slots__ = __match_args__ = ("properties", "calls", "constructs", "indexes")
@@ -309,7 +158,7 @@ class Object(Type):
 
 @final
 class Var(Type):
-    """A bound type variable: number ``index`` of the binder ``depth`` binders further out."""
+    """A bound type variable: variable ``index`` of the binder ``depth`` binders further out."""
 
     __slots__ = __match_args__ = ("depth", "index")
     depth: int
@@ -319,28 +168,56 @@ class Var(Type):
         return intern(cls, (depth, index))
 
 
-@final
-class Free(Type):
-    """A variable that ``match`` took out of its binder: rigid or to be inferred, known there.
+class VariableKind(IntEnum):
+    """What a free variable stands for.
 
-    Equal ``serial`` means the same variable.  Never stored, never inside a declaration.
+    Serial numbers are counted separately for each kind.
+
+    Attributes:
+        PLACEHOLDER: a type parameter of a candidate signature in a prefilter; may become any type.
+        CONTAINER: a rigid type parameter, or ``this``, of a generic class or interface.
+        OUTER: the rigid type parameter at position ``serial`` among those of the enclosing
+            containers.
+        QUERY: a rigid type parameter of a query, in its masks.
+        DECLARATION: the type parameter at position ``serial`` of the declaration that is being
+            read.
+        OPAQUE: a type of which nothing is known.
+        LOCAL: created by one ``Reducer``, counted from 1: a skolem, an inference variable or an
+            ``infer`` variable.
     """
 
-    __slots__ = __match_args__ = ("serial", "name")
-    _digested = ("name",)  # how many variables there were before it must not order anything
+    PLACEHOLDER = 0
+    CONTAINER = 1
+    OUTER = 2
+    QUERY = 3
+    DECLARATION = 4
+    OPAQUE = 5
+    LOCAL = 6
+
+
+@final
+class Free(Type):
+    """A free type variable; kind, serial number and name together identify it.
+
+    It is never stored, and never occurs in a declaration.  Its digest depends on the name only:
+    union order must not depend on how many variables were created earlier.
+    """
+
+    __slots__ = __match_args__ = ("kind", "serial", "name")
+    _digest_fields = ("name",)
+    kind: VariableKind
     serial: int
     name: str
 
-    def __new__(cls, serial: int, name: str = "T") -> Free:
-        return intern(cls, (serial, name))
+    def __new__(cls, kind: VariableKind, serial: int, name: str = "T") -> Free:
+        return intern(cls, (kind, serial, name))
 
 
 @final
 class Named(Type):
-    """A name as written: ``A.B<C>`` or ``import("module").A.B<C>`` (then ``module`` is not None).
+    """A name as written: ``A.B<C>``, or ``import("module").A.B<C>`` with ``module`` set.
 
-    ``path`` is empty for the whole of an imported module.  What stays ``Named`` after
-    ``program.scope`` is unresolved: opaque, equal only to itself.
+    ``path`` is empty for an imported module as a whole.
     """
 
     __slots__ = __match_args__ = ("path", "arguments", "module")
@@ -368,11 +245,11 @@ class Reference(Type):
 
 @final
 class TypeOf(Type):
-    """``typeof a.b.c<X>``: ``target`` names the value, ``path`` the properties read from it.
+    """``typeof a.b.c<X>``: ``target`` is the value, ``path`` the properties read from it.
 
-    As written, ``target`` is a ``Named`` with the whole path and ``path`` is empty; once resolved
-    it is a ``Reference`` to the declaration whose value is meant and ``path`` holds the rest.
-    ``typeof this`` has the target ``Intrinsic("this")``.
+    As written, ``target`` is a ``Named`` with the whole path, and ``path`` is empty.  Resolved, it
+    is a ``Reference`` to the declaration of the value, and ``path`` has the remaining names.  The
+    target of ``typeof this`` is ``Intrinsic("this")``.
     """
 
     __slots__ = __match_args__ = ("target", "path", "arguments")
@@ -388,7 +265,7 @@ class TypeOf(Type):
 
 @final
 class UniqueSymbol(Type):
-    """``unique symbol``: ``declaration`` is empty as written, the constant's key once resolved."""
+    """``unique symbol``; ``declaration`` is the constant's key, empty until it is resolved."""
 
     __slots__ = __match_args__ = ("declaration",)
     declaration: str
@@ -420,9 +297,9 @@ class IndexedAccess(Type):
 
 @final
 class Mapped(Type):
-    """``{ readonly [K in keys as rename]?: type }``: binds ``K`` over ``rename`` and ``type``.
+    """``{ readonly [K in keys as rename]?: type }``: binds ``K`` in ``rename`` and ``type``.
 
-    ``readonly`` and ``optional`` are ``+``, ``-`` or empty; ``keys`` stands outside the binder.
+    ``keys`` is outside the binder.
     """
 
     __slots__ = __match_args__ = ("keys", "type", "rename", "readonly", "optional")
@@ -447,9 +324,9 @@ class Mapped(Type):
 class Conditional(Type):
     """``check extends extends ? yes : no``.
 
-    It is a binder over ``infer``, ``extends`` and ``yes`` if ``infer`` (the variables that
-    ``extends`` declares, with their constraints) is not empty; ``check`` and ``no`` stand
-    outside. ``distributive`` is true if ``check`` was written as a bare type parameter.
+    If ``infer`` is not empty, it is a binder of those variables (with their constraints) over
+    ``infer``, ``extends`` and ``yes``; ``check`` and ``no`` are outside.  ``distributive``:
+    ``check`` was written as a naked type parameter.
     """
 
     __slots__ = __match_args__ = ("check", "extends", "yes", "no", "infer", "distributive")
@@ -488,7 +365,7 @@ THIS = Intrinsic("this")
 UNANNOTATED = Intrinsic("unannotated")
 UNREADABLE = Intrinsic("unreadable")
 WILDCARD = Intrinsic("_")
-FURTHER = Intrinsic("...")
+ELLIPSIS = Intrinsic("...")
 TRUE = Literal("boolean", "true")
 FALSE = Literal("boolean", "false")
 EMPTY_OBJECT = Object()

@@ -1,8 +1,8 @@
-"""Ask many questions at half the price, and never pay twice for one.
+"""Batch requests at half the price, resumable at any point.
 
-What is submitted is noted in the user's accounts before it is sent and named afterwards, so a run
-that is killed at any moment goes on: a batch that has a name is waited for, and one that was sent
-but not named yet is looked for among the service's own batches.
+A batch is recorded in the usage ledger before it is submitted, and its id afterwards.  After a
+crash, the next run waits for a batch with a recorded id, and searches the service's list for one
+that was submitted but whose id was not recorded.  No request is paid for twice.
 """
 
 from __future__ import annotations
@@ -13,81 +13,90 @@ from dataclasses import dataclass
 from typing import Generic
 
 from typematch.errors import ClaudeError
-from typematch.llm.client import RequestRefusedError, Result
+from typematch.llm.client import BatchResult, RequestRefusedError
 from typematch.llm.gateway import (
     Cost,
     Gateway,
     Prompt,
-    Shape,
-    answer_in,
-    check_end,
-    most_of,
+    ReplyT,
+    answer_of_message,
+    check_stop_reason,
+    worst_case_usage,
 )
 from typematch.llm.usage import Usage
 from typematch.llm.usage_ledger import Batch
 
-MOST_REQUESTS = 10_000  # in one batch
-_CLOCKS_DIFFER = 300.0  # seconds, at most, ours and the service's
+MAX_BATCH_REQUESTS = 10_000  # in one batch
+_CLOCK_SKEW_SECONDS = 300.0  # maximum difference to the service's clock
 
-# (how many requests are done, of how many)
+# (finished requests, all requests)
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What answers will take, about: ``output`` tokens are a guess from the length asked for."""
+    """Estimated cost of the requests that are not cached.
 
-    questions: int
-    kept: int
+    Attributes:
+        requests: number of requests to send.
+        cached: number of prompts whose answer is cached or already submitted.
+        usage: upper bound of input tokens, expected output tokens.
+    """
+
+    requests: int
+    cached: int
     usage: Usage
     dollars: float
     model: str
 
 
 @dataclass(frozen=True, slots=True)
-class Answered(Generic[Shape]):
-    """Answers by digest; ``failed``: why there is none, by digest."""
+class BatchAnswers(Generic[ReplyT]):
+    """Answers by digest of the prompt; ``errors``: why an answer is missing, by digest."""
 
-    answers: Mapping[str, Shape]
-    failed: Mapping[str, str]
-    bill: Cost
+    answers: Mapping[str, ReplyT]
+    errors: Mapping[str, str]
+    cost: Cost
 
 
 class Batches:
-    """Questions of one stage, answered in batches."""
+    """Runs the prompts of one stage in batches."""
 
     def __init__(
         self, gateway: Gateway, stage: str, *, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self._gateway = gateway
         self._stage = stage
-        self._accounts = gateway.accounts
+        self._ledger = gateway.ledger
         self._sleep = sleep
 
     def estimate(
-        self, prompts: Mapping[str, Prompt[Shape]], output: int, *, batch: bool = True
+        self, prompts: Mapping[str, Prompt[ReplyT]], output_tokens: int, *, batch: bool = True
     ) -> Estimate:
-        """Return what ``prompts``, by digest, will take where each answer has ``output`` tokens."""
-        open_ones = frozenset().union(*(one.items for one in self._accounts.open_batches()))
-        waiting = [
+        """Return the estimated cost of ``prompts`` (by digest) at ``output_tokens`` per answer."""
+        submitted = frozenset().union(*(open_.digests for open_ in self._ledger.open_batches()))
+        missing = [
             prompt
             for digest, prompt in prompts.items()
-            if digest not in open_ones and self._gateway.kept(prompt, digest) is None
+            if digest not in submitted and self._gateway.cached_answer(prompt, digest) is None
         ]
-        model = self._gateway.model(waiting[0].model if waiting else "small")
+        model = self._gateway.model_name(missing[0].model if missing else "small")
         price = self._gateway.price(model)
-        usages = [Usage(most_of(self._plain(one)).input, output) for one in waiting]
+        usages = [
+            Usage(worst_case_usage(self._approximate_body(prompt)).input, output_tokens)
+            for prompt in missing
+        ]
         return Estimate(
-            len(waiting),
-            len(prompts) - len(waiting),
+            len(missing),
+            len(prompts) - len(missing),
             sum(usages, Usage()),
-            sum(price.dollars(one, batch=batch) for one in usages),
+            sum(price.dollars(usage, batch=batch) for usage in usages),
             model,
         )
 
-    def _plain(self, prompt: Prompt[Shape]) -> dict[str, object]:
-        """Return about what is sent; without the SDK, which a mere estimate does not need."""
-        schema = prompt.shape.model_json_schema()
+    def _approximate_body(self, prompt: Prompt[ReplyT]) -> dict[str, object]:
+        """Return an approximation of the request body that does not need the SDK."""
+        schema = prompt.reply_type.model_json_schema()
         return {
             "system": prompt.system,
             "messages": prompt.content,
@@ -97,121 +106,129 @@ class Batches:
 
     def answers(
         self,
-        prompts: Mapping[str, Prompt[Shape]],
+        prompts: Mapping[str, Prompt[ReplyT]],
         estimate: Estimate,
         progress: Progress = lambda done, total: None,  # noqa: ARG005
-    ) -> Answered[Shape]:
-        """Return the answers to all ``prompts``: those kept, those under way, and new ones.
+    ) -> BatchAnswers[ReplyT]:
+        """Return the answers to ``prompts``: cached, from submitted batches, and new ones.
 
         Raises:
-            ClaudeError: the service cannot be asked, or the budget does not allow it.  What was
-                submitted stays noted, and the next run goes on with it.
+            ClaudeError: the service is not available, or a budget is exceeded.  Submitted batches
+                stay recorded, and the next run resumes them.
         """
         problem = self._gateway.settings.problem
-        bill, failed = Cost(), dict[str, str]()
-        waiting = self._unanswered(prompts)
-        if problem and waiting:
+        cost, errors = Cost(), dict[str, str]()
+        missing = self._unanswered(prompts)
+        if problem and missing:
             raise ClaudeError(problem)
-        for batch in self._accounts.open_batches():
-            if batch.items & prompts.keys():
-                bill += self._finish(batch, prompts, failed, progress)
-        waiting = [one for one in self._unanswered(prompts) if one not in failed]
-        for start in range(0, len(waiting), MOST_REQUESTS):
-            some = waiting[start : start + MOST_REQUESTS]
-            share = len(some) / max(estimate.questions, 1)
-            batch = self._submit(some, prompts, estimate, share)
-            bill += self._finish(batch, prompts, failed, progress)
-        kept = {digest: self._gateway.kept(prompt, digest) for digest, prompt in prompts.items()}
-        answers = {digest: value for digest, value in kept.items() if value is not None}
-        return Answered(answers, failed, bill)
+        for batch in self._ledger.open_batches():
+            if batch.digests & prompts.keys():
+                cost += self._finish(batch, prompts, errors, progress)
+        missing = [digest for digest in self._unanswered(prompts) if digest not in errors]
+        for start in range(0, len(missing), MAX_BATCH_REQUESTS):
+            chunk = missing[start : start + MAX_BATCH_REQUESTS]
+            share = len(chunk) / max(estimate.requests, 1)
+            batch = self._submit(chunk, prompts, estimate, share)
+            cost += self._finish(batch, prompts, errors, progress)
+        cached = {
+            digest: self._gateway.cached_answer(prompt, digest)
+            for digest, prompt in prompts.items()
+        }
+        answers = {digest: value for digest, value in cached.items() if value is not None}
+        return BatchAnswers(answers, errors, cost)
 
-    def _unanswered(self, prompts: Mapping[str, Prompt[Shape]]) -> list[str]:
-        return [one for one, prompt in prompts.items() if self._gateway.kept(prompt, one) is None]
+    def _unanswered(self, prompts: Mapping[str, Prompt[ReplyT]]) -> list[str]:
+        return [
+            digest
+            for digest, prompt in prompts.items()
+            if self._gateway.cached_answer(prompt, digest) is None
+        ]
 
     def _submit(
         self,
         digests: Sequence[str],
-        prompts: Mapping[str, Prompt[Shape]],
+        prompts: Mapping[str, Prompt[ReplyT]],
         estimate: Estimate,
         share: float,
     ) -> Batch:
-        most = Usage(int(estimate.usage.input * share), int(estimate.usage.output * share))
-        bodies = [(digest, self._gateway.body(prompts[digest])) for digest in digests]
-        spending = self._accounts.reserve(
-            self._stage, estimate.model, most, estimate.dollars * share, self._gateway.settings,
+        expected = Usage(int(estimate.usage.input * share), int(estimate.usage.output * share))
+        bodies = [(digest, self._gateway.request_body(prompts[digest])) for digest in digests]
+        reservation = self._ledger.reserve(
+            self._stage, estimate.model, expected, estimate.dollars * share, self._gateway.settings,
             requests=len(digests),
         )  # fmt: skip
-        number = self._accounts.begin_batch(estimate.model, digests, spending)
+        row_id = self._ledger.record_batch(estimate.model, digests, reservation)
         try:
-            name = self._gateway.client.create_batch(bodies)
+            batch_id = self._gateway.client.create_batch(bodies)
         except RequestRefusedError:
-            self._accounts.end_batch(number)
-            self._accounts.release(spending)
+            self._ledger.close_batch(row_id)
+            self._ledger.release(reservation)
             raise
-        # Any other error: it may have been heard although no answer came.  The next run looks.
-        self._accounts.name_batch(number, name)
-        [batch] = [one for one in self._accounts.open_batches() if one.number == number]
-        return batch
+        # After any other error the batch may exist without a reply: the next run looks for it.
+        self._ledger.set_batch_id(row_id, batch_id)
+        return next(batch for batch in self._ledger.open_batches() if batch.row_id == row_id)
 
     def _finish(
         self,
         batch: Batch,
-        prompts: Mapping[str, Prompt[Shape]],
-        failed: dict[str, str],
+        prompts: Mapping[str, Prompt[ReplyT]],
+        errors: dict[str, str],
         progress: Progress,
     ) -> Cost:
-        """Wait for a batch to end and keep its answers; return what it did cost."""
+        """Wait for a batch to end and cache its answers; return its cost."""
         results = self._results(batch, progress)
-        if results is None:  # it was never heard
-            self._accounts.end_batch(batch.number)
-            self._accounts.release(batch.spending)
+        if results is None:  # the batch was never created
+            self._ledger.close_batch(batch.row_id)
+            self._ledger.release(batch.reservation)
             return Cost()
         usage = Usage()
-        for one in results:
-            usage += one.message.usage if one.message else Usage()
-            prompt = prompts.get(one.name)
-            if one.message is None:
-                failed[one.name] = one.problem
+        for result in results:
+            usage += result.message.usage if result.message else Usage()
+            prompt = prompts.get(result.custom_id)
+            if result.message is None:
+                errors[result.custom_id] = result.error
                 continue
             try:
-                if prompt is None:  # of another selection: its text is paid for all the same
-                    check_end(one.message, 0)
+                if prompt is None:  # from another selection: cache the text that was paid for
+                    check_stop_reason(result.message, 0)
                 else:
-                    answer_in(one.message, prompt)
+                    answer_of_message(result.message, prompt)
             except ClaudeError as error:
-                failed[one.name] = error.what
+                errors[result.custom_id] = error.what
             else:
-                self._accounts.keep(one.name, self._stage, batch.model, one.message.text)
+                self._ledger.cache_text(
+                    result.custom_id, self._stage, batch.model, result.message.text
+                )
         price = self._gateway.price(batch.model)
         dollars = price.dollars(usage, batch=True)
-        self._accounts.settle(batch.spending, usage, dollars)
-        self._accounts.end_batch(batch.number)
+        self._ledger.settle(batch.reservation, usage, dollars)
+        self._ledger.close_batch(batch.row_id)
         return Cost(batch.model, len(results), 0, usage, dollars)
 
-    def _results(self, batch: Batch, progress: Progress) -> Sequence[Result] | None:
+    def _results(self, batch: Batch, progress: Progress) -> Sequence[BatchResult] | None:
         client = self._gateway.client
-        if batch.name:
-            return self._waited(batch.name, progress)
-        since = batch.at - _CLOCKS_DIFFER
-        known = self._accounts.batch_names()
-        for name in client.batches_since(since, len(batch.items)):
-            if name in known:
+        if batch.batch_id:
+            return self._await_results(batch.batch_id, progress)
+        earliest = batch.submitted_at - _CLOCK_SKEW_SECONDS
+        known_ids = self._ledger.batch_ids()
+        for batch_id in client.batches_since(earliest, len(batch.digests)):
+            if batch_id in known_ids:
                 continue
-            results = self._waited(name, progress)
-            if {one.name for one in results} == batch.items:
-                self._accounts.name_batch(batch.number, name)
+            results = self._await_results(batch_id, progress)
+            if {result.custom_id for result in results} == batch.digests:
+                self._ledger.set_batch_id(batch.row_id, batch_id)
                 return results
         return None
 
-    def _waited(self, name: str, progress: Progress) -> Sequence[Result]:
+    def _await_results(self, batch_id: str, progress: Progress) -> Sequence[BatchResult]:
         client = self._gateway.client
         try:
             while True:
-                done, total, ended = client.batch_progress(name)
+                done, total, ended = client.batch_progress(batch_id)
                 progress(done, total)
                 if ended:
-                    return client.batch_results(name)
+                    return client.batch_results(batch_id)
                 self._sleep(self._gateway.settings.batch_poll_seconds)
         except ClaudeError as error:
-            hint = "Run it again: it goes on with this batch, and nothing is paid twice."
-            raise ClaudeError(error.what, name, hint) from None
+            hint = "Run the command again: it resumes this batch, and nothing is paid twice."
+            raise ClaudeError(error.what, batch_id, hint) from None

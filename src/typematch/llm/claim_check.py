@@ -1,7 +1,7 @@
-"""Hold what a model says of a function against its types.
+"""Check a model's claims about an entry against its types.
 
-A model may call a function "takes a string" when it does not.  Its sentence is read as a search
-reads a sentence, and what that says for sure is asked of the relation.
+A model may write "takes a string" about a function that does not.  The sentence is parsed as an
+English query, and its high-confidence constraints are tested with the relation.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import closed, promised
+from typematch.ir.constructors import promise_value_type, replace_bound_variables
 from typematch.ir.entry import Entry, EntryParameter
 from typematch.ir.types import ANY, Array, Type
-from typematch.query.english.sentence_constraints import read_phrases, sure_constraints
+from typematch.query.english.sentence_constraints import read_sentence, sure_constraints
 from typematch.query.model import TypeValue
+from typematch.query.signature.letters import letters_as_wildcards
 from typematch.search.prepare.name_resolution import resolve_type
 from typematch.search.score.scoring import TypeScorers
 
@@ -22,49 +23,63 @@ if TYPE_CHECKING:
 
 
 class ClaimChecker:
-    """What types say of the entries of one store; ``judges`` are of that store."""
+    """Checks claims about the entries of one store; ``scorers`` must belong to that store."""
 
-    def __init__(self, store: Store, judges: TypeScorers) -> None:
+    def __init__(self, store: Store, scorers: TypeScorers) -> None:
         self._store = store
-        self._judges = judges
+        self._scorers = scorers
 
-    def contradict(self, sentence: str, entry: Entry) -> bool:
-        """Whether ``sentence`` says something of the types of ``entry`` that is not so.
+    def contradicts(self, sentence: str, entry: Entry) -> bool:
+        """Whether ``sentence`` claims a parameter or result type that ``entry`` does not have.
 
-        What is not said for certain, and what names no type here, contradicts nothing.
+        Low-confidence constraints and unknown type names never count as contradictions.
         """
         if not sentence or not entry.signatures:
             return False
         return any(
-            not self._holds(one.key, value.type, entry)
-            for one in sure_constraints(read_phrases(sentence, self._store))
-            if one.key in ("param", "returns") and not one.negated
-            for value in one.values
+            not self._holds(constraint.key, value.type, entry)
+            for constraint in sure_constraints(read_sentence(sentence, self._store))
+            if constraint.key in ("param", "returns") and not constraint.negated
+            for value in constraint.values
             if isinstance(value, TypeValue)
         )
 
     def _holds(self, key: str, claimed: Type, entry: Entry) -> bool:
-        resolved = resolve_type(claimed, self._store)
-        if resolved.notices:  # a name that is found nowhere: nothing can be said
+        resolved = resolve_type(letters_as_wildcards(claimed), self._store)
+        if resolved.notices:  # an unknown type name: the claim cannot be checked
             return True
-        readings = [closed(one, ANY) for one in resolved.readings]
+        readings = [replace_bound_variables(reading, ANY) for reading in resolved.readings]
         if key == "param":
-            places = [_place(one) for each in entry.signatures for one in each.parameters]
-            return self._any(readings, [closed(place, ANY) for place in places])
-        results = [form for each in entry.signatures for form in _results(each.returned)]
-        return self._any([closed(form, ANY) for form in results], readings)
+            arguments = [
+                _argument_type(parameter)
+                for signature in entry.signatures
+                for parameter in signature.parameters
+            ]
+            return self._any_assignable(
+                readings, [replace_bound_variables(argument, ANY) for argument in arguments]
+            )
+        results = [
+            result
+            for signature in entry.signatures
+            for result in _result_types(signature.return_type)
+        ]
+        return self._any_assignable(
+            [replace_bound_variables(result, ANY) for result in results], readings
+        )
 
-    def _any(self, sources: Sequence[Type], targets: Sequence[Type]) -> bool:
-        return any(self._judges.assigns(one, other) for one in sources for other in targets)
+    def _any_assignable(self, sources: Sequence[Type], targets: Sequence[Type]) -> bool:
+        return any(
+            self._scorers.is_assignable(source, target) for source in sources for target in targets
+        )
 
 
-def _place(parameter: EntryParameter) -> Type:
-    """Return what one argument must be: of a rest parameter an element."""
-    found = parameter.resolved
-    return found.element if parameter.rest and isinstance(found, Array) else found
+def _argument_type(parameter: EntryParameter) -> Type:
+    """Return the type of one argument: the element type of a rest parameter."""
+    type_ = parameter.resolved
+    return type_.element if parameter.rest and isinstance(type_, Array) else type_
 
 
-def _results(returned: Type) -> Sequence[Type]:
-    """Return a result as it is, and awaited where it is a promise: both are said."""
-    inner = promised(returned)
-    return (returned,) if inner is None else (returned, inner)
+def _result_types(returned: Type) -> Sequence[Type]:
+    """Return the result type, and the awaited type of a promise: a claim may mean either."""
+    awaited = promise_value_type(returned)
+    return (returned,) if awaited is None else (returned, awaited)

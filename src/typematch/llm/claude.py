@@ -1,4 +1,4 @@
-"""Open Claude once: settings, accounts, and the stages that share them."""
+"""Opens the gateway on first use, and builds the search stages that share it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING
 
 from typematch.errors import ClaudeError
 from typematch.llm.client import Client
-from typematch.llm.discover import Library, discover, without_plan
+from typematch.llm.discover import CatalogTools, discover, hits_without_plan
 from typematch.llm.expand import ClaudeExpander
 from typematch.llm.gateway import Gateway
 from typematch.llm.rerank import ClaudeReranker
 from typematch.llm.select import ClaudeSelector
 from typematch.llm.settings import read_settings
-from typematch.llm.usage_ledger import UsageLedger, accounts_path
+from typematch.llm.usage_ledger import UsageLedger, ledger_path
 from typematch.search.call_plan import Discovery
-from typematch.search.llm_protocols import Choice, Expansion, Judged, StageReport, Stages
+from typematch.search.llm_protocols import (
+    Expansion,
+    RelevanceJudgment,
+    ScopeChoice,
+    StageReport,
+    Stages,
+)
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
@@ -26,39 +32,41 @@ if TYPE_CHECKING:
 
 
 class Claude:
-    """Opened when the first stage is wanted, with the settings that hold where the process stands.
+    """Lazily opened gateway, with the settings that apply in the current folder.
 
     Args:
-        cache: the file of answers and costs; else in the user's cache folder.
+        cache: file of the usage ledger and response cache; default: in the user's cache folder.
     """
 
     def __init__(self, cache: str | Path | None = None) -> None:
         self._cache = cache
-        self._opened: Gateway | None = None
+        self._open_gateway: Gateway | None = None
 
     def close(self) -> None:
-        if self._opened is not None:
-            self._opened.close()
+        if self._open_gateway is not None:
+            self._open_gateway.close()
 
     def gateway(self) -> Gateway:
         """Return the gateway.
 
         Raises:
             UsageError: the settings cannot be read.
-            ClaudeError: the file of accounts cannot be used.
+            ClaudeError: the usage ledger cannot be opened.
         """
-        if self._opened is None:
-            self._opened = open_gateway(os.environ, Path.cwd(), self._cache)
-        return self._opened
+        if self._open_gateway is None:
+            self._open_gateway = open_gateway(os.environ, Path.cwd(), self._cache)
+        return self._open_gateway
 
     def stages(self, *, select: bool, expand: bool, rerank: bool) -> Stages:
-        """Return the stages that are wanted; where there is no gateway, they say why and skip."""
+        """Return the requested stages; without a gateway, stages that report why they skip."""
         try:
             gateway = self.gateway()
         except ClaudeError as error:
-            absent = _Absent(error.what)
+            unavailable = _UnavailableStages(error.what)
             return Stages(
-                absent if select else None, absent if expand else None, absent if rerank else None
+                unavailable if select else None,
+                unavailable if expand else None,
+                unavailable if rerank else None,
             )
         return Stages(
             ClaudeSelector(gateway) if select else None,
@@ -66,44 +74,46 @@ class Claude:
             ClaudeReranker(gateway) if rerank else None,
         )
 
-    def discover(self, request: str, library: Library) -> Discovery:
-        """Return a plan for ``request``, or the hits of a plain search and why."""
+    def discover(self, request: str, library: CatalogTools) -> Discovery:
+        """Return a call plan for ``request``; on failure, the reason and the hits of a search."""
         try:
             gateway = self.gateway()
         except ClaudeError as error:
             skipped = StageReport("discover", skipped=error.what)
-            return without_plan(request, library, skipped)
+            return hits_without_plan(request, library, skipped)
         return discover(request, gateway, library)
 
 
 def open_gateway(
     environment: Mapping[str, str], folder: Path, cache: str | Path | None = None
 ) -> Gateway:
-    """Return the gateway with the settings that hold in ``folder``; ``cache`` names the accounts.
+    """Return a gateway with the settings that apply in ``folder``; ``cache`` as for ``Claude``.
 
     Raises:
         UsageError, ClaudeError: as ``Claude.gateway``.
     """
     settings = read_settings(environment, folder)
-    accounts = UsageLedger(accounts_path(cache, environment), time.time)
+    accounts = UsageLedger(ledger_path(cache, environment), time.time)
     return Gateway(settings, accounts, Client(settings))
 
 
-class _Absent:
-    """Fills every stage, and does nothing."""
+class _UnavailableStages:
+    """Implements every stage; each call is skipped for the same reason."""
 
     candidates = 1
 
-    def __init__(self, why: str) -> None:
-        self._why = why
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
 
-    def select(self, _: str, __: Sequence[Choice], /) -> tuple[Sequence[Choice], StageReport]:
-        return (), StageReport("select", skipped=self._why)
+    def select(
+        self, _: str, __: Sequence[ScopeChoice], /
+    ) -> tuple[Sequence[ScopeChoice], StageReport]:
+        return (), StageReport("select", skipped=self._reason)
 
     def expand(self, _: str, /) -> tuple[Expansion, StageReport]:
-        return Expansion(), StageReport("expand", skipped=self._why)
+        return Expansion(), StageReport("expand", skipped=self._reason)
 
     def rerank(
         self, _: str, __: Sequence[Hit], ___: Store, /
-    ) -> tuple[Mapping[str, Judged], StageReport]:
-        return {}, StageReport("rerank", skipped=self._why)
+    ) -> tuple[Mapping[str, RelevanceJudgment], StageReport]:
+        return {}, StageReport("rerank", skipped=self._reason)

@@ -1,11 +1,11 @@
-"""Speak to the vendor's service: the one module that knows its SDK, and imports it late.
+"""Client of the Messages and Batches APIs: the only module that imports the vendor's SDK, lazily.
 
-Every failure leaves as a ``ClaudeError`` that says in half a sentence what went wrong, and holds no
-request: that would hold the key.
+Every failure is raised as a ``ClaudeError`` with a short message.  The error keeps no reference to
+the request, because the request holds the key.
 
-The SDK's own retries are turned off: they obey any ``retry-after``, be it an hour, and somebody
-waits for this search.  ``messages.parse`` is not used either: of an answer that was cut off or
-refused it raises before one can see what it did cost.
+The SDK's retries are turned off: they honour any ``retry-after``, even an hour, while a user waits
+for the search.  ``messages.parse`` is not used: for a truncated or refused answer it raises before
+the usage can be read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typematch.errors import ClaudeError
 from typematch.llm.usage import Usage
-from typematch.search.present.truncate import cut
+from typematch.search.present.truncate import truncate_line
 
 if TYPE_CHECKING:
     import anthropic
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_FIRST_WAIT, _LONGEST_WAIT = 0.5, 8.0  # seconds between attempts, unless the service says
-_AGAIN = frozenset((408, 409, 429))  # beside everything from 500 on
-_MOST_SHOWN = 200  # characters of what the service says
+_FIRST_BACKOFF, _MAX_BACKOFF = 0.5, 8.0  # seconds, unless the service sends retry-after
+_RETRYABLE_STATUSES = frozenset((408, 409, 429))  # and every status from 500 up
+_MAX_MESSAGE = 200  # characters of a message from the service
 _NOT_INSTALLED = "the package anthropic is not installed (pip install anthropic)"
 
 
 class RequestRefusedError(ClaudeError):
-    """The service said no: nothing was done, and nothing is to be paid."""
+    """The service refused the request; nothing was done and nothing is charged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a model answered: blocks as plain data, why it stopped, what it took."""
+    """A model's answer: content blocks as plain data, stop reason, token usage."""
 
     content: Sequence[Mapping[str, Any]]
-    stop: str
+    stop_reason: str
     usage: Usage
 
     @property
@@ -56,25 +56,25 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What became of one request of a batch; ``problem`` says why there is no message."""
+class BatchResult:
+    """Result of one request of a batch; ``error`` says why there is no message."""
 
-    name: str
+    custom_id: str
     message: Message | None
-    problem: str = ""
+    error: str = ""
 
 
-def schema_of(shape: type[BaseModel]) -> dict[str, Any]:
-    """Return what the service must be told for an answer of this shape."""
-    schema: dict[str, Any] = _sdk().transform_schema(shape)
+def output_schema(reply_type: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON schema of an answer type, in the subset that the service supports."""
+    schema: dict[str, Any] = _sdk().transform_schema(reply_type)
     return schema
 
 
 class Client:
-    """Sends requests; may be used by several threads.  Close it when done.
+    """Sends requests with retries; safe for several threads.  Must be closed.
 
     Args:
-        now, sleep: seconds; a fake clock makes waiting free in tests.
+        now, sleep: clock and sleep, in seconds; tests pass a fake clock.
     """
 
     def __init__(
@@ -95,90 +95,98 @@ class Client:
             self._client.close()
 
     def create(self, body: Mapping[str, Any]) -> Message:
-        """Send one request; return the model's answer, whatever it is.
+        """Send one request; return the model's answer, whatever its stop reason.
 
         Raises:
-            RefusedError: the service said no, at last.
-            ClaudeError: the connection failed, or there was no answer in time.
+            RequestRefusedError: the service refused every attempt.
+            ClaudeError: the connection failed, or the time limit was reached.
         """
-        return _message(self._tried(lambda client: client.messages.create(**body)))
+        return _message(self._with_retries(lambda client: client.messages.create(**body)))
 
     # Batches ----------------------------------------------------------------------------------
 
     def create_batch(self, requests: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
-        """Submit (name, body) pairs as one batch; return the service's name of it."""
-        listed: Any = [{"custom_id": name, "params": body} for name, body in requests]
-        # Never twice: an attempt that seemed to fail may have been heard.
-        made = self._tried(lambda client: client.messages.batches.create(requests=listed), most=1)
-        return made.id
+        """Submit (custom id, body) pairs as one batch; return the batch's id."""
+        items: Any = [{"custom_id": custom_id, "params": body} for custom_id, body in requests]
+        # One attempt: an attempt that seems to fail may have created the batch.
+        batch = self._with_retries(
+            lambda client: client.messages.batches.create(requests=items), attempts=1
+        )
+        return batch.id
 
-    def batch_progress(self, name: str) -> tuple[int, int, bool]:
-        """Return how many requests are done, of how many, and whether the batch has ended."""
-        found = self._tried(lambda client: client.messages.batches.retrieve(name))
-        counts = found.request_counts
+    def batch_progress(self, batch_id: str) -> tuple[int, int, bool]:
+        """Return the numbers of finished and of all requests, and whether the batch has ended."""
+        batch = self._with_retries(lambda client: client.messages.batches.retrieve(batch_id))
+        counts = batch.request_counts
         done = counts.succeeded + counts.errored + counts.canceled + counts.expired
-        return done, done + counts.processing, found.processing_status == "ended"
+        return done, done + counts.processing, batch.processing_status == "ended"
 
-    def batch_results(self, name: str) -> list[Result]:
-        """Return what became of every request of a batch that has ended, in no order."""
-        return self._tried(
+    def batch_results(self, batch_id: str) -> list[BatchResult]:
+        """Return the results of a batch that has ended, in no particular order."""
+        return self._with_retries(
             lambda client: [
-                _result(one.custom_id, one.result, self._settings)
-                for one in client.messages.batches.results(name)
+                _batch_result(item.custom_id, item.result, self._settings)
+                for item in client.messages.batches.results(batch_id)
             ]
         )
 
-    def batches_since(self, at: float, requests: int) -> list[str]:
-        """Return the names of batches of so many requests, made at ``at`` or later."""
+    def batches_since(self, since: float, request_count: int) -> list[str]:
+        """Return the ids of batches with ``request_count`` requests created at ``since`` or later.
 
-        def named(client: anthropic.Anthropic) -> list[str]:
-            found = []
-            for one in client.messages.batches.list(limit=100):
-                if one.created_at.timestamp() < at:
+        Args:
+            since: seconds since 1970.
+        """
+
+        def matching_ids(client: anthropic.Anthropic) -> list[str]:
+            ids = []
+            for batch in client.messages.batches.list(limit=100):
+                if batch.created_at.timestamp() < since:
                     break
-                counts = one.request_counts
+                counts = batch.request_counts
                 total = counts.processing + counts.succeeded + counts.errored
-                if total + counts.canceled + counts.expired == requests:
-                    found.append(one.id)
-            return found
+                if total + counts.canceled + counts.expired == request_count:
+                    ids.append(batch.id)
+            return ids
 
-        return self._tried(named)
+        return self._with_retries(matching_ids)
 
     # Sending --------------------------------------------------------------------------------------
 
-    def _tried(self, send: Callable[[anthropic.Anthropic], T], *, most: int | None = None) -> T:
-        """Return what ``send`` gives, within the time that one answer may take."""
+    def _with_retries(
+        self, send: Callable[[anthropic.Anthropic], T], *, attempts: int | None = None
+    ) -> T:
+        """Call ``send``, with exponential backoff between attempts, within the time limit."""
         if self._settings.problem:
             raise ClaudeError(self._settings.problem)
-        client = self._opened()
-        end = self._now() + self._settings.timeout_seconds
-        most = most or self._settings.attempts
-        for attempt in range(1, most + 1):
-            left = end - self._now()
+        client = self._sdk_client()
+        deadline = self._now() + self._settings.timeout_seconds
+        attempts = attempts or self._settings.attempts
+        for attempt in range(1, attempts + 1):
+            remaining = deadline - self._now()
             try:
-                # No cause is kept: it would hold the request, and the request holds the key.
-                with self._sentences(attempt):
-                    timed = client.with_options(timeout=max(left, 0.1))
-                    return _bounded(lambda: send(timed), left)  # noqa: B023 - done with in here
-            except _Transient as error:
-                wait = error.wait
+                # No cause is chained: it references the request, which holds the key.
+                with self._translated_errors(attempt):
+                    timed = client.with_options(timeout=max(remaining, 0.1))
+                    return _with_timeout(lambda: send(timed), remaining)  # noqa: B023 - not used after this iteration
+            except _RetryableError as error:
+                wait = error.retry_after
                 if wait is None:
-                    wait = min(_LONGEST_WAIT, _FIRST_WAIT * 2 ** (attempt - 1))
+                    wait = min(_MAX_BACKOFF, _FIRST_BACKOFF * 2 ** (attempt - 1))
                     wait *= 1 - random.random() / 4
-                if attempt == most:
-                    raise error.last from None
-                if self._now() + wait >= end:
-                    told = f"{error.last.what}, and asks to wait {wait:,.0f} seconds"
-                    raise type(error.last)(told) from None
+                if attempt == attempts:
+                    raise error.error from None
+                if self._now() + wait >= deadline:
+                    message = f"{error.error.what}, retry-after {wait:,.0f} seconds"
+                    raise type(error.error)(message) from None
                 self._sleep(wait)
         raise AssertionError("there is at least one attempt")
 
-    def _opened(self) -> anthropic.Anthropic:
+    def _sdk_client(self) -> anthropic.Anthropic:
         with self._lock:
             if self._client is None:
                 settings = self._settings
                 self._client = _sdk().Anthropic(
-                    # Given explicitly, so that the SDK looks for no others.
+                    # Passed explicitly, so that the SDK does not read the environment.
                     **(
                         {"api_key": settings.api_key}
                         if settings.api_key
@@ -190,29 +198,29 @@ class Client:
             return self._client
 
     @contextmanager
-    def _sentences(self, attempt: int) -> Iterator[None]:
-        """Turn the SDK's errors into ours; those worth another attempt into ``_Transient``."""
+    def _translated_errors(self, attempt: int) -> Iterator[None]:
+        """Raise SDK errors as ClaudeError, and those worth a retry as ``_RetryableError``."""
         sdk = _sdk()
-        tries = f" ({attempt} attempts)" if attempt > 1 else ""
-        late = f"there was no answer within {self._settings.timeout_seconds:g} seconds"
+        suffix = f" ({attempt} attempts)" if attempt > 1 else ""
+        timeout_message = f"there was no answer within {self._settings.timeout_seconds:g} seconds"
         try:
             yield
         except (TimeoutError, sdk.APITimeoutError):
-            raise ClaudeError(late) from None
+            raise ClaudeError(timeout_message) from None
         except sdk.APIStatusError as error:
-            refused = RequestRefusedError(self._told(error) + tries)
-            again = error.response.headers.get("x-should-retry", "")
-            worth = error.status_code in _AGAIN or error.status_code >= 500
-            if again == "true" or (worth and again != "false"):
-                raise _Transient(refused, _asked_wait(error.response.headers)) from None
+            refused = RequestRefusedError(self._status_text(error) + suffix)
+            should_retry = error.response.headers.get("x-should-retry", "")
+            is_retryable = error.status_code in _RETRYABLE_STATUSES or error.status_code >= 500
+            if should_retry == "true" or (is_retryable and should_retry != "false"):
+                raise _RetryableError(refused, _retry_after(error.response.headers)) from None
             raise refused from None
         except sdk.APIConnectionError:
-            raise _Transient(ClaudeError(f"the connection failed{tries}"), None) from None
+            raise _RetryableError(ClaudeError(f"the connection failed{suffix}"), None) from None
         except (sdk.AnthropicError, ValueError, TypeError) as error:
-            told = _shown(str(error), self._settings)
-            raise ClaudeError(f"the answer cannot be read: {told}") from None
+            message = _redacted_message(str(error), self._settings)
+            raise ClaudeError(f"the answer cannot be read: {message}") from None
 
-    def _told(self, error: anthropic.APIStatusError) -> str:
+    def _status_text(self, error: anthropic.APIStatusError) -> str:
         status = error.status_code
         match status:
             case 401:
@@ -226,15 +234,15 @@ class Client:
             case _ if status >= 500:
                 return f"the service failed ({status})"
             case _:
-                said = _shown(error.api_message or "", self._settings)
-                return f"the request was refused ({status}{': ' if said else ''}{said})"
+                message = _redacted_message(error.api_message or "", self._settings)
+                return f"the request was refused ({status}{': ' if message else ''}{message})"
 
 
-class _Transient(Exception):  # noqa: N818 - no error: another attempt may do
-    def __init__(self, last: ClaudeError, wait: float | None) -> None:
+class _RetryableError(Exception):
+    def __init__(self, error: ClaudeError, retry_after: float | None) -> None:
         super().__init__()
-        self.last = last
-        self.wait = wait
+        self.error = error
+        self.retry_after = retry_after
 
 
 def _sdk() -> Any:
@@ -245,51 +253,53 @@ def _sdk() -> Any:
     return anthropic
 
 
-def _message(told: anthropic.types.Message) -> Message:
-    content = [block.to_dict(mode="json") for block in told.content]
+def _message(response: anthropic.types.Message) -> Message:
+    content = [block.to_dict(mode="json") for block in response.content]
     usage = Usage(
-        told.usage.input_tokens or 0,
-        told.usage.output_tokens or 0,
-        told.usage.cache_creation_input_tokens or 0,
-        told.usage.cache_read_input_tokens or 0,
+        response.usage.input_tokens or 0,
+        response.usage.output_tokens or 0,
+        response.usage.cache_creation_input_tokens or 0,
+        response.usage.cache_read_input_tokens or 0,
     )
-    return Message(content, told.stop_reason or "", usage)
+    return Message(content, response.stop_reason or "", usage)
 
 
-def _result(name: str, told: Any, settings: Settings) -> Result:
-    if told.type == "succeeded":
-        return Result(name, _message(told.message))
-    if told.type == "errored":
-        return Result(name, None, _shown(str(told.error.error.message), settings))
-    return Result(name, None, told.type)
+def _batch_result(custom_id: str, result: Any, settings: Settings) -> BatchResult:
+    if result.type == "succeeded":
+        return BatchResult(custom_id, _message(result.message))
+    if result.type == "errored":
+        return BatchResult(
+            custom_id, None, _redacted_message(str(result.error.error.message), settings)
+        )
+    return BatchResult(custom_id, None, result.type)
 
 
-def _bounded(call: Callable[[], T], seconds: float) -> T:
-    """Return what ``call`` gives, or raise TimeoutError.
+def _with_timeout(call: Callable[[], T], seconds: float) -> T:
+    """Return the result of ``call``, or raise TimeoutError.
 
-    A timeout of the connection counts from byte to byte: a server that drips would never meet it.
+    The connection's own timeout restarts with every byte, so a slow stream would never reach it.
     """
-    given: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
+    outcome: queue.SimpleQueue[tuple[bool, Any]] = queue.SimpleQueue()
 
     def run() -> None:
         try:
-            given.put((True, call()))
+            outcome.put((True, call()))
         except BaseException as error:
-            given.put((False, error))
+            outcome.put((False, error))
 
     threading.Thread(target=run, daemon=True).start()
     try:
-        good, value = given.get(timeout=max(seconds, 0.001))
+        is_result, value = outcome.get(timeout=max(seconds, 0.001))
     except queue.Empty:
         raise TimeoutError from None
-    if not good:
+    if not is_result:
         raise value
     result: T = value
     return result
 
 
-def _asked_wait(headers: Mapping[str, str]) -> float | None:
-    """Return how many seconds the service asks to wait; None where it does not say."""
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds to wait from the retry-after headers; None without them."""
     for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         try:
             return max(0.0, float(headers[name]) * unit)
@@ -301,6 +311,6 @@ def _asked_wait(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _shown(text: str, settings: Settings) -> str:
-    """Return in a line what the service says, the key taken out before it could be cut in two."""
-    return cut(settings.hidden(text), _MOST_SHOWN)
+def _redacted_message(text: str, settings: Settings) -> str:
+    """Return a message as one line; the key is removed before the text is cut."""
+    return truncate_line(settings.redacted(text), _MAX_MESSAGE)

@@ -1,8 +1,8 @@
-"""Check what a plan says of data: may this part of a result be given as that argument?
+"""Check the data flows of a call plan: is a part of a result assignable to an argument?
 
-A place in a type is a path of names, ``songs[].id`` or ``body.songId``: of a list the items are
-meant, and of a promise what it promises.  Where a name leads nowhere, or types say nothing, it
-stays open whether the data fits.
+A part of a type is a path of property names, ``songs[].id`` or ``body.songId``; arrays stand for
+their elements and promises for their values.  The verdict is "not known" if a path does not exist
+or its type is any or unknown.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from typematch.ir.constructors import closed, promised, union
+from typematch.ir.constructors import promise_value_type, replace_bound_variables, union
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import (
@@ -34,90 +34,102 @@ from typematch.search.score.scoring import TypeScorers
 if TYPE_CHECKING:
     from typematch.index.store import Store
 
-Verdict = Literal["fits", "does not fit", "not known"]
+FlowVerdict = Literal["fits", "does not fit", "not known"]
 
-_NAME = re.compile(r"[A-Za-z_$][\w$]*")
-# What speaks of a result as a whole.
-_WHOLE = frozenset(("result", "response", "return", "returns", "value", "item", "items"))
-_SAYS_NOTHING = frozenset((ANY, UNKNOWN, UNANNOTATED))
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
+# Path segments that a model writes for the result itself.
+_WHOLE_RESULT = frozenset(("result", "response", "return", "returns", "value", "item", "items"))
+_UNINFORMATIVE = frozenset((ANY, UNKNOWN, UNANNOTATED))
 
 
 @dataclass(frozen=True, slots=True)
 class DataFlowVerdict:
-    """``said``: of which types, or why it is not known."""
+    """``explanation``: the types that were compared, or why the verdict is not known."""
 
-    verdict: Verdict
-    said: str
+    verdict: FlowVerdict
+    explanation: str
 
 
 class DataFlowChecker:
-    """Judges data that goes from entry to entry of one store."""
+    """Checks data flows between entries of one store."""
 
     def __init__(self, store: Store) -> None:
-        self._relation = TypeScorers(store, Strictness.ASSIGNABLE).relation
+        self._relation = TypeScorers(store).relation(Strictness.ASSIGNABLE)
 
-    def check(self, source: Entry, gives: str, target: Entry, takes: str) -> DataFlowVerdict:
-        """Return whether ``gives`` of what ``source`` returns may be ``takes`` of ``target``."""
-        apart = self._relation.reducer.apart
-        given = apart(lambda: list(self._results(source, _NAME.findall(gives))))
-        taken = apart(lambda: list(self._arguments(target, _NAME.findall(takes))))
-        if given is None or taken is None:
-            return DataFlowVerdict("not known", "these types take too much work to follow")
-        if not given:
-            return DataFlowVerdict(
-                "not known", f"{source.name} gives nothing that is called {gives}"
-            )
-        if not taken:
-            return DataFlowVerdict(
-                "not known", f"{target.name} takes nothing that is called {takes}"
-            )
-        said = f"{render(given[0])} to {render(taken[0])}"
+    def check(
+        self, source: Entry, source_path: str, target: Entry, target_path: str
+    ) -> DataFlowVerdict:
+        """Check whether a part of a result is assignable to an argument.
+
+        Args:
+            source_path: path in the result of ``source``.
+            target_path: path in the arguments of ``target``, with or without the parameter's name.
+        """
+        with_own_budget = self._relation.reducer.with_own_budget
+        source_types = with_own_budget(
+            lambda: list(self._result_types(source, _IDENTIFIER.findall(source_path)))
+        )
+        target_types = with_own_budget(
+            lambda: list(self._argument_types(target, _IDENTIFIER.findall(target_path)))
+        )
+        if source_types is None or target_types is None:
+            return DataFlowVerdict("not known", "these types are too expensive to reduce")
+        if not source_types:
+            return DataFlowVerdict("not known", f"the result of {source.name} has no {source_path}")
+        if not target_types:
+            return DataFlowVerdict("not known", f"{target.name} has no argument {target_path}")
+        types = f"{render(source_types[0])} to {render(target_types[0])}"
         undecided = False
-        for one in given:
-            for other in taken:
-                verdict = self._relation.assign(closed(one, ANY), closed(other, ANY))
+        for source_type in source_types:
+            for target_type in target_types:
+                verdict = self._relation.assign(
+                    replace_bound_variables(source_type, ANY),
+                    replace_bound_variables(target_type, ANY),
+                )
                 if isinstance(verdict, Fit):
-                    return DataFlowVerdict("fits", f"{render(one)} to {render(other)}")
+                    return DataFlowVerdict(
+                        "fits", f"{render(source_type)} to {render(target_type)}"
+                    )
                 undecided = undecided or isinstance(verdict, Undecided)
-        return DataFlowVerdict("not known" if undecided else "does not fit", said)
+        return DataFlowVerdict("not known" if undecided else "does not fit", types)
 
-    def _results(self, entry: Entry, path: Sequence[str]) -> Iterator[Type]:
+    def _result_types(self, entry: Entry, path: Sequence[str]) -> Iterator[Type]:
         for signature in entry.signatures:
-            yield from self._at(signature.returned, path)
-            if path and path[0] in _WHOLE:
-                yield from self._at(signature.returned, path[1:])
+            yield from self._types_at(signature.return_type, path)
+            if path and path[0] in _WHOLE_RESULT:
+                yield from self._types_at(signature.return_type, path[1:])
 
-    def _arguments(self, entry: Entry, path: Sequence[str]) -> Iterator[Type]:
+    def _argument_types(self, entry: Entry, path: Sequence[str]) -> Iterator[Type]:
         for signature in entry.signatures:
             for parameter in signature.parameters:
                 if path[:1] == [parameter.name]:
-                    yield from self._at(parameter.resolved, path[1:])
-                elif path:  # a field of the body, which is often called by its name alone
-                    yield from self._at(parameter.resolved, path)
+                    yield from self._types_at(parameter.resolved, path[1:])
+                elif path:  # a property of the body, often written without the parameter's name
+                    yield from self._types_at(parameter.resolved, path)
 
-    def _at(self, found: Type, path: Sequence[str]) -> Iterator[Type]:
-        """Yield the type at a path of names, if there is one that says something."""
+    def _types_at(self, type_: Type, path: Sequence[str]) -> Iterator[Type]:
+        """Yield the type at a path of property names, unless it is missing, any or unknown."""
         normal = self._relation.reducer.normal
-        whole = normal(found)
-        inside = _present(promised(whole) or whole)
+        reduced = normal(type_)
+        value_type = _without_undefined(promise_value_type(reduced) or reduced)
         if not path:
-            if inside not in _SAYS_NOTHING:
-                yield inside
+            if value_type not in _UNINFORMATIVE:
+                yield value_type
             return
-        for one in (inside, _items(normal(inside))):
-            part = normal(IndexedAccess(one, LiteralType("string", path[0])))
-            if part not in _SAYS_NOTHING:
-                yield from self._at(part, path[1:])
+        for container in (value_type, _element_type(normal(value_type))):
+            member = normal(IndexedAccess(container, LiteralType("string", path[0])))
+            if member not in _UNINFORMATIVE:
+                yield from self._types_at(member, path[1:])
                 return
 
 
-def _items(found: Type) -> Type:
-    return found.element if isinstance(found, Array) else found
+def _element_type(type_: Type) -> Type:
+    return type_.element if isinstance(type_, Array) else type_
 
 
-def _present(found: Type) -> Type:
-    """Return a type without ``undefined``: a plan may rely on what is usually there."""
-    if not isinstance(found, Union):
-        return found
-    there = [one for one in found.members if one not in (UNDEFINED, VOID)]
-    return union(there) if there else found
+def _without_undefined(type_: Type) -> Type:
+    """Return a type without ``undefined`` and ``void``: a plan may rely on optional values."""
+    if not isinstance(type_, Union):
+        return type_
+    members = [member for member in type_.members if member not in (UNDEFINED, VOID)]
+    return union(members) if members else type_

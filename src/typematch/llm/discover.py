@@ -1,9 +1,8 @@
-"""An agent with two tools, search and read, that plans several calls for one request.
+"""Call planning: an agent with the tools ``search`` and ``read`` plans the calls for a request.
 
-It searches the index as people do, reads the declarations that it may need, and answers with
-entries, their order, and what data goes from one to the next.  Only entries that a tool showed it
-can be in the plan, and the relation says of each flow of data whether types allow it.  Steps and
-tokens are bounded: where they end, the plan is to be written with what is known.
+The plan lists entries in call order and the data that flows between them.  It may only contain
+entries that a tool has returned, and the relation checks the types of every data flow.  Steps and
+tokens are limited; at the limit the model must write its plan without further tool calls.
 """
 
 from __future__ import annotations
@@ -16,12 +15,11 @@ from pydantic import BaseModel
 
 from typematch.errors import ClaudeError, TypematchError
 from typematch.llm.data_flow import DataFlowChecker
-from typematch.llm.gateway import Cost, Gateway, shaped
-from typematch.llm.prompts import UNTRUSTED, data, line, request_line
-from typematch.llm.reports import report_of
+from typematch.llm.gateway import Cost, Gateway, parse_answer, stage_report
+from typematch.llm.prompts import UNTRUSTED, data_block, json_line, request_line
 from typematch.search.call_plan import DataFlow, Discovery, PlannedCall
 from typematch.search.llm_protocols import StageReport
-from typematch.search.present.truncate import cut
+from typematch.search.present.truncate import truncate_line
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
@@ -30,10 +28,10 @@ if TYPE_CHECKING:
     from typematch.search.results import SearchResult
 
 MAX_TOKENS = 6_000
-_MOST_REQUEST = 2_000  # characters
-_MOST_SIGNATURE, _MOST_DOC, _MOST_DECLARATION, _MOST_PROSE = 160, 120, 1_500, 600
-_MOST_HITS = 20
-REFERENCE_TOKENS = 800  # of what a declaration refers to
+_MAX_REQUEST = 2_000  # characters
+_MAX_SIGNATURE, _MAX_DOC, _MAX_DECLARATION, _MAX_PROSE = 160, 120, 1_500, 600
+_MAX_HITS = 20
+REFERENCE_TOKENS = 800  # budget for the declarations that an entry refers to
 
 SYSTEM = f"""\
 You plan which functions or API operations serve a developer's request, and in which order they \
@@ -79,168 +77,184 @@ class PlannedCallReply(BaseModel):
     why: str
 
 
-class PlannedFlow(BaseModel):
+class PlannedFlowReply(BaseModel):
     from_id: str
     gives: str
     to_id: str
     takes: str
 
 
-class Plan(BaseModel):
+class PlanReply(BaseModel):
     calls: list[PlannedCallReply]
-    flows: list[PlannedFlow]
+    flows: list[PlannedFlowReply]
     missing: str
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
-    """What the agent may ask of a catalog; ``search`` takes a query and a number of hits."""
+class CatalogTools:
+    """Access of the agent to a catalog.
+
+    Attributes:
+        search: (query, maximum number of hits) -> result.
+        read: id of an entry -> its declaration and the declarations it refers to.
+    """
 
     store: Store
     search: Callable[[str, int], SearchResult]
     read: Callable[[str], References]
 
 
-def discover(request: str, gateway: Gateway, library: Library) -> Discovery:
-    """Return a plan for ``request``; where there is none, the hits of a plain search."""
-    agent = _Agent(gateway, library)
+def discover(request: str, gateway: Gateway, tools: CatalogTools) -> Discovery:
+    """Return a call plan for ``request``; on failure, the reason and the hits of a search."""
+    agent = _PlanningAgent(gateway, tools)
     try:
         plan = agent.plan(request)
     except ClaudeError as error:
-        return without_plan(request, library, report_of("discover", agent.bill, skipped=error.what))
-    return agent.checked(request, plan)
+        return hits_without_plan(
+            request, tools, stage_report("discover", agent.cost, skipped=error.what)
+        )
+    return agent.verified(request, plan)
 
 
-def without_plan(request: str, library: Library, report: StageReport) -> Discovery:
-    hits = library.search(request, _MOST_HITS)
+def hits_without_plan(request: str, tools: CatalogTools, report: StageReport) -> Discovery:
+    hits = tools.search(request, _MAX_HITS)
     return Discovery(request, (), (), "", (), report, hits)
 
 
 @dataclass(slots=True)
-class _Agent:
+class _PlanningAgent:
     gateway: Gateway
-    library: Library
-    bill: Cost = field(default_factory=Cost)
-    searched: list[str] = field(default_factory=list)
-    shown: set[str] = field(default_factory=set)  # ids
+    tools: CatalogTools
+    cost: Cost = field(default_factory=Cost)
+    queries: list[str] = field(default_factory=list)
+    shown_ids: set[str] = field(default_factory=set)
 
-    def plan(self, request: str) -> Plan:
+    def plan(self, request: str) -> PlanReply:
         settings = self.gateway.settings
-        said = request_line(request, _MOST_REQUEST)
-        messages: list[Mapping[str, Any]] = [{"role": "user", "content": said}]
+        request_text = request_line(request, _MAX_REQUEST)
+        messages: list[Mapping[str, Any]] = [{"role": "user", "content": request_text}]
         steps = 0
         while True:
-            spent = self.bill.usage.total >= settings.discover_tokens
-            last = spent or steps >= settings.discover_steps
+            over_budget = self.cost.usage.total >= settings.discover_tokens
+            final = over_budget or steps >= settings.discover_steps
             turn = self.gateway.converse(
                 "discover",
                 system=SYSTEM,
                 messages=messages,
                 tools=TOOLS,
-                shape=Plan,
+                reply_type=PlanReply,
                 max_tokens=MAX_TOKENS,
-                last=last,
+                final=final,
             )
-            self.bill += turn.bill
-            if not turn.calls:
-                return shaped(Plan, turn.text)
-            if last:
-                raise ClaudeError(f"it came to no end within {settings.discover_steps} steps")
+            self.cost += turn.cost
+            if not turn.tool_calls:
+                return parse_answer(PlanReply, turn.text)
+            if final:
+                raise ClaudeError(f"there is no plan after {settings.discover_steps} steps")
             messages += [
                 {"role": "assistant", "content": list(turn.content)},
-                {"role": "user", "content": [self._used(call) for call in turn.calls]},
+                {"role": "user", "content": [self._tool_result(call) for call in turn.tool_calls]},
             ]
             steps += 1
 
-    def _used(self, call: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the result of a tool; what went wrong is the model's to mend."""
-        answer = {"type": "tool_result", "tool_use_id": call["id"]}
+    def _tool_result(self, call: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the result block of a tool call; errors are returned to the model."""
+        result = {"type": "tool_result", "tool_use_id": call["id"]}
         try:
-            return {**answer, "content": self._result(call["name"], call["input"])}
+            return {**result, "content": self._run_tool(call["name"], call["input"])}
         except TypematchError as error:
-            return {**answer, "content": cut(str(error), _MOST_PROSE), "is_error": True}
+            return {**result, "content": truncate_line(str(error), _MAX_PROSE), "is_error": True}
         except (KeyError, TypeError, ValueError, AttributeError):
-            return {**answer, "content": "the input is not what this tool takes", "is_error": True}
+            return {**result, "content": "the input is not what this tool takes", "is_error": True}
 
-    def _result(self, name: str, given: Mapping[str, Any]) -> str:
+    def _run_tool(self, name: str, arguments: Mapping[str, Any]) -> str:
         if name == "search":
-            return self._search(str(given["query"]), min(max(int(given["k"]), 1), _MOST_HITS))
+            return self._search(
+                str(arguments["query"]), min(max(int(arguments["k"]), 1), _MAX_HITS)
+            )
         if name == "read":
-            return self._read(str(given["id"]))
+            return self._read(str(arguments["id"]))
         raise ValueError(name)
 
     def _search(self, query: str, k: int) -> str:
-        self.searched.append(query)
-        result = self.library.search(query, k)
+        self.queries.append(query)
+        result = self.tools.search(query, k)
         lines = []
         for hit in result:
             entry = hit.entry
-            self.shown.add(entry.id)
+            self.shown_ids.add(entry.id)
             lines.append(
-                line(
+                json_line(
                     {
                         "id": entry.id,
                         "kind": entry.kind,
                         "http": entry.http,
-                        "signature": cut(hit.signature, _MOST_SIGNATURE),
-                        "says": cut(entry.doc.summary if entry.doc else "", _MOST_DOC),
-                        "gives_what_needs": hit.supplies,
+                        "signature": truncate_line(hit.signature, _MAX_SIGNATURE),
+                        "says": truncate_line(entry.doc.summary if entry.doc else "", _MAX_DOC),
+                        "gives_what_needs": hit.provides_for,
                     }
                 )
             )
-        return data(lines) if lines else "nothing was found; search in other words"
+        return data_block(lines) if lines else "nothing was found; search in other words"
 
-    def _read(self, name: str) -> str:
-        found = self.library.read(name)
-        entry = found.entry
-        self.shown.add(entry.id)
-        shown = line(
+    def _read(self, id_: str) -> str:
+        references = self.tools.read(id_)
+        entry = references.entry
+        self.shown_ids.add(entry.id)
+        entry_line = json_line(
             {
                 "id": entry.id,
                 "http": entry.http,
-                "declaration": cut(found.text, _MOST_DECLARATION),
-                "says": cut(entry.doc.text if entry.doc else "", _MOST_PROSE),
+                "declaration": truncate_line(references.text, _MAX_DECLARATION),
+                "says": truncate_line(entry.doc.text if entry.doc else "", _MAX_PROSE),
             }
         )
-        referred = [line({"type": one.name, "declaration": one.text}) for one in found.found]
-        return data([shown, *referred])
+        declarations = [
+            json_line({"type": declaration.name, "declaration": declaration.text})
+            for declaration in references.declarations
+        ]
+        return data_block([entry_line, *declarations])
 
-    def checked(self, request: str, plan: Plan) -> Discovery:
-        """Return the plan with what was shown, each flow judged by the relation."""
-        store = self.library.store
-        named = dict.fromkeys(one.id.strip() for one in plan.calls)
-        kept = [one for one in named if one in self.shown]
-        numbers = store.numbers(kept)
-        found = store.entries([numbers[one] for one in kept if one in numbers])
-        entries = {entry.id: entry for entry in found}
-        whys = {one.id.strip(): cut(one.why, _MOST_PROSE) for one in reversed(plan.calls)}
+    def verified(self, request: str, plan: PlanReply) -> Discovery:
+        """Return the plan without unknown entries, with every data flow checked."""
+        store = self.tools.store
+        planned_ids = dict.fromkeys(call.id.strip() for call in plan.calls)
+        known_ids = [id_ for id_ in planned_ids if id_ in self.shown_ids]
+        numbers = store.entry_numbers(known_ids)
+        planned = store.entries([numbers[id_] for id_ in known_ids if id_ in numbers])
+        entries = {entry.id: entry for entry in planned}
+        reasons = {
+            call.id.strip(): truncate_line(call.why, _MAX_PROSE) for call in reversed(plan.calls)
+        }
         notes = []
-        if len(entries) < len(named):
-            left = len(named) - len(entries)
-            notes.append(f"Claude planned {left} that no tool had shown; they are left out.")
-        flows = self._flows(plan.flows, entries, notes)
+        if len(entries) < len(planned_ids):
+            dropped = len(planned_ids) - len(entries)
+            notes.append(f"Claude planned {dropped} calls to unknown entries; they are left out.")
+        flows = self._checked_flows(plan.flows, entries, notes)
         return Discovery(
             request,
-            tuple(PlannedCall(entry, whys[one]) for one, entry in entries.items()),
+            tuple(PlannedCall(entry, reasons[id_]) for id_, entry in entries.items()),
             tuple(flows),
-            cut(plan.missing, _MOST_PROSE),
-            tuple(self.searched),
-            report_of("discover", self.bill, notes=notes),
+            truncate_line(plan.missing, _MAX_PROSE),
+            tuple(self.queries),
+            stage_report("discover", self.cost, notes=notes),
         )
 
-    def _flows(
-        self, said: Sequence[PlannedFlow], entries: Mapping[str, Entry], notes: list[str]
+    def _checked_flows(
+        self, planned: Sequence[PlannedFlowReply], entries: Mapping[str, Entry], notes: list[str]
     ) -> list[DataFlow]:
-        judge = DataFlowChecker(self.library.store)
+        checker = DataFlowChecker(self.tools.store)
         order = list(entries)
         flows = []
-        for one in said:
-            source, target = one.from_id.strip(), one.to_id.strip()
-            good = source in entries and target in entries
-            if not good or order.index(source) >= order.index(target):
+        for flow in planned:
+            source, target = flow.from_id.strip(), flow.to_id.strip()
+            is_known = source in entries and target in entries
+            if not is_known or order.index(source) >= order.index(target):
                 notes.append(f"A flow from {source} to {target} is not in the plan's order.")
                 continue
-            checked = judge.check(entries[source], one.gives, entries[target], one.takes)
-            gives, takes = cut(one.gives, _MOST_DOC), cut(one.takes, _MOST_DOC)
-            flows.append(DataFlow(source, gives, target, takes, checked.verdict, checked.said))
+            checked = checker.check(entries[source], flow.gives, entries[target], flow.takes)
+            source_path = truncate_line(flow.gives, _MAX_DOC)
+            target_path = truncate_line(flow.takes, _MAX_DOC)
+            verdict, types = checked.verdict, checked.explanation
+            flows.append(DataFlow(source, source_path, target, target_path, verdict, types))
         return flows

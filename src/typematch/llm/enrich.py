@@ -1,8 +1,8 @@
-"""Have a model say of entries what problems they solve, what they answer, what goes in and out.
+"""Enrichment: a model describes entries by the problems they solve, and the text is indexed.
 
-People ask by the problem, documentation answers by the solution.  What the model says becomes views
-of the entry, indexed and embedded beside its own texts.  One entry is asked about at a time: no
-text can say anything of another.  Only what is described otherwise than before is asked again.
+Users search by problem, while documentation describes the solution.  The model's text is indexed
+and embedded as further views of the entry.  Each request describes one entry, so that injected text
+cannot affect another.  An entry is described again only if its signature or documentation changed.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from typematch.errors import ClaudeError
 from typematch.index.entries.selection import Condition, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.text.text_views import Enrichment
-from typematch.llm.batches import Answered, Batches, Estimate, Progress
+from typematch.llm.batches import BatchAnswers, Batches, Estimate, Progress
 from typematch.llm.gateway import Cost, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, data, line
-from typematch.search.present.truncate import cut
+from typematch.llm.prompts import UNTRUSTED, data_block, json_line
+from typematch.search.present.truncate import truncate_line
 
 if TYPE_CHECKING:
-    from typematch.index.sqlite import SqliteStore
+    from typematch.index.store import Store
 
 MAX_TOKENS = 2_000
-EXPECTED_TOKENS = 350  # of an answer, thinking at low effort included
-_MOST_QUESTIONS = 5
-_MOST_SUMMARY, _MOST_QUESTION, _MOST_INTERFACE = 400, 160, 400  # characters
-# Parts of things of which a summary would say what the whole's says.
-_PARTS = ("property", "accessor", "constructor", "call")
+EXPECTED_OUTPUT_TOKENS = 350  # per answer, thinking at low effort included
+_MAX_QUESTIONS = 5
+_MAX_SUMMARY, _MAX_QUESTION, _MAX_INTERFACE = 400, 160, 400  # characters
+# Kinds of members that their container's description already covers.
+_MEMBER_KINDS = ("property", "accessor", "constructor", "call")
 
 SYSTEM = f"""\
 You write for a search index of APIs: functions, types, services and their operations. You are \
 given one of them. Say only what its signature and documentation support.
 "summary": in one or two sentences which problems it solves, in the words of somebody who has the \
 problem and does not know the name.
-"questions": 3 to {_MOST_QUESTIONS} short questions that a developer might type and that it answers.
+"questions": 3 to {_MAX_QUESTIONS} short questions that a developer might type and that it answers.
 "interface": in one sentence what one gives it and what one gets.
 {UNTRUSTED}"""
 
@@ -49,14 +49,15 @@ class EnrichmentReply(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Enriched:
-    """What a run did.
+class EnrichmentReport:
+    """Result of a run.
 
     Attributes:
-        entries: that were looked at; ``unchanged`` of them had been enriched before.
-        written: entries that were enriched now.
-        failed: how many descriptions got no answer, by reason.
-        skipped: why nothing was asked; empty where it was.
+        entries: number of selected entries.
+        unchanged: number of those that already had a current description.
+        written: number of entries enriched by this run.
+        failed: number of requests without an answer, by reason.
+        skipped: why nothing was sent; empty if requests were sent.
     """
 
     entries: int
@@ -64,109 +65,124 @@ class Enriched:
     estimate: Estimate
     written: int = 0
     failed: Mapping[str, int] = field(default_factory=dict)
-    bill: Cost = field(default_factory=Cost)
+    cost: Cost = field(default_factory=Cost)
     skipped: str = ""
 
 
-# Whether to go on, knowing what it will cost.
+# Returns whether to continue at the estimated cost.
 Confirm = Callable[[Estimate], bool]
 
 
-def worth_enriching(selection: Selection) -> Selection:
-    """Return ``selection`` narrowed to what one can use and whose name says something."""
+def enrichable(selection: Selection) -> Selection:
+    """Return ``selection`` narrowed to exported entries outside the standard library.
+
+    Members are excluded unless the selection names kinds.
+    """
     narrowed = [
         *selection,
         Condition("is", (Pattern("exported"),)),
         Condition("pkg", (Pattern("lib"),), negated=True),
     ]
-    if not any(one.facet == "kind" for one in selection):
-        narrowed.append(Condition("kind", tuple(map(Pattern, _PARTS)), negated=True))
+    if not any(condition.facet == "kind" for condition in selection):
+        narrowed.append(Condition("kind", tuple(map(Pattern, _MEMBER_KINDS)), negated=True))
     return tuple(narrowed)
 
 
 def enrich(
-    store: SqliteStore,
+    store: Store,
     gateway: Gateway,
     choose: Callable[[], Selection],
     *,
     confirm: Confirm = lambda _: True,
     batch: bool = True,
     progress: Progress = lambda done, total: None,  # noqa: ARG005
-) -> Enriched:
-    """Enrich the entries that meet what ``choose`` returns.
+) -> EnrichmentReport:
+    """Enrich the entries that match the selection returned by ``choose``.
 
     Args:
-        confirm: is asked before anything is sent.
-        batch: half the price, done within a day; else one by one, at once.
+        confirm: called with the estimate before anything is sent; False stops the run.
+        batch: submit batches (half the price, results within a day) instead of single requests.
 
     Raises:
-        ClaudeError: nothing could be asked; what was submitted is waited for by the next run.
+        ClaudeError: requests could not be sent.  The next run resumes submitted batches.
     """
     with store.snapshot():
-        known = store.known()
-        offered = list(store.offered(choose()))
-    new = {one.digest: one.said for one in offered if one.digest not in known}
-    # Of descriptions the prompts, and of prompts the digests that their answers are kept under.
-    prompts = {digest: prompt_of(said) for digest, said in new.items()}
-    asked = {gateway.digest(prompt): prompt for prompt in prompts.values()}
-    batches = Batches(gateway, "enrich")
-    estimate = batches.estimate(asked, EXPECTED_TOKENS, batch=batch)
-    unchanged = sum(one.digest in known for one in offered)
-    report = Enriched(len(offered), unchanged, estimate)
-    if not new:
-        return report
-    if gateway.settings.problem and estimate.questions:
-        return replace(report, skipped=gateway.settings.problem)
-    if estimate.questions and not confirm(estimate):
-        return replace(report, skipped="it was not confirmed")
-    with store.writing():
-        pass  # it can be written: what is paid for will have a place
-    found = (
-        batches.answers(asked, estimate, progress) if batch else _at_once(gateway, asked, progress)
-    )
-    said = {
-        digest: told_of(found.answers[kept])
-        for digest, prompt in prompts.items()
-        if (kept := gateway.digest(prompt)) in found.answers
+        known = store.enriched_digests()
+        inputs = list(store.enrichment_inputs(choose()))
+    descriptions = {
+        entry.digest: entry.description for entry in inputs if entry.digest not in known
     }
+    # ``prompts`` by the digest of the description, ``prompts_by_digest`` by that of the request.
+    prompts = {
+        digest: enrichment_prompt(description) for digest, description in descriptions.items()
+    }
+    prompts_by_digest = {gateway.digest(prompt): prompt for prompt in prompts.values()}
+    batches = Batches(gateway, "enrich")
+    estimate = batches.estimate(prompts_by_digest, EXPECTED_OUTPUT_TOKENS, batch=batch)
+    unchanged = sum(entry.digest in known for entry in inputs)
+    report = EnrichmentReport(len(inputs), unchanged, estimate)
+    if not descriptions:
+        return report
+    if gateway.settings.problem and estimate.requests:
+        return replace(report, skipped=gateway.settings.problem)
+    if estimate.requests and not confirm(estimate):
+        return replace(report, skipped="not confirmed")
     with store.writing():
-        written = store.tell(said, estimate.model)
-    reasons = list(found.failed.values())
+        pass  # raise now if the database is read-only, before answers are paid for
+    answers = (
+        batches.answers(prompts_by_digest, estimate, progress)
+        if batch
+        else _answers_without_batch(gateway, prompts_by_digest, progress)
+    )
+    enrichments = {
+        digest: enrichment_of(answers.answers[answer_digest])
+        for digest, prompt in prompts.items()
+        if (answer_digest := gateway.digest(prompt)) in answers.answers
+    }
+    with store.writing() as writer:
+        written = writer.write_enrichments(enrichments, estimate.model)
+    reasons = list(answers.errors.values())
     failed = {reason: reasons.count(reason) for reason in sorted(set(reasons))}
-    return replace(report, written=written, failed=failed, bill=found.bill)
+    return replace(report, written=written, failed=failed, cost=answers.cost)
 
 
-def _at_once(
-    gateway: Gateway, asked: Mapping[str, Prompt[EnrichmentReply]], progress: Progress
-) -> Answered[EnrichmentReply]:
+def _answers_without_batch(
+    gateway: Gateway, prompts: Mapping[str, Prompt[EnrichmentReply]], progress: Progress
+) -> BatchAnswers[EnrichmentReply]:
     answers: dict[str, EnrichmentReply] = {}
-    failed: dict[str, str] = {}
-    bill = Cost()
+    errors: dict[str, str] = {}
+    cost = Cost()
     step = 4 * gateway.settings.concurrency
-    digests = list(asked)
+    digests = list(prompts)
     for start in range(0, len(digests), step):
-        some = digests[start : start + step]
-        for digest, answer in zip(some, gateway.ask_all([asked[one] for one in some]), strict=True):
+        chunk = digests[start : start + step]
+        for digest, answer in zip(
+            chunk, gateway.ask_all([prompts[digest] for digest in chunk]), strict=True
+        ):
             if isinstance(answer, ClaudeError):
-                failed[digest] = answer.what
+                errors[digest] = answer.what
             else:
                 answers[digest] = answer.value
-                bill += answer.bill
-        progress(start + len(some), len(digests))
-        if len(failed) == start + len(some):
-            break  # none of them was answered: nor will the others be
-    return Answered(answers, failed, bill)
+                cost += answer.cost
+        progress(start + len(chunk), len(digests))
+        if len(errors) == start + len(chunk):
+            break  # every request so far failed: stop
+    return BatchAnswers(answers, errors, cost)
 
 
-def prompt_of(said: Mapping[str, str]) -> Prompt[EnrichmentReply]:
-    return Prompt("enrich", "small", SYSTEM, data([line(said)]), EnrichmentReply, MAX_TOKENS)
+def enrichment_prompt(description: Mapping[str, str]) -> Prompt[EnrichmentReply]:
+    return Prompt(
+        "enrich", "small", SYSTEM, data_block([json_line(description)]), EnrichmentReply, MAX_TOKENS
+    )
 
 
-def told_of(said: EnrichmentReply) -> Enrichment:
-    """Return what a model said, each text within its bounds."""
-    questions: Sequence[str] = [cut(one, _MOST_QUESTION) for one in said.questions]
+def enrichment_of(reply: EnrichmentReply) -> Enrichment:
+    """Return a reply with its texts cut to their maximum lengths."""
+    questions: Sequence[str] = [
+        truncate_line(question, _MAX_QUESTION) for question in reply.questions
+    ]
     return Enrichment(
-        cut(said.summary, _MOST_SUMMARY),
-        tuple(dict.fromkeys(one for one in questions if one))[:_MOST_QUESTIONS],
-        cut(said.interface, _MOST_INTERFACE),
+        truncate_line(reply.summary, _MAX_SUMMARY),
+        tuple(dict.fromkeys(question for question in questions if question))[:_MAX_QUESTIONS],
+        truncate_line(reply.interface, _MAX_INTERFACE),
     )

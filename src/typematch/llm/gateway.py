@@ -1,13 +1,13 @@
-"""The one gateway to Claude: what a question is, what it may cost, and what an answer must be.
+"""Gateway to Claude: response cache, budgets, usage ledger and structured output.
 
-An answer that is kept costs nothing and needs neither key nor network.  Of the others each is
-allowed by the budgets before it is sent, and accounted for afterwards.
+A cached answer costs nothing and needs neither a key nor the network.  Every other request is
+checked against the budgets before it is sent, and its usage is recorded afterwards.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -16,45 +16,47 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from typematch.errors import ClaudeError
-from typematch.llm.client import Client, Message, RequestRefusedError, schema_of
+from typematch.llm.client import Client, Message, RequestRefusedError, output_schema
 from typematch.llm.prices import Price, price_of
 from typematch.llm.settings import Settings
-from typematch.llm.usage import Usage, most_tokens
+from typematch.llm.usage import Usage
 from typematch.llm.usage_ledger import UsageLedger
+from typematch.search.llm_protocols import StageReport
+from typematch.token_count import token_upper_bound
 
-Shape = TypeVar("Shape", bound=BaseModel)
+ReplyT = TypeVar("ReplyT", bound=BaseModel)
 
-_DIGEST_BYTES = 20  # 40 hexadecimal digits: fit to name a request of a batch
+_DIGEST_BYTES = 20  # 40 hexadecimal digits: within the 64 characters of a batch's custom_id
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt(Generic[Shape]):
-    """A question to a model.
+class Prompt(Generic[ReplyT]):
+    """A single-turn request with structured output.
 
     Attributes:
-        stage: which of ours asks, for the accounts.
-        model: the small one for bulk, the strong one for judgement.
-        system: what is the same in every question of a stage; the service caches it.
-        content: the question, with what others wrote delimited in it.
+        stage: the feature that sends it (``rerank``, ``enrich``, ...); the ledger groups by it.
+        model: ``small`` for bulk work, ``strong`` for grading and planning.
+        system: the system prompt, constant within a stage so that the service can cache it.
+        content: the user message; text from the catalog is delimited as data in it.
         shape: what the answer must be.
-        max_tokens: of the answer, thinking included.
+        max_tokens: limit of output tokens, thinking included.
     """
 
     stage: str
     model: Literal["small", "strong"]
     system: str
     content: str
-    shape: type[Shape]
+    reply_type: type[ReplyT]
     max_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What answers did cost: requests sent, answers that were there already, tokens, dollars."""
+    """Cost of answers: requests sent, answers from the cache, tokens, US dollars."""
 
     model: str = ""
     requests: int = 0
-    kept: int = 0
+    cached: int = 0
     usage: Usage = field(default_factory=Usage)
     dollars: float = 0.0
 
@@ -62,87 +64,89 @@ class Cost:
         return Cost(
             self.model or other.model,
             self.requests + other.requests,
-            self.kept + other.kept,
+            self.cached + other.cached,
             self.usage + other.usage,
             self.dollars + other.dollars,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class GatewayAnswer(Generic[Shape]):
-    value: Shape
-    bill: Cost
+class GatewayAnswer(Generic[ReplyT]):
+    value: ReplyT
+    cost: Cost
 
 
 @dataclass(frozen=True, slots=True)
 class AssistantTurn:
-    """What a model said in a conversation, as blocks that are to be sent back unchanged."""
+    """A model's turn in a conversation; ``content`` blocks must be sent back unchanged."""
 
     content: Sequence[Mapping[str, Any]]
-    stop: str
-    bill: Cost
+    stop_reason: str
+    cost: Cost
 
     @property
-    def calls(self) -> list[Mapping[str, Any]]:
-        """The tools that it wants used: ``id``, ``name`` and ``input``."""
+    def tool_calls(self) -> list[Mapping[str, Any]]:
+        """The ``tool_use`` blocks: ``id``, ``name`` and ``input``."""
         return [block for block in self.content if block["type"] == "tool_use"]
 
     @property
     def text(self) -> str:
-        return Message(self.content, self.stop, Usage()).text
+        return Message(self.content, self.stop_reason, Usage()).text
 
 
 class Gateway:
-    """Asks within the user's settings, a bounded number of questions at once."""
+    """Sends requests within the user's budgets, ``settings.concurrency`` at a time."""
 
-    def __init__(self, settings: Settings, accounts: UsageLedger, client: Client) -> None:
+    def __init__(self, settings: Settings, ledger: UsageLedger, client: Client) -> None:
         self.settings = settings
-        self.accounts = accounts
+        self.ledger = ledger
         self.client = client
 
     def close(self) -> None:
         self.client.close()
-        self.accounts.close()
+        self.ledger.close()
 
-    def model(self, size: Literal["small", "strong"]) -> str:
+    def model_name(self, size: Literal["small", "strong"]) -> str:
         return self.settings.small_model if size == "small" else self.settings.strong_model
 
-    def ask(self, prompt: Prompt[Shape]) -> GatewayAnswer[Shape]:
-        """Return the answer, kept or new.
+    def ask(self, prompt: Prompt[ReplyT]) -> GatewayAnswer[ReplyT]:
+        """Return the answer to a prompt, from the cache or from the service.
 
         Raises:
-            ClaudeError: there is none.
+            ClaudeError: there is no usable answer.
         """
-        digest, model = self.digest(prompt), self.model(prompt.model)
-        value = self.kept(prompt, digest)
-        if value is not None:
-            return GatewayAnswer(value, Cost(model, kept=1))
-        message, bill = self._send(prompt.stage, model, lambda: self.body(prompt))
-        value = answer_in(message, prompt)
-        self.accounts.keep(digest, prompt.stage, model, message.text)
-        return GatewayAnswer(value, bill)
+        digest, model = self.digest(prompt), self.model_name(prompt.model)
+        cached = self.cached_answer(prompt, digest)
+        if cached is not None:
+            return GatewayAnswer(cached, Cost(model, cached=1))
+        message, cost = self._send(prompt.stage, model, lambda: self.request_body(prompt))
+        cached = answer_of_message(message, prompt)
+        self.ledger.cache_text(digest, prompt.stage, model, message.text)
+        return GatewayAnswer(cached, cost)
 
-    def kept(self, prompt: Prompt[Shape], digest: str) -> Shape | None:
-        """Return the answer that is there already; None for none, or for one of another form."""
-        text = self.accounts.kept(digest)
+    def cached_answer(self, prompt: Prompt[ReplyT], digest: str) -> ReplyT | None:
+        """Return the cached answer; None if there is none or it does not validate."""
+        text = self.ledger.cached_text(digest)
         try:
-            return None if text is None else shaped(prompt.shape, text)
+            return None if text is None else parse_answer(prompt.reply_type, text)
         except ClaudeError:
             return None
 
-    def ask_all(self, prompts: Sequence[Prompt[Shape]]) -> list[GatewayAnswer[Shape] | ClaudeError]:
-        """Return an answer to each, or why there is none; in the order of ``prompts``."""
+    def ask_all(
+        self, prompts: Sequence[Prompt[ReplyT]]
+    ) -> list[GatewayAnswer[ReplyT] | ClaudeError]:
+        """Return one answer or error per prompt, in the order of ``prompts``."""
 
-        def one(prompt: Prompt[Shape]) -> GatewayAnswer[Shape] | ClaudeError:
+        def ask_or_error(prompt: Prompt[ReplyT]) -> GatewayAnswer[ReplyT] | ClaudeError:
             try:
                 return self.ask(prompt)
             except ClaudeError as error:
                 return error
 
         if len(prompts) == 1:
-            return [one(prompts[0])]
+            return [ask_or_error(prompts[0])]
         with ThreadPoolExecutor(self.settings.concurrency) as pool:
-            return list(pool.map(one, prompts))
+            return list(pool.map(ask_or_error, prompts))
 
     def converse(
         self,
@@ -151,93 +155,105 @@ class Gateway:
         system: str,
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Mapping[str, Any]],
-        shape: type[BaseModel],
+        reply_type: type[BaseModel],
         max_tokens: int,
-        last: bool = False,
+        final: bool = False,
     ) -> AssistantTurn:
-        """Return the strong model's next turn: tools to be used, or text of the given shape.
+        """Return the strong model's next turn: tool calls, or text of type ``reply_type``.
 
-        ``last`` allows no tools any more.
+        Args:
+            final: forbid tool calls in this turn.
 
         Raises:
-            ClaudeError: there is none.
+            ClaudeError: there is no usable answer.
         """
-        model = self.model("strong")
-        said = {
+        model = self.model_name("strong")
+        payload = {
             "messages": messages,
             "tools": tools,
             "system": system,
             "max_tokens": max_tokens,
-            "last": last,
+            "last": final,
         }
-        digest = self._digest(stage, model, shape, said)
-        text = self.accounts.kept(digest)
+        digest = self._digest(stage, model, reply_type, payload)
+        text = self.ledger.cached_text(digest)
         if text is not None:
-            content, stop = json.loads(text)
-            return AssistantTurn(content, stop, Cost(model, kept=1))
+            content, stop_reason = json.loads(text)
+            return AssistantTurn(content, stop_reason, Cost(model, cached=1))
 
-        def body() -> dict[str, Any]:
-            made = self._body(model, system, messages, shape, max_tokens)
-            # What was said so far is read again with every step: the service keeps it too.
-            made |= {"tools": list(tools), "cache_control": {"type": "ephemeral"}}
-            return made | {"tool_choice": {"type": "none"}} if last else made
+        def build_body() -> dict[str, Any]:
+            body = self._request_body(model, system, messages, reply_type, max_tokens)
+            # Each step sends the whole conversation again: let the service cache the prefix.
+            body |= {"tools": list(tools), "cache_control": {"type": "ephemeral"}}
+            return body | {"tool_choice": {"type": "none"}} if final else body
 
-        message, bill = self._send(stage, model, body)
-        check_end(message, max_tokens)
-        self.accounts.keep(digest, stage, model, json.dumps([message.content, message.stop]))
-        return AssistantTurn(message.content, message.stop, bill)
+        message, cost = self._send(stage, model, build_body)
+        check_stop_reason(message, max_tokens)
+        self.ledger.cache_text(
+            digest, stage, model, json.dumps([message.content, message.stop_reason])
+        )
+        return AssistantTurn(message.content, message.stop_reason, cost)
 
     # What is sent -----------------------------------------------------------------------------
 
     def digest(self, prompt: Prompt[Any]) -> str:
-        """Return what an answer is kept under: the digest of all that is sent."""
-        said = {
+        """Return the cache key of a prompt: a digest of everything that is sent."""
+        payload = {
             "content": prompt.content,
             "system": prompt.system,
             "max_tokens": prompt.max_tokens,
         }
-        return self._digest(prompt.stage, self.model(prompt.model), prompt.shape, said)
+        return self._digest(prompt.stage, self.model_name(prompt.model), prompt.reply_type, payload)
 
     def _digest(
-        self, stage: str, model: str, shape: type[BaseModel], said: Mapping[str, Any]
+        self, stage: str, model: str, reply_type: type[BaseModel], payload: Mapping[str, Any]
     ) -> str:
         settings = self.settings
-        told = (
-            settings.base_url, stage, model, settings.effort, shape.model_json_schema(), said,
-        )  # fmt: skip
-        text = json.dumps(told, sort_keys=True, ensure_ascii=False)
+        key = (
+            settings.base_url,
+            stage,
+            model,
+            settings.effort,
+            reply_type.model_json_schema(),
+            payload,
+        )
+        text = json.dumps(key, sort_keys=True, ensure_ascii=False)
         return blake2b(text.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).hexdigest()
 
-    def body(self, prompt: Prompt[Any]) -> dict[str, Any]:
-        """Return the request for a prompt, to be sent alone or in a batch."""
+    def request_body(self, prompt: Prompt[Any]) -> dict[str, Any]:
+        """Return the request body of a prompt, for a single request or a batch."""
         messages = [{"role": "user", "content": prompt.content}]
-        model = self.model(prompt.model)
-        return self._body(model, prompt.system, messages, prompt.shape, prompt.max_tokens)
+        model = self.model_name(prompt.model)
+        return self._request_body(
+            model, prompt.system, messages, prompt.reply_type, prompt.max_tokens
+        )
 
-    def _body(
+    def _request_body(
         self,
         model: str,
         system: str,
         messages: Sequence[Mapping[str, Any]],
-        shape: type[BaseModel],
+        reply_type: type[BaseModel],
         max_tokens: int,
     ) -> dict[str, Any]:
-        how: dict[str, Any] = {"format": {"type": "json_schema", "schema": schema_of(shape)}}
+        output_config: dict[str, Any] = {
+            "format": {"type": "json_schema", "schema": output_schema(reply_type)}
+        }
         if self.settings.effort and self.price(model).has_effort:
-            how["effort"] = self.settings.effort
+            output_config["effort"] = self.settings.effort
         return {
             "model": model,
             "max_tokens": max_tokens,
             "system": [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}],
             "messages": list(messages),
-            "output_config": how,
+            "output_config": output_config,
         }
 
     def price(self, model: str) -> Price:
-        """Return what a model costs.
+        """Return the price of a model.
 
         Raises:
-            ClaudeError: nobody said; no budget could be held.
+            ClaudeError: the price is unknown, so that no budget can be enforced.
         """
         price = price_of(model, self.settings.prices)
         if price is None:
@@ -245,69 +261,86 @@ class Gateway:
         return price
 
     def _send(
-        self, stage: str, model: str, made: Callable[[], dict[str, Any]]
+        self, stage: str, model: str, build_body: Callable[[], dict[str, Any]]
     ) -> tuple[Message, Cost]:
-        """Send a request within the budgets, and account for it."""
+        """Check the budgets, send a request, and record its usage in the ledger."""
         if self.settings.problem:
             raise ClaudeError(self.settings.problem)
         price = self.price(model)
-        body = made()
-        most = most_of(body)
-        dollars = price.dollars(most)
+        body = build_body()
+        worst_case = worst_case_usage(body)
+        max_dollars = price.dollars(worst_case)
         settings = self.settings
-        if dollars > settings.dollars_per_call or most.total > settings.tokens_per_call:
+        if max_dollars > settings.dollars_per_call or worst_case.total > settings.tokens_per_call:
             raise ClaudeError(
-                f"one request may cost ${dollars:.2f} for {most.total:,} tokens, over the budget "
-                f"of ${settings.dollars_per_call:.2f} and {settings.tokens_per_call:,}"
+                f"one request may cost ${max_dollars:.2f} for {worst_case.total:,} tokens, more "
+                f"than dollars_per_call (${settings.dollars_per_call:.2f}) or tokens_per_call "
+                f"({settings.tokens_per_call:,})"
             )
-        number = self.accounts.reserve(stage, model, most, dollars, settings)
+        reservation = self.ledger.reserve(stage, model, worst_case, max_dollars, settings)
         try:
             message = self.client.create(body)
         except RequestRefusedError:
-            self.accounts.release(number)  # what was refused costs nothing
+            self.ledger.release(reservation)  # a refused request costs nothing
             raise
-        paid = price.dollars(message.usage)
-        self.accounts.settle(number, message.usage, paid)
-        return message, Cost(model, 1, 0, message.usage, paid)
+        dollars = price.dollars(message.usage)
+        self.ledger.settle(reservation, message.usage, dollars)
+        return message, Cost(model, 1, 0, message.usage, dollars)
 
 
-def most_of(body: Mapping[str, Any]) -> Usage:
-    """Return the most tokens that a request may take."""
-    return Usage(most_tokens(json.dumps(body, ensure_ascii=False)), int(body["max_tokens"]))
+def worst_case_usage(body: Mapping[str, Any]) -> Usage:
+    """Return an upper bound of a request's tokens: its text, and ``max_tokens`` of output."""
+    return Usage(token_upper_bound(json.dumps(body, ensure_ascii=False)), int(body["max_tokens"]))
 
 
-def answer_in(message: Message, prompt: Prompt[Shape]) -> Shape:
-    """Return the answer to ``prompt`` that a message holds.
+def answer_of_message(message: Message, prompt: Prompt[ReplyT]) -> ReplyT:
+    """Return the answer that a message contains.
 
     Raises:
-        ClaudeError: it holds none: refused, cut off, or not of the form that was asked for.
+        ClaudeError: the model declined, the answer was truncated, or it does not validate.
     """
-    check_end(message, prompt.max_tokens)
-    return shaped(prompt.shape, message.text)
+    check_stop_reason(message, prompt.max_tokens)
+    return parse_answer(prompt.reply_type, message.text)
 
 
-def check_end(message: Message, max_tokens: int) -> None:
-    """Raise ClaudeError where a model did not come to the end of its answer."""
-    why = {
+def check_stop_reason(message: Message, max_tokens: int) -> None:
+    """Raise ClaudeError if the model declined or stopped before the end of its answer."""
+    problem = {
         "refusal": "the model declined to answer",
-        "max_tokens": f"the answer was cut off at {max_tokens:,} tokens",
-        "model_context_window_exceeded": "the question is too long for the model",
-    }.get(message.stop)
-    if why is not None:
-        raise ClaudeError(why)
+        "max_tokens": f"the answer was truncated at {max_tokens:,} tokens",
+        "model_context_window_exceeded": "the request exceeds the model's context window",
+    }.get(message.stop_reason)
+    if problem is not None:
+        raise ClaudeError(problem)
 
 
-def shaped(shape: type[Shape], text: str) -> Shape:
-    """Return an answer's text as a value.
+def parse_answer(reply_type: type[ReplyT], text: str) -> ReplyT:
+    """Parse an answer's JSON text.
 
     Raises:
-        ClaudeError: it is not of that form.
+        ClaudeError: it is not valid for ``reply_type``.
     """
     try:
-        return shape.model_validate_json(text)
+        return reply_type.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the beginning"
+        position = ".".join(map(str, first["loc"])) or "the beginning"
         raise ClaudeError(
-            f"the answer is not of the form that was asked for ({first['msg']} at {place})"
+            f"the answer does not match the requested schema ({first['msg']} at {position})"
         ) from None
+
+
+def stage_report(
+    stage: str, cost: Cost, *, skipped: str = "", notes: Iterable[str] = ()
+) -> StageReport:
+    return StageReport(
+        stage=stage,
+        model=cost.model,
+        skipped=skipped,
+        notes=tuple(notes),
+        requests=cost.requests,
+        cached=cost.cached,
+        tokens_in=cost.usage.total_input,
+        tokens_out=cost.usage.output,
+        dollars=cost.dollars,
+    )

@@ -1,7 +1,6 @@
-"""Which models there are, and what their tokens cost: the one table of both.
+"""Table of models and prices, in US dollars per million tokens (vendor's pages, November 2026).
 
-Prices are US dollars for a million tokens, as the vendor's pages gave them in November 2026.  A
-model that is not here needs its price in the settings: a budget in dollars cannot be held without.
+A model that is not listed needs a price in the settings: without one, no budget can be enforced.
 """
 
 from __future__ import annotations
@@ -12,29 +11,30 @@ from dataclasses import dataclass
 
 from typematch.llm.usage import Usage
 
-SMALL, STRONG = "claude-haiku-5-5", "claude-sonnet-5-5"
-BATCH_SHARE = 0.5  # of the price, in a batch
+SMALL_MODEL, STRONG_MODEL = "claude-haiku-5-5", "claude-sonnet-5-5"
+BATCH_PRICE_FACTOR = 0.5  # batches cost half
 
-_DATED = re.compile(r"-\d{8}$")
+_DATE_SUFFIX = re.compile(r"-\d{8}$")
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Dollars for a million tokens.
+    """Price of a model, in US dollars per million tokens.
 
     Attributes:
-        cache_write, cache_read: of input that is written to or read from the prompt cache for five
-            minutes; 0.0 for what is usual, 1.25 and 0.1 of ``input``.
-        long_from: tokens of input from which on everything costs ``long_times`` as much; 0: never.
-        has_effort: whether the model takes an effort.
+        cache_write, cache_read: price of input written to or read from the five-minute prompt
+            cache; 0.0 means the usual 1.25 and 0.1 times ``input``.
+        long_context_tokens: input above which the whole request costs ``long_context_factor``
+            times as much; 0 means no such surcharge.
+        has_effort: whether the model accepts the effort parameter.
     """
 
     input: float
     output: float
     cache_write: float = 0.0
     cache_read: float = 0.0
-    long_from: int = 0
-    long_times: float = 1.0
+    long_context_tokens: int = 0
+    long_context_factor: float = 1.0
     has_effort: bool = True
 
     def dollars(self, usage: Usage, *, batch: bool = False) -> float:
@@ -44,13 +44,15 @@ class Price:
             + usage.cache_write * (self.cache_write or 1.25 * self.input)
             + usage.cache_read * (self.cache_read or 0.1 * self.input)
         )
-        if self.long_from and usage.all_input > self.long_from:
-            million *= self.long_times
-        return million / 1_000_000 * (BATCH_SHARE if batch else 1.0)
+        if self.long_context_tokens and usage.total_input > self.long_context_tokens:
+            million *= self.long_context_factor
+        return million / 1_000_000 * (BATCH_PRICE_FACTOR if batch else 1.0)
 
 
 MODELS: Mapping[str, Price] = {
-    "claude-haiku-5-5": Price(0.10, 0.50, cache_read=0.01, long_from=100_000, long_times=5.0),
+    "claude-haiku-5-5": Price(
+        0.10, 0.50, cache_read=0.01, long_context_tokens=100_000, long_context_factor=5.0
+    ),
     "claude-haiku-4-5": Price(1.0, 5.0, has_effort=False),
     "claude-sonnet-5-5": Price(2.0, 10.0, cache_read=0.10),
     "claude-sonnet-5": Price(2.0, 10.0),
@@ -69,6 +71,6 @@ MODELS: Mapping[str, Price] = {
 }
 
 
-def price_of(model: str, others: Mapping[str, Price]) -> Price | None:
-    """Return what a model costs: by ``others``, else by the table, where it may carry a date."""
-    return others.get(model) or MODELS.get(model) or MODELS.get(_DATED.sub("", model))
+def price_of(model: str, overrides: Mapping[str, Price]) -> Price | None:
+    """Return a model's price: from ``overrides``, else from the table, without a date suffix."""
+    return overrides.get(model) or MODELS.get(model) or MODELS.get(_DATE_SUFFIX.sub("", model))

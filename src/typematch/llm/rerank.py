@@ -1,12 +1,12 @@
-"""Let a model judge the first hits: a score, one sentence why, and what is missing.
+"""Listwise grading of the first hits by a model: a score, one reason, and what is missing.
 
-Candidates are offered under labels that say nothing, in an order drawn from the digest of the
-question: a model prefers what stands first, and the same question must be sent as the same bytes.
-Long lists go in windows.  A text that speaks to its judge gets a window of its own, so that it can
-talk about no score but its own; with windows of one that is so of every text.
+Candidates have neutral labels and an order shuffled by a digest of the query: models prefer early
+positions, and the same query must produce the same bytes for the response cache.  Long lists are
+split into windows.  A candidate whose text looks like prompt injection gets a window of its own, so
+that it can influence no other score; windows of size 1 (pointwise grading) do so for every text.
 
-What comes back is repaired: labels that were not offered and second scores for one label are
-dropped, scores out of range are moved to its ends, and all of it is counted.
+Answers are repaired: unknown labels and duplicate scores are dropped, scores are clamped to the
+range, and every repair is counted.
 """
 
 from __future__ import annotations
@@ -22,27 +22,31 @@ from pydantic import BaseModel, Field
 
 from typematch.errors import ClaudeError
 from typematch.llm.claim_check import ClaimChecker
-from typematch.llm.gateway import Cost, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, data, line, request_line, speaks_to_a_judge
-from typematch.llm.reports import report_of
-from typematch.match.strictness import Strictness
-from typematch.search.fuse.reranking import misfits
-from typematch.search.llm_protocols import Judged, StageReport
-from typematch.search.present.truncate import cut
+from typematch.llm.gateway import Cost, Gateway, Prompt, stage_report
+from typematch.llm.prompts import (
+    UNTRUSTED,
+    data_block,
+    json_line,
+    looks_like_injection,
+    request_line,
+)
+from typematch.search.fuse.reranking import is_misfit
+from typematch.search.llm_protocols import RelevanceJudgment, StageReport
+from typematch.search.present.truncate import truncate_line
 from typematch.search.score.scoring import TypeScorers
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
     from typematch.search.results import Hit
 
-HIGHEST = 10.0
+MAX_SCORE = 10.0
 MAX_TOKENS = 8_000
-# Characters: thirty candidates in two windows make at most 20,000 with all around them.
-_MOST_QUESTION = 600
-_MOST_LINE = 540  # of one candidate; where its texts are longer all of them are cut
-_MOST_NAME, _MOST_SIGNATURE, _MOST_DOC, _MOST_VERDICT = 80, 180, 160, 120
-_SHARES = (1.0, 0.8, 0.6, 0.4, 0.2)
-_MOST_SAID = 240  # characters of a sentence that is shown
+# Characters.  Thirty candidates in two windows make at most 20,000 characters of prompts.
+_MAX_QUESTION = 600
+_MAX_LINE = 540  # per candidate; longer texts are all shrunk by the same factor
+_MAX_NAME, _MAX_SIGNATURE, _MAX_DOC, _MAX_VERDICT = 80, 180, 160, 120
+_SHRINK_FACTORS = (1.0, 0.8, 0.6, 0.4, 0.2)
+_MAX_SENTENCE = 240  # characters of a sentence shown to the user
 
 SYSTEM = f"""\
 You judge search results: functions, types and API operations found for a developer's request. \
@@ -58,15 +62,15 @@ in at most 10 words what it lacks for the request, and is empty where it lacks n
 {UNTRUSTED}"""
 
 
-class Verdict(BaseModel):
+class CandidateGrade(BaseModel):
     id: str
     score: float = Field(description="0 to 10")
     why: str
     missing: str
 
 
-class Verdicts(BaseModel):
-    verdicts: list[Verdict]
+class GradingReply(BaseModel):
+    verdicts: list[CandidateGrade]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +82,30 @@ class RerankCandidate:
 
 @dataclass(slots=True)
 class _Repairs:
-    """What was wrong with answers, counted."""
+    """Counts of the problems in answers."""
 
     unknown: int = 0
-    twice: int = 0
+    duplicates: int = 0
     out_of_range: int = 0
     missing: int = 0
     contradicted: int = 0
 
     def sentences(self) -> Iterable[str]:
-        for count, what in (
-            (self.unknown, "named what was not offered"),
-            (self.twice, "scored something twice"),
+        for count, problem in (
+            (self.unknown, "graded an unknown candidate"),
+            (self.duplicates, "graded a candidate twice"),
             (self.out_of_range, "gave a score outside 0 to 10"),
-            (self.missing, "left a hit out, which keeps its place"),
+            (self.missing, "left out a candidate, which keeps its rank"),
         ):
             if count:
-                yield f"Claude {what} ({_times(count)})."
+                yield f"Claude {problem} ({_times(count)})."
         if self.contradicted:
-            yield f"Claude spoke against the types ({_times(self.contradicted)}); that is left out."
+            times = _times(self.contradicted)
+            yield f"Claude contradicted the types ({times}); the statement is not shown."
 
 
 class ClaudeReranker:
-    """Fills ``search.stages.Reranker``."""
+    """Implements ``Reranker`` of ``search.llm_protocols``."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
@@ -111,109 +116,116 @@ class ClaudeReranker:
 
     def rerank(
         self, question: str, hits: Sequence[Hit], store: Store, /
-    ) -> tuple[Mapping[str, Judged], StageReport]:
-        offered = windows(question, hits, self._gateway.settings.window)
-        prompts = [prompt_of(question, window) for window in offered]
+    ) -> tuple[Mapping[str, RelevanceJudgment], StageReport]:
+        candidate_windows = windows(question, hits, self._gateway.settings.window)
+        prompts = [rerank_prompt(question, window) for window in candidate_windows]
         answers = self._gateway.ask_all(prompts)
-        bill, repairs, judged = Cost(), _Repairs(), dict[str, Judged]()
+        cost, repairs, grades = Cost(), _Repairs(), dict[str, RelevanceJudgment]()
         failed = [answer for answer in answers if isinstance(answer, ClaudeError)]
-        with TypeScorers(store, Strictness.SOFT) as judges:
-            facts = ClaimChecker(store, judges)
-            for window, answer in zip(offered, answers, strict=True):
+        with TypeScorers(store) as scorers:
+            claim_checker = ClaimChecker(store, scorers)
+            for window, answer in zip(candidate_windows, answers, strict=True):
                 if not isinstance(answer, ClaudeError):
-                    bill += answer.bill
-                    judged |= _judged(window, answer.value.verdicts, facts, repairs)
+                    cost += answer.cost
+                    grades |= _repaired_grades(
+                        window, answer.value.verdicts, claim_checker, repairs
+                    )
         if len(failed) == len(answers) and failed:
-            return {}, report_of("rerank", bill, skipped=failed[0].what)
+            return {}, stage_report("rerank", cost, skipped=failed[0].what)
         notes = list(repairs.sentences())
         if failed:
-            notes.append(f"Some hits were not judged and keep their places: {failed[0].what}.")
-        return judged, report_of("rerank", bill, notes=notes)
+            notes.append(f"Some hits were not graded and keep their ranks: {failed[0].what}.")
+        return grades, stage_report("rerank", cost, notes=notes)
 
 
 def windows(question: str, hits: Sequence[Hit], size: int) -> list[list[RerankCandidate]]:
-    """Deal hits into windows of at most ``size``; what speaks to its judge is alone in one."""
+    """Split shuffled hits into windows of at most ``size``; suspicious texts get their own."""
     seed = blake2b(question.encode("utf-8", "replace"), digest_size=8).digest()
     order = list(range(len(hits)))
     Random(seed).shuffle(order)
-    offered = [
-        RerankCandidate(f"c{place}", hits[index], candidate_text(f"c{place}", hits[index]))
-        for place, index in enumerate(order, 1)
+    candidates = [
+        RerankCandidate(f"c{number}", hits[index], candidate_text(f"c{number}", hits[index]))
+        for number, index in enumerate(order, 1)
     ]
-    loud = [one for one in offered if speaks_to_a_judge(one.text)]
-    plain = [one for one in offered if one not in loud]
-    dealt = [plain[start : start + size] for start in range(0, len(plain), size)]
-    return [*dealt, *([one] for one in loud)]
+    suspicious = [candidate for candidate in candidates if looks_like_injection(candidate.text)]
+    normal = [candidate for candidate in candidates if candidate not in suspicious]
+    chunks = [normal[start : start + size] for start in range(0, len(normal), size)]
+    return [*chunks, *([candidate] for candidate in suspicious)]
 
 
-def prompt_of(question: str, window: Sequence[RerankCandidate]) -> Prompt[Verdicts]:
-    request = request_line(question, _MOST_QUESTION)
-    content = f"{request}\n{data(one.text for one in window)}"
-    return Prompt("rerank", "strong", SYSTEM, content, Verdicts, MAX_TOKENS)
+def rerank_prompt(question: str, window: Sequence[RerankCandidate]) -> Prompt[GradingReply]:
+    request = request_line(question, _MAX_QUESTION)
+    content = f"{request}\n{data_block(candidate.text for candidate in window)}"
+    return Prompt("rerank", "strong", SYSTEM, content, GradingReply, MAX_TOKENS)
 
 
 def candidate_text(label: str, hit: Hit) -> str:
-    """Return the line that offers a hit, of at most ``_MOST_LINE`` characters."""
+    """Return the line of JSON for a hit, at most ``_MAX_LINE`` characters."""
     entry = hit.entry
     texts = {
-        "name": (entry.qualified_name, _MOST_NAME),
-        "of": (entry.service or entry.package, _MOST_NAME),
-        "http": (entry.http, _MOST_NAME),
-        "signature": (hit.signature, _MOST_SIGNATURE),
-        "says": (_said(hit), _MOST_DOC),
-        "types": (verdict_of(hit), _MOST_VERDICT),
-        "serves": (hit.clause, _MOST_NAME),
+        "name": (entry.qualified_name, _MAX_NAME),
+        "of": (entry.service or entry.package, _MAX_NAME),
+        "http": (entry.http, _MAX_NAME),
+        "signature": (hit.signature, _MAX_SIGNATURE),
+        "says": (_summary(hit), _MAX_DOC),
+        "types": (relation_verdict(hit), _MAX_VERDICT),
+        "serves": (hit.clause, _MAX_NAME),
     }
-    for share in _SHARES:
-        shown = {name: cut(text, int(most * share)) for name, (text, most) in texts.items()}
-        offered = line({"id": label, "kind": entry.kind, **shown})
-        if len(offered) <= _MOST_LINE:
-            return offered
-    return line({"id": label, "kind": entry.kind})
+    for factor in _SHRINK_FACTORS:
+        fields = {
+            name: truncate_line(text, int(max_length * factor))
+            for name, (text, max_length) in texts.items()
+        }
+        line = json_line({"id": label, "kind": entry.kind, **fields})
+        if len(line) <= _MAX_LINE:
+            return line
+    return json_line({"id": label, "kind": entry.kind})
 
 
-def verdict_of(hit: Hit) -> str:
-    """Return in words what the relation found; empty where no type was asked for."""
+def relation_verdict(hit: Hit) -> str:
+    """Return the relation's verdict in words; empty for a query without types."""
     if hit.undecided:
         return "it could not be decided whether the types fit"
     if hit.cost is None:
-        return f"gives what {hit.supplies} needs" if hit.supplies else ""
-    told = "; ".join(edit.sentence for edit in hit.edits if edit.price)
-    if misfits(hit):
-        return f"does NOT fit the types asked for: {told}"
-    return f"fits, but: {told}" if told else "fits the types asked for"
+        return f"gives what {hit.provides_for} needs" if hit.provides_for else ""
+    edits = "; ".join(edit.sentence for edit in hit.edits if edit.cost)
+    if is_misfit(hit):
+        return f"does NOT fit the types asked for: {edits}"
+    return f"fits, but: {edits}" if edits else "fits the types asked for"
 
 
-def _said(hit: Hit) -> str:
+def _summary(hit: Hit) -> str:
     return hit.snippet or (hit.entry.doc.summary if hit.entry.doc else "")
 
 
-def _judged(
+def _repaired_grades(
     window: Sequence[RerankCandidate],
-    verdicts: Sequence[Verdict],
-    facts: ClaimChecker,
+    grades: Sequence[CandidateGrade],
+    claim_checker: ClaimChecker,
     repairs: _Repairs,
-) -> Mapping[str, Judged]:
-    offered = {one.label: one.hit for one in window}
-    judged: dict[str, Judged] = {}
-    for verdict in verdicts:
-        hit = offered.get(verdict.id.strip())
+) -> Mapping[str, RelevanceJudgment]:
+    hits = {candidate.label: candidate.hit for candidate in window}
+    repaired: dict[str, RelevanceJudgment] = {}
+    for grade in grades:
+        hit = hits.get(grade.id.strip())
         if hit is None:
             repairs.unknown += 1
-        elif hit.entry.id in judged:
-            repairs.twice += 1
-        elif math.isnan(verdict.score):
+        elif hit.entry.id in repaired:
+            repairs.duplicates += 1
+        elif math.isnan(grade.score):
             repairs.out_of_range += 1
         else:
-            score = min(max(verdict.score, 0.0), HIGHEST)
-            repairs.out_of_range += score != verdict.score
-            why = cut(verdict.why, _MOST_SAID)
-            if facts.contradict(why, hit.entry):
+            score = min(max(grade.score, 0.0), MAX_SCORE)
+            repairs.out_of_range += score != grade.score
+            why = truncate_line(grade.why, _MAX_SENTENCE)
+            if claim_checker.contradicts(why, hit.entry):
                 repairs.contradicted += 1
                 why = ""
-            judged[hit.entry.id] = Judged(score, why, cut(verdict.missing, _MOST_SAID))
-    repairs.missing += len(offered) - len(judged)
-    return judged
+            repaired[hit.entry.id] = RelevanceJudgment(
+                score, why, truncate_line(grade.missing, _MAX_SENTENCE)
+            )
+    repairs.missing += len(hits) - len(repaired)
+    return repaired
 
 
 def _times(count: int) -> str:

@@ -1,7 +1,7 @@
-"""Have a model choose which packages and services are worth searching.
+"""Let a model select the packages and services to search.
 
-It is offered a compact catalog: a line for each, those first in which the request finds most, as
-many as fit the budget of tokens, however many there are.  Names that were not offered are dropped.
+The model gets a list with one line per package, those with most lexical hits first, up to a token
+limit.  Ids that were not in the list are dropped.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from typematch.errors import ClaudeError
-from typematch.llm.gateway import Cost, Gateway, Prompt
-from typematch.llm.prompts import UNTRUSTED, data, line, request_line
-from typematch.llm.reports import report_of
-from typematch.llm.usage import most_tokens
-from typematch.search.llm_protocols import Choice, StageReport
-from typematch.search.present.truncate import cut
+from typematch.llm.gateway import Cost, Gateway, Prompt, stage_report
+from typematch.llm.prompts import UNTRUSTED, data_block, json_line, request_line
+from typematch.search.llm_protocols import ScopeChoice, StageReport
+from typematch.search.present.truncate import truncate_line
+from typematch.token_count import token_upper_bound
 
 MAX_TOKENS = 2_000
-_MOST_REQUEST = 1_500  # characters
-_MOST_NAME, _MOST_FOUND = 80, 60  # characters; of each thing that was found
+_MAX_REQUEST = 1_500  # characters
+_MAX_NAME, _MAX_FOUND = 80, 60  # characters; of the name, of each found entry
 
 SYSTEM = f"""\
 A developer's request is to be answered from a catalog of packages and services. Choose those that \
@@ -30,59 +29,61 @@ Answer with their ids, the most promising first.
 {UNTRUSTED}"""
 
 
-class Chosen(BaseModel):
+class SelectionReply(BaseModel):
     ids: list[str]
 
 
 class ClaudeSelector:
-    """Fills ``search.stages.Selector``."""
+    """Implements ``Selector`` of ``search.llm_protocols``."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
 
     def select(
-        self, question: str, choices: Sequence[Choice], /
-    ) -> tuple[Sequence[Choice], StageReport]:
+        self, question: str, choices: Sequence[ScopeChoice], /
+    ) -> tuple[Sequence[ScopeChoice], StageReport]:
         lines = catalog_lines(choices, self._gateway.settings.catalog_tokens)
         if len(choices) < 2:
-            return (), report_of("select", Cost(), skipped="there is nothing to choose among")
-        request = request_line(question, _MOST_REQUEST)
-        content = f"{request}\n{data(lines)}"
-        prompt = Prompt("select", "small", SYSTEM, content, Chosen, MAX_TOKENS)
+            return (), stage_report(
+                "select", Cost(), skipped="there are fewer than two packages to choose from"
+            )
+        request = request_line(question, _MAX_REQUEST)
+        content = f"{request}\n{data_block(lines)}"
+        prompt = Prompt("select", "small", SYSTEM, content, SelectionReply, MAX_TOKENS)
         try:
             answer = self._gateway.ask(prompt)
         except ClaudeError as error:
-            return (), report_of("select", Cost(), skipped=error.what)
-        offered = {f"p{place}": one for place, one in enumerate(choices[: len(lines)], 1)}
-        named = list(dict.fromkeys(one.strip() for one in answer.value.ids))
-        chosen = [offered[one] for one in named if one in offered]
+            return (), stage_report("select", Cost(), skipped=error.what)
+        listed = {f"p{number}": choice for number, choice in enumerate(choices[: len(lines)], 1)}
+        ids = list(dict.fromkeys(id_.strip() for id_ in answer.value.ids))
+        chosen = [listed[id_] for id_ in ids if id_ in listed]
         notes = []
-        if len(chosen) < len(named):
-            notes.append(f"Claude chose {len(named) - len(chosen)} that were not offered.")
+        if len(chosen) < len(ids):
+            notes.append(f"Claude chose {len(ids) - len(chosen)} that were not in the list.")
         if len(lines) < len(choices):
-            left = len(choices) - len(lines)
-            notes.append(f"{left:,} packages in which the request finds least were not offered.")
+            omitted = len(choices) - len(lines)
+            notes.append(f"{omitted:,} packages with the fewest hits were left out of the list.")
         if not chosen:
-            return (), report_of("select", answer.bill, skipped="it chose none", notes=notes)
-        notes.insert(0, f"Searched in: {', '.join(one.name for one in chosen)}.")
-        return chosen, report_of("select", answer.bill, notes=notes)
+            return (), stage_report("select", answer.cost, skipped="Claude chose none", notes=notes)
+        notes.insert(0, f"Searched in: {', '.join(choice.name for choice in chosen)}.")
+        return chosen, stage_report("select", answer.cost, notes=notes)
 
 
-def catalog_lines(choices: Sequence[Choice], tokens: int) -> list[str]:
-    """Return a line for each of the first ``choices``, as many as fit into so many tokens."""
+def catalog_lines(choices: Sequence[ScopeChoice], max_tokens: int) -> list[str]:
+    """Return one line per choice, for as many of the first as fit into ``max_tokens``."""
     lines: list[str] = []
-    for place, one in enumerate(choices, 1):
-        written = line(
+    for number, choice in enumerate(choices, 1):
+        line = json_line(
             {
-                "id": f"p{place}",
-                "name": cut(one.name, _MOST_NAME),
-                "kind": "service" if one.facet == "service" else "package",
-                "entries": one.entries,
-                "found": [cut(text, _MOST_FOUND) for text in one.found],
+                "id": f"p{number}",
+                "name": truncate_line(choice.name, _MAX_NAME),
+                "kind": "service" if choice.facet == "service" else "package",
+                "entries": choice.entries,
+                "found": [truncate_line(text, _MAX_FOUND) for text in choice.top_entries],
             }
         )
-        tokens -= most_tokens(written)
-        if tokens < 0:
+        max_tokens -= token_upper_bound(line)
+        if max_tokens < 0:
             break
-        lines.append(written)
+        lines.append(line)
     return lines

@@ -1,10 +1,10 @@
-"""What the user said about Claude: key, address, models, budgets, how many at once.
+"""Settings for Claude: key, address, models, budgets, concurrency.
 
-They come from the environment and from the nearest ``typematch.toml`` (its table ``[claude]``) or
-``pyproject.toml`` (``[tool.typematch.claude]``), in the folder or above it.
+They are read from the environment and from the nearest ``typematch.toml`` (table ``[claude]``) or
+``pyproject.toml`` (``[tool.typematch.claude]``) in the current folder or a parent.
 
-A project's file may come from a stranger, and it must not be able to send the user's key somewhere:
-an address from the file counts only with a key from the same file.
+A project's file is not trusted with the user's key: an address from the file is used only together
+with a key from the same file.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ from pathlib import Path
 from typing import Any
 
 from typematch.errors import UsageError
-from typematch.llm.prices import SMALL, STRONG, Price
+from typematch.llm.prices import SMALL_MODEL, STRONG_MODEL, Price
 
 EFFORTS = ("", "low", "medium", "high", "xhigh", "max")
-NO_KEY = "there is no key (set ANTHROPIC_API_KEY)"
+NO_KEY = "no API key is set (set ANTHROPIC_API_KEY)"
 
 _FILES = (("typematch.toml", ("claude",)), ("pyproject.toml", ("tool", "typematch", "claude")))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How Claude is asked.
+    """Settings of all Claude features.
 
     Attributes:
-        api_key, auth_token: one of them; a token is sent as a bearer.
-        base_url: empty for the vendor's own.
-        small_model, strong_model: for bulk, and for judgement.
-        effort: how much a model should think, one of ``EFFORTS``; empty for its own default.
-        timeout_seconds: for one answer, all attempts together.
-        attempts: how often a request is sent, at most.
-        concurrency: requests at the same time.
-        candidates: hits that are reranked.
-        window: of them in one request.  1 gives every candidate a request of its own.
-        catalog_tokens: of the list of packages and services to choose among.
-        discover_steps, discover_tokens: after so many steps, or so many tokens of all requests
-            together, a plan is to be written.
-        tokens_per_call, tokens_per_day, dollars_per_call, dollars_per_day: the most that may be
-            spent; a call is one request.
-        batch_poll_seconds: between two looks at a batch.
-        prices: of models that are not in our table.
-        problem: why Claude cannot be asked; empty where it can.
+        api_key, auth_token: credentials; one of them is set.  A token is sent as a bearer token.
+        base_url: address of the service; empty for the vendor's.
+        small_model, strong_model: models for bulk work, and for grading and planning.
+        effort: thinking effort, one of ``EFFORTS``; empty for the model's default.
+        timeout_seconds: time limit of one answer, all attempts included.
+        attempts: maximum number of attempts per request.
+        concurrency: maximum number of requests in flight.
+        candidates: number of hits to rerank.
+        window: candidates per rerank request; 1 grades every candidate in its own request.
+        catalog_tokens: token limit of the list of packages that ``select`` sends.
+        discover_steps, discover_tokens: limits of tool steps and of total tokens, after which
+            ``discover`` must write its plan.
+        tokens_per_call, tokens_per_day, dollars_per_call, dollars_per_day: budgets; a call is one
+            request.
+        batch_poll_seconds: interval between two queries of a batch's status.
+        prices: prices by model, in addition to the built-in table.
+        problem: why no request can be sent; empty if requests can be sent.
     """
 
     api_key: str = field(default="", repr=False)
     auth_token: str = field(default="", repr=False)
     base_url: str = ""
-    small_model: str = SMALL
-    strong_model: str = STRONG
+    small_model: str = SMALL_MODEL
+    strong_model: str = STRONG_MODEL
     effort: str = "low"
     timeout_seconds: float = 60.0
     attempts: int = 3
@@ -70,32 +70,32 @@ class Settings:
     prices: Mapping[str, Price] = field(default_factory=dict)
     problem: str = ""
 
-    def hidden(self, text: str) -> str:
-        """Return ``text`` without the key, whoever put it there."""
+    def redacted(self, text: str) -> str:
+        """Return ``text`` with the credentials replaced by ``[key]``."""
         for secret in (self.api_key, self.auth_token):
             text = text.replace(secret, "[key]") if secret else text
         return text
 
 
-_SPOKEN = frozenset(one.name for one in fields(Settings)) - {"problem"}
+_SETTING_NAMES = frozenset(field_.name for field_ in fields(Settings)) - {"problem"}
 
 
 def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
-    """Return the settings that hold in ``folder``.
+    """Return the settings that apply in ``folder``.
 
     Raises:
-        UsageError: a file cannot be read, or says something that is no setting.
+        UsageError: a file cannot be read, or contains an unknown or invalid setting.
     """
-    path, table = _table(folder)
-    settings = Settings(**_checked(table, path))
+    path, table = _nearest_table(folder)
+    settings = Settings(**_validated(table, path))
     own_key = bool(settings.api_key or settings.auth_token)
     environment_url = environment.get("ANTHROPIC_BASE_URL", "")
     problem = ""
     if not own_key:
         if settings.base_url and not environment_url:
             problem = (
-                f"{path} names an address, and a key from the environment is not sent to it "
-                "(set ANTHROPIC_BASE_URL)"
+                f"{path} sets base_url, and a key from the environment is not sent to an address "
+                "from a file (set ANTHROPIC_BASE_URL)"
             )
         key, token = (
             environment.get(f"ANTHROPIC_{name}", "") for name in ("API_KEY", "AUTH_TOKEN")
@@ -108,7 +108,7 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
             problem=problem if key or token else NO_KEY,
         )
     if environment.get("TYPEMATCH_CLAUDE", "").lower() in ("off", "0", "no", "false"):
-        settings = replace(settings, problem="it is turned off (TYPEMATCH_CLAUDE)")
+        settings = replace(settings, problem="Claude is turned off (TYPEMATCH_CLAUDE)")
     return replace(
         settings,
         small_model=environment.get("TYPEMATCH_SMALL_MODEL") or settings.small_model,
@@ -116,68 +116,68 @@ def read_settings(environment: Mapping[str, str], folder: Path) -> Settings:
     )
 
 
-def _table(folder: Path) -> tuple[Path | None, Mapping[str, Any]]:
-    """Return the nearest file that has the table, and that table."""
-    for place in (folder, *folder.parents):
+def _nearest_table(folder: Path) -> tuple[Path | None, Mapping[str, Any]]:
+    """Return the nearest file that contains the settings table, and the table."""
+    for directory in (folder, *folder.parents):
         for name, keys in _FILES:
-            path = place / name
+            path = directory / name
             if not path.is_file():
                 continue
             try:
-                found: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+                table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
             except (OSError, ValueError) as error:
                 if name == "pyproject.toml":
-                    continue  # it is not ours to complain about
+                    continue  # other tools report errors in this file
                 raise UsageError(f"cannot read the settings: {error}", str(path)) from error
             for key in keys:
-                found = found.get(key) if isinstance(found, dict) else None
-            if isinstance(found, dict):
-                return path, found
+                table = table.get(key) if isinstance(table, dict) else None
+            if isinstance(table, dict):
+                return path, table
     return None, {}
 
 
-def _checked(table: Mapping[str, Any], path: Path | None) -> dict[str, Any]:
-    """Return the settings of a table, each of the right sort."""
+def _validated(table: Mapping[str, Any], path: Path | None) -> dict[str, Any]:
+    """Return the settings of a table after checking their names and types."""
     where = str(path)
-    usual = Settings()
-    found: dict[str, Any] = {}
+    defaults = Settings()
+    values: dict[str, Any] = {}
     for name, value in table.items():
-        if name not in _SPOKEN:
+        if name not in _SETTING_NAMES:
             raise UsageError(
                 f"there is no setting {name!r} for Claude",
                 where,
-                f"There are: {', '.join(sorted(_SPOKEN))}.",
+                f"The settings are: {', '.join(sorted(_SETTING_NAMES))}.",
             )
         if name == "prices":
-            found[name] = _prices(value, where)
+            values[name] = _prices(value, where)
             continue
-        expected = getattr(usual, name)
-        wanted = "a text" if isinstance(expected, str) else "a number above 0"
-        fits = isinstance(value, str)
-        if isinstance(expected, int | float):
-            whole = isinstance(expected, int)
-            sort = int if whole else (int, float)
-            fits = isinstance(value, sort) and not isinstance(value, bool) and value > 0
-            wanted = "a whole number above 0" if whole else wanted
+        default = getattr(defaults, name)
+        expected = "a string" if isinstance(default, str) else "a number above 0"
+        is_valid = isinstance(value, str)
+        if isinstance(default, int | float):
+            is_integer = isinstance(default, int)
+            types = int if is_integer else (int, float)
+            is_valid = isinstance(value, types) and not isinstance(value, bool) and value > 0
+            expected = "a whole number above 0" if is_integer else expected
         if name == "effort":
-            fits, wanted = value in EFFORTS, "one of " + ", ".join(filter(None, EFFORTS))
-        if not fits:
-            # A key is never shown, not even a wrong one.
-            raise UsageError(f"the setting {name} for Claude must be {wanted}", where)
-        found[name] = value
-    return found
+            is_valid, expected = value in EFFORTS, "one of " + ", ".join(filter(None, EFFORTS))
+        if not is_valid:
+            # The value is not shown: it may be a key.
+            raise UsageError(f"the setting {name} for Claude must be {expected}", where)
+        values[name] = value
+    return values
 
 
 def _prices(table: Any, where: str) -> Mapping[str, Price]:
-    known = frozenset(one.name for one in fields(Price))
+    field_names = frozenset(field_.name for field_ in fields(Price))
     try:
         return {
-            str(model): Price(**{key: value for key, value in row.items() if key in known})
+            str(model): Price(**{key: value for key, value in row.items() if key in field_names})
             for model, row in table.items()
         }
     except (AttributeError, TypeError) as error:
         raise UsageError(
-            "prices for Claude must be tables with input and output, dollars for a million tokens",
+            "prices for Claude must be tables with input and output, in dollars per million tokens",
             where,
             'Try: [claude.prices."claude-next"]   input = 2.0   output = 10.0',
         ) from error

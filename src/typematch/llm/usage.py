@@ -1,4 +1,4 @@
-"""Count tokens: what was sent and what came back."""
+"""Token counts of requests and answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens; ``input`` is neither written to the prompt cache nor read from it."""
+    """Token counts; ``input`` excludes tokens written to or read from the prompt cache."""
 
     input: int = 0
     output: int = 0
@@ -15,12 +15,12 @@ class Usage:
     cache_read: int = 0
 
     @property
-    def all_input(self) -> int:
+    def total_input(self) -> int:
         return self.input + self.cache_write + self.cache_read
 
     @property
     def total(self) -> int:
-        return self.all_input + self.output
+        return self.total_input + self.output
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -29,12 +29,3 @@ class Usage:
             self.cache_write + other.cache_write,
             self.cache_read + other.cache_read,
         )
-
-
-def most_tokens(text: str) -> int:
-    """Return how many tokens a text has at most, near enough to hold a budget.
-
-    Code has about three characters to a token, other scripts up to one token for each.
-    """
-    plain = sum(1 for c in text if c.isascii())
-    return plain // 3 + (len(text) - plain) + 1

@@ -1,9 +1,9 @@
-"""Keep the user's accounts: what was spent, what may be spent, and answers already paid for.
+"""Usage ledger and response cache, one SQLite file in the user's cache folder.
 
-They lie in a file of the user's own cache folder and never in a catalog, which is shipped.  An
-answer is found by the digest of all that was sent, so the same question is free and its answer the
-same.  What a request may cost is noted before it is sent, and what it did cost afterwards: a run
-that is killed has spent at most what the accounts say.
+Cached answers are keyed by a digest of the whole request, so an identical request is free and
+returns the same answer.  The worst-case cost of a request is recorded before it is sent and
+replaced by the actual cost afterwards: a process that is killed never spends more than the ledger
+says.  A catalog contains none of this, because catalogs are shipped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typematch.index.database import driver
 from typematch.llm.settings import Settings
 from typematch.llm.usage import Usage
 
-NAME = "claude.db"
+FILE_NAME = "claude.db"
 _VERSION = 1
 _BUSY_SECONDS = 10.0
 _SCHEMA = """
@@ -47,7 +47,7 @@ _SUMS = (
 
 @dataclass(frozen=True, slots=True)
 class DailyUsage:
-    """Requests of one day, stage and model; ``unsettled`` counts those without an answer's bill."""
+    """Usage of one day, stage and model; ``unsettled``: requests whose actual cost is unknown."""
 
     day: str
     stage: str
@@ -60,32 +60,33 @@ class DailyUsage:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch that was submitted, or was about to be where ``name`` is empty.
+    """A submitted batch of requests.
 
     Attributes:
-        number: ours; ``name``: the service's.
-        at: when, in seconds since 1970.
-        spending: the row that counts its cost.
-        items: digests of its requests.
+        row_id: primary key in the ledger.
+        batch_id: the service's identifier; empty until the service has confirmed the batch.
+        submitted_at: seconds since 1970.
+        reservation: row of the ledger that holds its cost.
+        digests: digests of its requests.
     """
 
-    number: int
-    name: str
+    row_id: int
+    batch_id: str
     model: str
-    at: float
-    spending: int
-    items: frozenset[str]
+    submitted_at: float
+    reservation: int
+    digests: frozenset[str]
 
 
 class UsageLedger:
-    """One file; may be used by several threads, and by several processes.
+    """Ledger and cache in one file; safe for several threads and processes.
 
     Args:
-        path: None keeps the accounts in memory: there is no folder for them.
-        now: seconds since 1970; days are those of UTC.
+        path: the file; None keeps everything in memory.
+        now: clock, in seconds since 1970; days are in UTC.
 
     Raises:
-        ClaudeError: the file cannot be opened, or is another program's.
+        ClaudeError: the file cannot be opened, or another program wrote it.
     """
 
     def __init__(self, path: Path | None, now: Callable[[], float]) -> None:
@@ -102,205 +103,223 @@ class UsageLedger:
                 isolation_level=None,
                 check_same_thread=False,
             )
-            self._prepare()
+            self._create_tables()
         except (OSError, self._module.Error) as error:
             raise ClaudeError(
-                "the file of costs and answers cannot be used", str(path), "Name another: --cache"
+                "cannot open the file of costs and cached answers",
+                str(path),
+                "Choose another file with --cache FILE.",
             ) from error
 
     def close(self) -> None:
         with self._lock:
             self._connection.close()
 
-    def _prepare(self) -> None:
+    def _create_tables(self) -> None:
         with self._transaction() as connection:
             [[version]] = connection.execute("PRAGMA user_version").fetchall()
             if version == _VERSION:
                 return
             if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 raise ClaudeError(
-                    "the file of costs and answers is another version's, or another program's",
+                    "this is not a file of costs and cached answers, or another version wrote it",
                     str(self.path),
-                    "Name another: --cache",
+                    "Choose another file with --cache FILE.",
                 )
             for statement in _SCHEMA.split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {_VERSION}")
         if self.path is not None:
-            self.path.chmod(0o600)  # questions and answers are nobody else's business
+            self.path.chmod(0o600)  # requests and answers are private to the user
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn the driver's errors into ours: a locked file must not break a search."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Raise driver errors as ClaudeError: a locked file must not fail a search."""
         try:
             yield
         except self._module.Error as error:
             raise ClaudeError(
-                f"the file of costs and answers cannot be used ({error})",
+                f"cannot use the file of costs and cached answers ({error})",
                 str(self.path),
-                "Name another: --cache",
+                "Choose another file with --cache FILE.",
             ) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
-        with self._lock, self._errors():
+        with self._lock, self._translated_errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
             except BaseException:
-                # Where the disk is full, the driver has rolled back already.
+                # On a full disk the driver has already rolled back.
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        with self._lock, self._errors():
+        with self._lock, self._translated_errors():
             return list(self._connection.execute(query, values))
 
-    # Answers ----------------------------------------------------------------------------------
+    # Response cache ---------------------------------------------------------------------------
 
-    def kept(self, digest: str) -> str | None:
-        """Return the text of an answer to what has this digest; None where there is none."""
+    def cached_text(self, digest: str) -> str | None:
+        """Return the cached answer to the request with this digest; None if there is none."""
         rows = self._rows("SELECT text FROM answer WHERE digest = ?", (digest,))
         return rows[0][0] if rows else None
 
-    def keep(self, digest: str, stage: str, model: str, text: str) -> None:
+    def cache_text(self, digest: str, stage: str, model: str, text: str) -> None:
         with self._transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO answer VALUES (?, ?, ?, ?, ?)",
                 (digest, stage, model, text, self._now()),
             )
 
-    def forget_answers(self) -> int:
-        """Forget every answer, not what was spent; return how many there were."""
+    def clear_cache(self) -> int:
+        """Delete all cached answers, not the usage; return their number."""
         with self._transaction() as connection:
             return int(connection.execute("DELETE FROM answer").rowcount)
 
-    # Spending ---------------------------------------------------------------------------------
+    # Usage ------------------------------------------------------------------------------------
 
     def today(self) -> DailyUsage:
-        """Return all that was spent today, stages and models together."""
+        """Return today's usage, summed over stages and models."""
         day = self._day()
         rows = self._rows(f"SELECT {_SUMS} FROM spending WHERE day = ?", (day,))
-        return _spent((day, "", "", *rows[0]))
+        return _daily_usage((day, "", "", *rows[0]))
 
-    def spent(self) -> tuple[DailyUsage, ...]:
-        """Return what was spent, by day (the last first), stage and model."""
+    def daily_usage(self) -> tuple[DailyUsage, ...]:
+        """Return the usage by day (latest first), stage and model."""
         rows = self._rows(
             f"SELECT day, stage, model, {_SUMS} FROM spending GROUP BY day, stage, model "
             "ORDER BY day DESC, stage, model"
         )
-        return tuple(map(_spent, rows))
+        return tuple(map(_daily_usage, rows))
 
     def reserve(
-        self, stage: str, model: str, most: Usage, dollars: float, settings: Settings,
+        self, stage: str, model: str, worst_case: Usage, dollars: float, settings: Settings,
         *, requests: int = 1,
     ) -> int:  # fmt: skip
-        """Note what is about to be sent, at most; return the number to settle it by.
+        """Record the worst-case cost of requests before they are sent; return the row's id.
 
         Raises:
-            ClaudeError: it may cost more than is left of the day's budget.
+            ClaudeError: it exceeds what is left of today's budget.
         """
         with self._transaction() as connection:
             today = self.today()
-            tokens = today.usage.total + most.total
+            tokens = today.usage.total + worst_case.total
             if today.dollars + dollars > settings.dollars_per_day:
                 raise ClaudeError(
-                    f"${today.dollars:.2f} of today's ${settings.dollars_per_day:.2f} are spent, "
-                    f"and this may cost ${dollars:.4f}",
+                    f"${today.dollars:.2f} of today's budget of ${settings.dollars_per_day:.2f} is "
+                    f"spent, and this may cost ${dollars:.4f}",
                     hint="Raise dollars_per_day in the settings, or wait until tomorrow (UTC).",
                 )
             if tokens > settings.tokens_per_day:
                 raise ClaudeError(
-                    f"it may come to {tokens:,} tokens today, of {settings.tokens_per_day:,}",
+                    f"today's usage could reach {tokens:,} tokens, more than tokens_per_day "
+                    f"({settings.tokens_per_day:,})",
                     hint="Raise tokens_per_day in the settings, or wait until tomorrow (UTC).",
                 )
             cursor = connection.execute(
                 "INSERT INTO spending (at, day, stage, model, requests, input, output, cache_write,"
                 " cache_read, dollars, settled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
                 (
-                    self._now(), today.day, stage, model, requests,
-                    most.input, most.output, most.cache_write, most.cache_read, dollars,
+                    self._now(),
+                    today.day,
+                    stage,
+                    model,
+                    requests,
+                    worst_case.input,
+                    worst_case.output,
+                    worst_case.cache_write,
+                    worst_case.cache_read,
+                    dollars,
                 ),
-            )  # fmt: skip
+            )
             return int(cursor.lastrowid)
 
-    def settle(self, number: int, usage: Usage, dollars: float) -> None:
-        """Write what a request did cost."""
+    def settle(self, reservation: int, usage: Usage, dollars: float) -> None:
+        """Replace the reserved cost of a request by its actual cost."""
         with self._transaction() as connection:
             connection.execute(
                 "UPDATE spending SET input = ?, output = ?, cache_write = ?, cache_read = ?, "
                 "dollars = ?, settled = 1 WHERE id = ?",
                 (
-                    usage.input, usage.output, usage.cache_write, usage.cache_read, dollars, number,
+                    usage.input,
+                    usage.output,
+                    usage.cache_write,
+                    usage.cache_read,
+                    dollars,
+                    reservation,
                 ),
-            )  # fmt: skip
+            )
 
-    def release(self, number: int) -> None:
-        """Forget a request that cost nothing: it was refused."""
+    def release(self, reservation: int) -> None:
+        """Delete the reservation of a request that was refused and cost nothing."""
         with self._transaction() as connection:
-            connection.execute("DELETE FROM spending WHERE id = ?", (number,))
+            connection.execute("DELETE FROM spending WHERE id = ?", (reservation,))
 
     def _day(self) -> str:
         return datetime.fromtimestamp(self._now(), UTC).date().isoformat()
 
     # Batches ----------------------------------------------------------------------------------
 
-    def begin_batch(self, model: str, items: Sequence[str], spending: int) -> int:
-        """Note a batch before it is submitted, so that one that is lost can be looked for."""
+    def record_batch(self, model: str, digests: Sequence[str], reservation: int) -> int:
+        """Record a batch before it is submitted, so that a lost one can be found; return its id."""
         with self._transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO batch (name, model, at, spending, done) VALUES ('', ?, ?, ?, 0)",
-                (model, self._now(), spending),
+                (model, self._now(), reservation),
             )
-            number = int(cursor.lastrowid)
+            row_id = int(cursor.lastrowid)
             connection.executemany(
-                "INSERT INTO batch_item VALUES (?, ?)", [(number, item) for item in items]
+                "INSERT INTO batch_item VALUES (?, ?)", [(row_id, item) for item in digests]
             )
-        return number
+        return row_id
 
-    def name_batch(self, number: int, name: str) -> None:
+    def set_batch_id(self, row_id: int, batch_id: str) -> None:
         with self._transaction() as connection:
-            connection.execute("UPDATE batch SET name = ? WHERE id = ?", (name, number))
+            connection.execute("UPDATE batch SET name = ? WHERE id = ?", (batch_id, row_id))
 
-    def end_batch(self, number: int) -> None:
-        """Note that all a batch gave has been kept."""
+    def close_batch(self, row_id: int) -> None:
+        """Mark a batch whose answers are all cached as done."""
         with self._transaction() as connection:
-            connection.execute("UPDATE batch SET done = 1 WHERE id = ?", (number,))
-            connection.execute("DELETE FROM batch_item WHERE batch = ?", (number,))
+            connection.execute("UPDATE batch SET done = 1 WHERE id = ?", (row_id,))
+            connection.execute("DELETE FROM batch_item WHERE batch = ?", (row_id,))
 
     def open_batches(self) -> tuple[Batch, ...]:
-        """Return the batches whose answers have not all been kept, the oldest first."""
+        """Return the batches whose answers are not all cached, oldest first."""
         rows = self._rows(
             "SELECT id, name, model, at, spending FROM batch WHERE NOT done ORDER BY id"
         )
-        items = "SELECT digest FROM batch_item WHERE batch = ?"
+        digests_query = "SELECT digest FROM batch_item WHERE batch = ?"
         return tuple(
             Batch(
                 number, name, model, at, spending,
-                frozenset(digest for (digest,) in self._rows(items, (number,))),
+                frozenset(digest for (digest,) in self._rows(digests_query, (number,))),
             )
             for number, name, model, at, spending in rows
         )  # fmt: skip
 
-    def batch_names(self) -> frozenset[str]:
-        """Return the service's names of all batches that are known."""
+    def batch_ids(self) -> frozenset[str]:
+        """Return the service's identifiers of all recorded batches."""
         return frozenset(name for (name,) in self._rows("SELECT name FROM batch WHERE name != ''"))
 
 
-def accounts_path(given: str | Path | None, environment: Mapping[str, str]) -> Path | None:
-    """Return where the accounts are: ``given``, else in the cache folder; None: nowhere."""
+def ledger_path(path: str | Path | None, environment: Mapping[str, str]) -> Path | None:
+    """Return the ledger's file: ``path``, else in the cache folder; None if there is no folder."""
     from typematch.config import cache_folder
 
-    if given:
-        return Path(given)
+    if path:
+        return Path(path)
     folder = cache_folder(environment)
-    return None if folder is None else folder / NAME
+    return None if folder is None else folder / FILE_NAME
 
 
-def _spent(row: Sequence[Any]) -> DailyUsage:
+def _daily_usage(row: Sequence[Any]) -> DailyUsage:
     day, stage, model, *sums = row
-    requests, given, output, written, read, dollars, unsettled = (one or 0 for one in sums)
-    usage = Usage(given, output, written, read)
+    requests, input_tokens, output, cache_write, cache_read, dollars, unsettled = (
+        value or 0 for value in sums
+    )
+    usage = Usage(input_tokens, output, cache_write, cache_read)
     return DailyUsage(day, stage, model, requests, usage, float(dollars), unsettled)

@@ -1,4 +1,4 @@
-"""Say how strictly a type must fit."""
+"""How closely a candidate must match."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import Enum
 
 
 class Strictness(Enum):
-    """``SOFT`` is what a search uses unless ``is:exact`` or its like names another."""
+    """``SOFT`` is the default of a search; facets such as ``is:exact`` select another."""
 
-    EXACT = "exact"  # the same type, up to names
-    ASSIGNABLE = "assignable"  # TypeScript's own assignability under `strict`, no edits
-    SOFT = "soft"  # edits up to the price at which a hit stops being useful
-    LOOSE = "loose"  # every edit, whatever its price
+    EXACT = "exact"  # assignable in both directions
+    ASSIGNABLE = "assignable"  # assignable under tsc's `strict`, without edits
+    SOFT = "soft"  # edits up to the cost at which a hit is no longer useful
+    LOOSE = "loose"  # every edit, whatever its cost

@@ -1,7 +1,4 @@
-"""Say what a comparison came to.
-
-It fits at a price, it does not and why, or it was too much work to tell.
-"""
+"""Results of a comparison: ``Fit`` with its cost, ``Misfit`` with its reason, or ``Undecided``."""
 
 from __future__ import annotations
 
@@ -18,19 +15,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The source fits; ``edits`` are the differences that were forgiven, none for a strict fit.
+    """The source matches the target after ``edits``; without edits it is assignable.
 
-    ``way`` says of a call how the query's arguments were handed over, as ``ArgumentAssignment.sources``;
-    it is empty where the types were compared as wholes.  Fits are equal whatever their ways.
+    Attributes:
+        assignment: for a call, the query argument of each parameter, as in
+            ``ArgumentAssignment.sources``; empty where whole types were compared.  Not part of
+            equality.
     """
 
     edits: tuple[Edit, ...] = ()
-    way: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    assignment: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def cost(self) -> int:
-        """Return the sum of the edits' prices, in edit units."""
-        return sum(edit.price for edit in self.edits)
+        """The sum of the costs of the edits, in edit units."""
+        return sum(edit.cost for edit in self.edits)
 
     def __bool__(self) -> bool:
         return True
@@ -41,32 +40,33 @@ FIT = Fit()
 
 @final
 class Misfit:
-    """The source does not fit.  ``path`` and ``reason`` are made only when somebody reads them.
+    """The source does not match.  ``path`` and ``reason`` are computed when they are read.
 
     Attributes:
-        kind: which sentence of ``SENTENCES`` tells it.
-        source, target: what it speaks of, types mostly.
-        segment, cause: for the way from a whole to the part that broke.
+        code: key of ``REASONS``, or ``"inside"`` with a ``cause``.
+        source, target: what the reason names, mostly types.
+        segment: the path from this type to the part that ``cause`` is about.
+        cause: the misfit of that part.
     """
 
-    __slots__ = ("cause", "kind", "segment", "source", "target")
+    __slots__ = ("cause", "code", "segment", "source", "target")
 
     def __init__(
         self,
-        kind: str,
+        code: str,
         source: object = "",
         target: object = "",
         segment: str = "",
         cause: Misfit | None = None,
     ) -> None:
-        self.kind = kind
+        self.code = code
         self.source = source
         self.target = target
         self.segment = segment
         self.cause = cause
 
     def at(self, segment: str) -> Misfit:
-        """Return the same misfit, seen from what holds the part at ``segment``."""
+        """Return this misfit as one of the enclosing type, this part being at ``segment``."""
         return Misfit("inside", segment=segment, cause=self)
 
     def __bool__(self) -> bool:
@@ -85,7 +85,7 @@ class Misfit:
 
     @property
     def path(self) -> str:
-        """Return where it broke, ``$`` being the whole: ``$.parameters[1]``, ``$.returns.id``."""
+        """Path of the part that does not match, ``$`` being the whole: ``$.returns.id``."""
         segments = []
         current: Misfit | None = self
         while current is not None:
@@ -95,41 +95,43 @@ class Misfit:
 
     @property
     def reason(self) -> str:
-        """Return why, as one sentence without a full stop."""
+        """Why it does not match, as a sentence without a full stop."""
         current = self
         while current.cause is not None:
             current = current.cause
-        sentence = SENTENCES[current.kind]
-        return sentence.format(source=_shown(current.source), target=_shown(current.target))
+        sentence = REASONS[current.code]
+        return sentence.format(
+            source=_display_text(current.source), target=_display_text(current.target)
+        )
 
 
-SENTENCES = {
-    "dearer": "it costs {source} or more",
+REASONS = {
+    "over-ceiling": "it costs {source} or more",
     "type": "{source} is not {target}",
     "missing": "property {target} is missing in {source}",
     "optional": "property {target} is optional in {source}",
     "private": "property {target} is private or protected and declared elsewhere",
     "weak": "{source} has no property in common with {target}",
     "index": "{source} has no index signature for {target}",
-    "member": "{source} is no member of {target}",
+    "member": "{source} is not a member of {target}",
     "readonly": "{source} is readonly, {target} is not",
-    "length": "{source} has not the length of {target}",
+    "length": "the length of {source} is not that of {target}",
     "call": "{source} cannot be called as {target}",
     "construct": "{source} cannot be constructed as {target}",
     "abstract": "{source} is abstract",
-    "access": "the constructor of {source} is not accessible",
-    "arity": "it needs {source} arguments and gets {target}",
-    "predicate": "it is no type guard like {target}",
+    "access": "the constructor of {source} is private or protected",
+    "arity": "it requires {source} arguments and is called with {target}",
+    "predicate": "it is not a type guard like {target}",
 }
 
 
-def _shown(part: object) -> str:
+def _display_text(part: object) -> str:
     return render(part) if isinstance(part, Type) else str(part)
 
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """The work went past a bound of ``program.limits``; ``reason`` says which."""
+    """A limit of ``program.reduction.limits`` was reached; ``reason`` names it."""
 
     reason: str
 
@@ -140,49 +142,50 @@ class Undecided:
 Verdict: TypeAlias = Fit | Misfit | Undecided
 
 
-# Of misfits under a ceiling: the kind of one that may fit all the same, for more.
-DEARER = "dearer"
-BEYOND = 1 << 30  # dearer than anything that fits, in edit units
+# Code of a misfit under a ceiling that may be a fit of a higher cost.
+OVER_CEILING = "over-ceiling"
+NO_FIT_COST = 1 << 30  # more than any fit costs, in edit units
 
 
-def dearer(least: int) -> Misfit:
-    """Return the misfit that says what a fit costs at the least, in edit units."""
-    return Misfit(DEARER, least)
+def over_ceiling(lower_bound: int) -> Misfit:
+    """Return a misfit under a ceiling: a fit costs at least ``lower_bound``, in edit units."""
+    return Misfit(OVER_CEILING, lower_bound)
 
 
-def least_of(verdict: Misfit) -> int:
-    """Return what a fit must cost at least for all that a misfit says; ``BEYOND`` for never."""
-    return int(str(verdict.source)) if verdict.kind == DEARER else BEYOND
+def lower_bound(verdict: Misfit) -> int:
+    """Return the least that a fit can cost, in edit units; ``NO_FIT_COST`` if there is none."""
+    return int(str(verdict.source)) if verdict.code == OVER_CEILING else NO_FIT_COST
 
 
-def charged(
-    judge: Callable[[int | None], Verdict], edits: Sequence[Edit], ceiling: int | None
+def add_edits(
+    match: Callable[[int | None], Verdict], edits: Sequence[Edit], ceiling: int | None
 ) -> Verdict:
-    """Return the verdict on a changed question, the changes charged.
+    """Match an edited pair and add the cost of the edits to the verdict.
 
     Args:
-        judge: takes the most that a fit of the changed question may cost, None for no bound.
-        ceiling: the most that it may cost with the changes.
+        match: returns the verdict on the edited pair; its argument is the ceiling, None without.
+        ceiling: the highest cost of a fit, ``edits`` included, in edit units; None for no limit.
     """
-    price = sum(edit.price for edit in edits)
-    if ceiling is not None and ceiling < price:
-        return dearer(price)
-    verdict = judge(None if ceiling is None else ceiling - price)
+    added_cost = sum(edit.cost for edit in edits)
+    if ceiling is not None and ceiling < added_cost:
+        return over_ceiling(added_cost)
+    verdict = match(None if ceiling is None else ceiling - added_cost)
     if isinstance(verdict, Fit):
-        return Fit((*edits, *verdict.edits), verdict.way)
-    if isinstance(verdict, Misfit) and verdict.kind == DEARER:
-        return dearer(price + least_of(verdict))
+        return Fit((*edits, *verdict.edits), verdict.assignment)
+    if isinstance(verdict, Misfit) and verdict.code == OVER_CEILING:
+        return over_ceiling(added_cost + lower_bound(verdict))
     return verdict
 
 
-def preference(verdict: Verdict) -> tuple[int, int]:
-    """Return a key to sort by: fits by cost, then what was too much work, then misfits."""
+def sort_key(verdict: Verdict) -> tuple[int, int]:
+    """Sort key: fits by cost, then undecided ones, then misfits by lower bound."""
     if isinstance(verdict, Fit):
         return 0, verdict.cost
     if isinstance(verdict, Undecided):
         return 1, 0
-    return 2, least_of(verdict)
+    return 2, lower_bound(verdict)
 
 
-def cheaper(one: Verdict, other: Verdict) -> Verdict:
-    return other if preference(other) < preference(one) else one
+def min_verdict(first: Verdict, second: Verdict) -> Verdict:
+    """Return the better verdict by ``sort_key``, the first one if they are equal."""
+    return second if sort_key(second) < sort_key(first) else first

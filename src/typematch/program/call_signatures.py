@@ -1,15 +1,18 @@
-"""Find the call signatures of a type that is written as a name.
+"""Call signatures of types written as names: ``const f: Fn``, ``typeof g``, ``Fn | undefined``.
 
-``const f: Fn``, ``typeof g``, ``Fn | undefined``.
+A cheap subset of reduction, for indexing: it expands names up to a fixed number of steps and never
+decides assignability.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
-from typematch.ir.constructors import PROMISES, intersection, restore, union
+from typematch.ir.constructors import PROMISES, intersection, renormalize, union
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.intern import InternedNode, rebuild
+from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import (
     ANY,
     NULL,
@@ -21,141 +24,139 @@ from typematch.ir.types import (
     Literal,
     Named,
     Object,
-    Parameter,
     Reference,
-    Signature,
     Type,
     TypeOf,
     Union,
     Var,
+    VariableKind,
 )
-from typematch.program.reduction.instantiate import instantiate, parameter_defaults
+from typematch.program.reduction.instantiate import fill_missing_type_arguments, instantiate
 
-MAX_STEPS = 24
-# The methods of Function that give a function back are no signatures of its own.
-_NO_CALLS = frozenset(("global#Function", "global#Object"))
+_MAX_STEPS = 24
+# Their methods that return functions are not call signatures of their own.
+_WITHOUT_OWN_SIGNATURES = frozenset(("global#Function", "global#Object"))
 
 
-class Callables:
-    """Looks through declarations, a bounded number of names deep.
+class CallSignatures:
+    """Looks call signatures up in a set of declarations.
 
-    Types may be open: variables of the declaration around them are left as they are.
+    Types may be open: variables of the declaration around them stay as they are.
     """
 
     def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
 
-    def signatures(self, shown: Type, around: str = "") -> tuple[Signature, ...]:
-        """Return the call signatures of a value, overloads in order; none if it is no function.
+    def of_type(self, t: Type, container: str = "") -> tuple[Signature, ...]:
+        """Return the call signatures of a type, overloads in order; empty if it is not callable.
 
-        ``undefined`` and ``null`` beside a function do not count.  ``around`` is the key of the
-        declaration whose variables an open type mentions, and what ``this`` means.
+        ``undefined`` and ``null`` in a union are ignored.  ``container`` is the key of the
+        declaration that binds the variables of an open type, and that ``this`` refers to.
         """
         variables: dict[int, Free] = {}
-        opened = _opened(shown, variables) if shown.loose else shown
-        if shown is THIS:
-            opened = self._itself(around, variables)
-        elif isinstance(opened, Free):
-            opened = self._constraint(around, opened, variables)
-        found = self._calls(opened, MAX_STEPS)
+        type_ = _open(t, variables) if t.loose_depth else t
+        if t is THIS:
+            type_ = self._this_type(container, variables)
+        elif isinstance(type_, Free):
+            type_ = self._constraint(container, type_, variables)
+        signatures = self._signatures(type_, _MAX_STEPS)
         if not variables:
-            return found
-        places = {variable: index for index, variable in variables.items()}
-        return tuple(_closed(signature, places) for signature in found)
+            return signatures
+        indices = {variable: index for index, variable in variables.items()}
+        return tuple(_close(signature, indices) for signature in signatures)
 
-    def _itself(self, key: str, variables: dict[int, Free]) -> Type:
-        """Return what ``this`` means inside ``key``.
-
-        The declaration applied to its own variables.
-        """
+    def _this_type(self, key: str, variables: dict[int, Free]) -> Type:
+        """Return the type of ``this`` in ``key``: the declaration applied to its own variables."""
         declaration = self._declarations.get(key)
         if declaration is None:
             return THIS
         count = len(declaration.type_parameters)
-        variables.update((index, Free(-1 - index)) for index in range(count))
+        variables.update((index, Free(VariableKind.DECLARATION, index)) for index in range(count))
         return Reference(key, tuple(variables[index] for index in range(count)))
 
     def _constraint(self, key: str, variable: Free, variables: dict[int, Free]) -> Type:
-        """Return the constraint of a type parameter of ``key``; the variable itself without one."""
+        """Return the constraint of a type parameter of ``key``, or the variable without one."""
         declaration = self._declarations.get(key)
-        index = -1 - variable.serial
+        index = variable.serial
         if declaration is None or index >= len(declaration.type_parameters):
             return variable
         constraint = declaration.type_parameters[index].constraint
         if constraint is None:
             return variable
-        return _opened(constraint, variables) if constraint.loose else constraint
+        return _open(constraint, variables) if constraint.loose_depth else constraint
 
-    def arguments(self, constant: str, key: str) -> tuple[Type, ...] | None:
+    def type_arguments_as(self, constant: str, key: str) -> tuple[Type, ...] | None:
         """Return the type arguments with which a constant's type is, or extends, ``key``.
 
-        None: it is no such type.
+        None if it does neither.
         """
         declaration = self._declarations.get(constant)
         if declaration is None or declaration.value is None:
             return None
-        return self._applied_to(declaration.value, key, MAX_STEPS)
+        return self._type_arguments_as(declaration.value, key, _MAX_STEPS)
 
-    def value(self, constant: str) -> Type:
-        """Return the type with which a constant is declared; ``this`` if nothing is known of it."""
+    def declared_type(self, constant: str) -> Type:
+        """Return the declared type of a constant; ``this`` if it is unknown."""
         declaration = self._declarations.get(constant)
         return THIS if declaration is None or declaration.value is None else declaration.value
 
-    def _applied_to(self, shown: Type, key: str, steps: int) -> tuple[Type, ...] | None:
+    def _type_arguments_as(self, t: Type, key: str, steps: int) -> tuple[Type, ...] | None:
         if not steps:
             return None
-        among: tuple[Type, ...] = ()
-        match self._head(shown, steps):
+        candidates: tuple[Type, ...] = ()
+        match self._expand(t, steps):
             case Reference(target, arguments):
                 declaration = self._declarations.get(target)
                 if declaration is None:
                     return None
                 if target == key:
                     parameters = declaration.type_parameters
-                    return tuple(parameter_defaults(parameters, arguments, _as_written))
-                among = tuple(_applied(declaration, b, arguments) for b in declaration.extends)
+                    return tuple(fill_missing_type_arguments(parameters, arguments, _identity))
+                candidates = tuple(
+                    _instantiate_body(declaration, b, arguments) for b in declaration.extends
+                )
             case Intersection(members) | Union(members):
-                among = members
+                candidates = members
             case _:
                 pass
-        found = (self._applied_to(one, key, steps - 1) for one in among)
-        return next((one for one in found if one is not None), None)
+        results = (self._type_arguments_as(candidate, key, steps - 1) for candidate in candidates)
+        return next((arguments for arguments in results if arguments is not None), None)
 
-    def is_promise(self, returned: Type) -> bool:
-        """Whether a type is a Promise or PromiseLike, seen through aliases."""
-        seen = self._head(_opened(returned, {}) if returned.loose else returned, MAX_STEPS)
-        if isinstance(seen, Union):
-            return all(self.is_promise(member) for member in seen.members)
-        if isinstance(seen, Named):
-            # The library is missing.
-            return seen.module is None and f"global#{'.'.join(seen.path)}" in PROMISES
-        return isinstance(seen, Reference) and seen.target in PROMISES
+    def is_promise(self, t: Type) -> bool:
+        """Whether a type is a Promise or PromiseLike, after expanding aliases."""
+        expanded = self._expand(_open(t, {}) if t.loose_depth else t, _MAX_STEPS)
+        if isinstance(expanded, Union):
+            return all(self.is_promise(member) for member in expanded.members)
+        if isinstance(expanded, Named):
+            # The library is not indexed.
+            return expanded.module is None and f"global#{'.'.join(expanded.path)}" in PROMISES
+        return isinstance(expanded, Reference) and expanded.target in PROMISES
 
-    def _head(self, shown: Type, steps: int) -> Type:
-        """Return a type with the aliases and properties that it is written as looked up."""
+    def _expand(self, t: Type, steps: int) -> Type:
+        """Return a type with its outermost aliases, type queries and indexed accesses expanded."""
         while steps:
             steps -= 1
-            seen = self._step(shown)
-            if seen is None:
+            expanded = self._expand_once(t)
+            if expanded is None:
                 break
-            shown = seen
-        return shown
+            t = expanded
+        return t
 
-    def _step(self, shown: Type) -> Type | None:
-        match shown:
+    def _expand_once(self, t: Type) -> Type | None:
+        match t:
             case Reference(target, arguments):
                 declaration = self._declarations.get(target)
                 if declaration is None or declaration.kind != "alias" or declaration.type is None:
                     return None
-                return _applied(declaration, declaration.type, arguments)
+                return _instantiate_body(declaration, declaration.type, arguments)
             case TypeOf(Reference(target), path):
-                return self._value(target, path)
-            case IndexedAccess(shape, Literal("string", name)):
-                return self._property(shape, name)
+                return self._value_type(target, path)
+            case IndexedAccess(object_type, Literal("string", name)):
+                return self._property_type(object_type, name)
             case _:
                 return None
 
-    def _value(self, key: str, path: tuple[str, ...]) -> Type | None:
+    def _value_type(self, key: str, path: tuple[str, ...]) -> Type | None:
         declaration = self._declarations.get(key)
         rest = list(path)
         while rest and declaration is not None and rest[0] in dict(declaration.members):
@@ -167,145 +168,151 @@ class Callables:
             value = Reference(declaration.key, (ANY,) * len(declaration.type_parameters))
             rest.pop(0)
         for name in rest:
-            value = None if value is None else self._property(value, name)
+            value = None if value is None else self._property_type(value, name)
         return value
 
-    def _property(self, shape: Type, name: str, steps: int = MAX_STEPS) -> Type | None:
-        seen = self._head(shape, MAX_STEPS)
-        if isinstance(seen, Intersection):
-            found = (self._property(member, name, steps - 1) for member in seen.members)
-            return next((one for one in found if one is not None), None)
+    def _property_type(self, t: Type, name: str, steps: int = _MAX_STEPS) -> Type | None:
+        expanded = self._expand(t, _MAX_STEPS)
+        if isinstance(expanded, Intersection):
+            types = (self._property_type(member, name, steps - 1) for member in expanded.members)
+            return next((type_ for type_ in types if type_ is not None), None)
         bases: tuple[Type, ...] = ()
-        if isinstance(seen, Reference):
-            declaration = self._declarations.get(seen.target)
+        if isinstance(expanded, Reference):
+            declaration = self._declarations.get(expanded.target)
             if declaration is None or declaration.type is None:
                 return None
             bases = tuple(
-                _applied(declaration, base, seen.arguments) for base in declaration.extends
+                _instantiate_body(declaration, base, expanded.arguments)
+                for base in declaration.extends
             )
-            seen = _applied(declaration, declaration.type, seen.arguments)
-        if isinstance(seen, Object):
-            for item in seen.properties:
-                if item.name == name:
-                    return item.type
+            expanded = _instantiate_body(declaration, declaration.type, expanded.arguments)
+        if isinstance(expanded, Object):
+            for property_ in expanded.properties:
+                if property_.name == name:
+                    return property_.type
         if not steps:
             return None
-        found = (self._property(base, name, steps - 1) for base in bases)
-        return next((one for one in found if one is not None), None)
+        types = (self._property_type(base, name, steps - 1) for base in bases)
+        return next((type_ for type_ in types if type_ is not None), None)
 
-    def _calls(self, shown: Type, steps: int) -> tuple[Signature, ...]:
+    def _signatures(self, t: Type, steps: int) -> tuple[Signature, ...]:
         if not steps:
             return ()
-        match self._head(shown, steps):
-            case Object() as shape:
-                return shape.calls
+        match self._expand(t, steps):
+            case Object() as object_type:
+                return object_type.calls
             case Union(members):
-                left = [member for member in members if member not in (UNDEFINED, NULL)]
-                return _either([self._calls(member, steps - 1) for member in left])
+                callable_members = [member for member in members if member not in (UNDEFINED, NULL)]
+                return _union_signature(
+                    [self._signatures(member, steps - 1) for member in callable_members]
+                )
             case Intersection(members):
-                found = (self._calls(member, steps - 1) for member in members)
-                return tuple(dict.fromkeys(signature for calls in found for signature in calls))
-            case Reference(target, arguments) if target not in _NO_CALLS:
-                return self._declared_calls(target, arguments, steps)
+                calls = (self._signatures(member, steps - 1) for member in members)
+                return tuple(dict.fromkeys(chain.from_iterable(calls)))
+            case Reference(target, arguments) if target not in _WITHOUT_OWN_SIGNATURES:
+                return self._declared_signatures(target, arguments, steps)
             case _:
                 return ()
 
-    def _declared_calls(
+    def _declared_signatures(
         self, target: str, arguments: tuple[Type, ...], steps: int
     ) -> tuple[Signature, ...]:
         declaration = self._declarations.get(target)
         if declaration is None or declaration.kind not in ("class", "interface"):
             return ()
-        found: list[Signature] = []
+        signatures: list[Signature] = []
         if isinstance(declaration.type, Object):
-            own = _applied(declaration, declaration.type, arguments)
-            found.extend(own.calls if isinstance(own, Object) else ())
+            declared = _instantiate_body(declaration, declaration.type, arguments)
+            signatures.extend(declared.calls if isinstance(declared, Object) else ())
         for base in declaration.extends:
-            found.extend(self._calls(_applied(declaration, base, arguments), steps - 1))
-        return tuple(dict.fromkeys(found))
+            signatures.extend(
+                self._signatures(_instantiate_body(declaration, base, arguments), steps - 1)
+            )
+        return tuple(dict.fromkeys(signatures))
 
 
-def _either(alternatives: Sequence[tuple[Signature, ...]]) -> tuple[Signature, ...]:
-    """Return how to call a value that is one of several functions.
+def _union_signature(alternatives: Sequence[tuple[Signature, ...]]) -> tuple[Signature, ...]:
+    """Return the signature of a union of functions.
 
-    What is passed must suit each of them; overloaded and generic functions do not combine.
+    Parameters are intersected, as the checker's resolveUnionTypeMembers does.  Empty if a function
+    is overloaded or generic.
     """
     if len(alternatives) == 1:
         return alternatives[0]
-    lone = [calls[0] for calls in alternatives if len(calls) == 1 and not calls[0].type_parameters]
-    if not lone or len(lone) < len(alternatives):
+    signatures = [
+        calls[0] for calls in alternatives if len(calls) == 1 and not calls[0].type_parameters
+    ]
+    if not signatures or len(signatures) < len(alternatives):
         return ()
-    longest = max(lone, key=lambda signature: len(signature.parameters))
+    longest = max(signatures, key=lambda signature: len(signature.parameters))
     parameters: list[Parameter] = []
-    for place, item in enumerate(longest.parameters):
-        there = [one.parameters[place] for one in lone if place < len(one.parameters)]
-        if any(one.rest != item.rest for one in there):
+    for position, parameter in enumerate(longest.parameters):
+        counterparts = [
+            signature.parameters[position]
+            for signature in signatures
+            if position < len(signature.parameters)
+        ]
+        if any(counterpart.rest != parameter.rest for counterpart in counterparts):
             return ()
-        suits_all = intersection(one.type for one in there)
-        optional = all(one.optional for one in there)
-        parameters.append(Parameter(item.name, suits_all, optional, item.rest))
-    returns = union(signature.returns for signature in lone)
+        parameter_type = intersection(counterpart.type for counterpart in counterparts)
+        optional = all(counterpart.optional for counterpart in counterparts)
+        parameters.append(Parameter(parameter.name, parameter_type, optional, parameter.rest))
+    returns = union(signature.returns for signature in signatures)
     return (Signature(tuple(parameters), returns, this=longest.this),)
 
 
-def _applied(declaration: Declaration, body: Type, arguments: Sequence[Type]) -> Type:
-    """Return ``body`` of a declaration with arguments, or defaults, for its type parameters."""
+def _instantiate_body(declaration: Declaration, body: Type, arguments: Sequence[Type]) -> Type:
+    """Return ``body`` of a declaration with type arguments, missing ones filled in."""
     parameters = declaration.type_parameters
     if not parameters:
         return body
-    return instantiate(body, parameter_defaults(parameters, arguments, _as_written))
+    return instantiate(body, fill_missing_type_arguments(parameters, arguments, _identity))
 
 
-def _as_written(shown: Type) -> Type:
-    return shown
+def _identity(t: Type) -> Type:
+    return t
 
 
-def _opened(shown: Type, variables: dict[int, Free]) -> Type:
-    """Return an open type closed.
-
-    The variables of the declaration around it are taken out, by index.
-    """
-    highest = _highest(shown, 0)
-    for index in range(highest + 1):
-        variables[index] = Free(-1 - index)
-    return instantiate(shown, [variables[index] for index in range(highest + 1)])
+def _open(t: Type, variables: dict[int, Free]) -> Type:
+    """Return ``t`` with the variables of its declaration as free ones, recorded by index."""
+    max_index = _max_index(t, 0)
+    for index in range(max_index + 1):
+        variables[index] = Free(VariableKind.DECLARATION, index)
+    return instantiate(t, [variables[index] for index in range(max_index + 1)])
 
 
-def _highest(node: InternedNode, depth: int) -> int:
-    if node.loose <= depth:
+def _max_index(node: InternedNode, depth: int) -> int:
+    if node.loose_depth <= depth:
         return -1
     if isinstance(node, Var):
         return node.index if node.depth == depth else -1
-    highest = -1
+    max_index = -1
 
     def visit(part: InternedNode, crossed: int) -> InternedNode:
-        nonlocal highest
-        highest = max(highest, _highest(part, depth + crossed))
+        nonlocal max_index
+        max_index = max(max_index, _max_index(part, depth + crossed))
         return part
 
     rebuild(node, visit)
-    return highest
+    return max_index
 
 
-def _closed(signature: Signature, places: dict[Free, int]) -> Signature:
-    """Return a signature with the variables that were taken out put back."""
-    return rebuild(signature, lambda part, crossed: _put_back(part, places, crossed))
+def _close(signature: Signature, indices: dict[Free, int]) -> Signature:
+    """Return a signature with the free variables bound again."""
+    return rebuild(signature, lambda part, crossed: _rebind(part, indices, crossed))
 
 
-def _put_back(node: InternedNode, places: dict[Free, int], depth: int) -> InternedNode:
+def _rebind(node: InternedNode, indices: dict[Free, int], depth: int) -> InternedNode:
     if isinstance(node, Free):
-        return Var(depth, places[node]) if node in places else node
-    return restore(rebuild(node, lambda part, crossed: _put_back(part, places, depth + crossed)))
+        return Var(depth, indices[node]) if node in indices else node
+    return renormalize(rebuild(node, lambda part, crossed: _rebind(part, indices, depth + crossed)))
 
 
 def parameter_count(parameters: Sequence[Parameter]) -> tuple[int, int | None]:
-    """Return the least and the greatest number of arguments.
-
-    The latter None with a rest parameter.
-    """
-    least = 0
+    """Return the minimum and the maximum number of arguments; None with a rest parameter."""
+    minimum = 0
     for position, parameter in enumerate(parameters):
         if not parameter.optional and not parameter.rest:
-            least = position + 1
+            minimum = position + 1
     rest = any(parameter.rest for parameter in parameters)
-    return least, None if rest else len(parameters)
+    return minimum, None if rest else len(parameters)

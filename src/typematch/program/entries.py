@@ -1,8 +1,8 @@
-"""List what a person can find in a file: functions, methods, callable constants, types.
+"""Lists the catalog entries of a file: functions, methods, callable constants, types.
 
-Overloads are signatures of one entry.  A declaration that is re-exported has one entry, in the file
-that declares it, under the name by which its package shows it (``program.exports``).  Inherited
-members are not repeated.
+Overloads are signatures of one entry.  A re-exported declaration has one entry, in the file that
+declares it, under the name that its package exports it by (``program.exports``).  Inherited members
+are not repeated.
 """
 
 from __future__ import annotations
@@ -16,25 +16,35 @@ from typematch.ir.entry import Entry, EntryKind, EntrySignature
 from typematch.ir.intern import InternedNode
 from typematch.ir.module import (
     DeclarationStatement,
-    Doc,
     Member,
     MemberKind,
     Module,
     Overload,
-    ServiceRole,
 )
 from typematch.ir.types import THIS, Reference, Type, Var
-from typematch.program.call_signatures import Callables
-from typematch.program.entry_signatures import found_signature, written_signature
+from typematch.program.call_signatures import CallSignatures
+from typematch.program.entry_attributes import (
+    display_name,
+    operation_entry,
+    outer_if_used,
+    search_name,
+    service_entry,
+    split_name,
+    tags_of,
+    type_kind,
+    with_rank,
+    with_signatures,
+)
+from typematch.program.entry_signatures import signature_from_overload, signature_from_type
 from typematch.program.export_paths import ExportPath
 from typematch.program.exports import Exports
-from typematch.program.reduction.instantiate import received
+from typematch.program.reduction.instantiate import instantiate_member
 from typematch.program.resolution.module_summary import declared_name, member_name
 from typematch.program.resolution.resolve_types import TypeNameResolver
 from typematch.program.resolution.symbol_tables import ScopePart
 
 N = TypeVar("N", bound=InternedNode)
-CALL = "()"
+CALL_MEMBER = "()"
 _MEMBER_KINDS: dict[MemberKind, EntryKind] = {
     "method": "method",
     "property": "property",
@@ -42,7 +52,7 @@ _MEMBER_KINDS: dict[MemberKind, EntryKind] = {
     "constructor": "constructor",
     "call": "call",
 }
-# What has the best right to a name that several declarations share.
+# Which declaration gets a name that several share: the lowest number.
 _PRECEDENCE: dict[str, int] = {
     "function": 0, "class": 1, "interface": 2, "alias": 3, "enum": 4, "const": 5,
 }  # fmt: skip
@@ -51,62 +61,71 @@ _PRECEDENCE: dict[str, int] = {
 def entries_of(
     file: str, module: Module, exports: Exports, declarations: Declarations
 ) -> list[Entry]:
-    """Return the entries of ``file``, in source order; their ids are unique within the file.
+    """Return the entries of ``file`` in source order, with ids that are unique within the file.
 
-    Other declarations are consulted through ``declarations.get`` alone.
+    Other declarations are read through ``declarations.get`` only.
     """
-    binding = TypeNameResolver(exports.program, file)
-    callables = Callables(declarations)
-    found: list[Entry] = []
-    for part, statements in binding.scopes(module):
+    resolver = TypeNameResolver(exports.program, file)
+    call_signatures = CallSignatures(declarations)
+    entries: list[Entry] = []
+    for part, statements in resolver.scopes(module):
         groups: dict[str, list[DeclarationStatement]] = {}
-        for declared in statements:
-            groups.setdefault(part.key(declared_name(declared)), []).append(declared)
+        for statement in statements:
+            groups.setdefault(part.key(declared_name(statement)), []).append(statement)
         for key, group in groups.items():
-            found.extend(_Group(file, part, key, group, binding, exports, callables).entries())
-    return _unique(sorted(found, key=lambda entry: entry.line))
+            entries.extend(
+                _DeclarationEntries(
+                    file, part, key, group, resolver, exports, call_signatures
+                ).entries()
+            )
+    return _with_unique_ids(sorted(entries, key=lambda entry: entry.line))
 
 
-def _unique(entries: Sequence[Entry]) -> list[Entry]:
-    """Return ``entries`` with ids of their own; what can be called has the best right to a name."""
-    found = list(entries)
-    taken: set[str] = set()
-    for place in sorted(range(len(found)), key=lambda place: not found[place].signatures):
-        entry = found[place]
-        count, name = 1, entry.id
-        while name in taken:
+def _with_unique_ids(entries: Sequence[Entry]) -> list[Entry]:
+    """Return ``entries`` with unique ids; callable entries keep a contested id."""
+    unique = list(entries)
+    used: set[str] = set()
+    for position in sorted(range(len(unique)), key=lambda index: not unique[index].signatures):
+        entry = unique[position]
+        count, unique_id = 1, entry.id
+        while unique_id in used:
             count += 1
-            name = f"{entry.id}~{count}"
-        taken.add(name)
+            unique_id = f"{entry.id}~{count}"
+        used.add(unique_id)
         if count > 1:
-            found[place] = replace(entry, id=name)
-    return found
+            unique[position] = replace(entry, id=unique_id)
+    return unique
 
 
 @dataclass(frozen=True, slots=True)
-class _EntrySource:
-    """Where members appear.
+class _MemberContext:
+    """Where the members of a declaration are exported.
 
-    ``prefix`` is what stands before their name; ``outer`` what their types may mention, unless
-    ``arguments`` are known for that, and ``this`` means the type of the constant that shows them.
+    Attributes:
+        prefix: qualified name of the container, with the separator.
+        outer: names of the type parameters that the members' types may mention; empty if
+            ``arguments`` are known.
+        key: key of the declaration.
+        arguments: type arguments with which a constant's type is the container.
+        this: type of that constant; ``this`` if there is none.
     """
 
     prefix: str
-    place: ExportPath
+    export_path: ExportPath
     aliases: tuple[str, ...]
     outer: tuple[str, ...]
     key: str
     arguments: tuple[Type, ...] = ()
     this: Type = THIS
 
-    def given(self, written: N) -> N:
-        """Return what a member says for these arguments of its container, and this receiver."""
+    def specialize(self, node: N) -> N:
+        """Return a member's node with the arguments and the receiver of this context."""
         if self.this is THIS:
-            return written
-        return received(written, self.arguments, self.this)
+            return node
+        return instantiate_member(node, self.arguments, self.this)
 
 
-class _Group:
+class _DeclarationEntries:
     """The statements of one scope that declare one name."""
 
     def __init__(
@@ -115,273 +134,225 @@ class _Group:
         part: ScopePart,
         key: str,
         statements: Sequence[DeclarationStatement],
-        binding: TypeNameResolver,
+        resolver: TypeNameResolver,
         exports: Exports,
-        callables: Callables,
+        call_signatures: CallSignatures,
     ) -> None:
         self._file = file
         self._part = part
         self._key = key
         self._statements = sorted(statements, key=lambda item: _PRECEDENCE.get(item.kind, 9))
-        self._binding = binding
+        self._resolver = resolver
         self._exports = exports
-        self._callables = callables
-        self._place = exports.place(key)
+        self._call_signatures = call_signatures
+        self._export_path = exports.path(key)
 
     def entries(self) -> Iterator[Entry]:
         by_kind: dict[str, list[DeclarationStatement]] = {}
-        for declared in self._statements:
-            by_kind.setdefault(declared.kind, []).append(declared)
+        for statement in self._statements:
+            by_kind.setdefault(statement.kind, []).append(statement)
         for kind, statements in by_kind.items():
             rank = self._exports.rank(self._key, self._part)
             if kind == "function":
-                overloads = [item for declared in statements for item in declared.overloads]
-                yield _numbered(self._function(statements[0], overloads), rank)
+                overloads = [overload for group in statements for overload in group.overloads]
+                yield with_rank(self._function_entry(statements[0], overloads), rank)
             elif kind == "const":
-                yield _numbered(self._constant(statements[0]), rank)
+                yield with_rank(self._constant_entry(statements[0]), rank)
             elif not rank and kind in ("class", "interface", "alias", "enum"):
-                yield self._type(statements[0])
-            yield from self._members(statements)
+                yield self._type_entry(statements[0])
+            yield from self._member_entries(statements)
 
     # Declarations
 
-    def _entry(self, kind: EntryKind, declared: DeclarationStatement) -> Entry:
-        place = self._place
-        name = place.name
-        container, last = _split(name)
+    def _base_entry(self, kind: EntryKind, statement: DeclarationStatement) -> Entry:
+        export_path = self._export_path
+        name = export_path.name
+        container, last = split_name(name)
         entry = Entry(
-            id=f"{place.package}#{name}",
+            id=f"{export_path.package}#{name}",
             kind=kind,
-            name=_own_name(last, declared),
+            name=search_name(last, statement),
             qualified_name=name,
             container=container,
-            package=place.package,
-            version=self._exports.versions.get(place.package, ""),
+            package=export_path.package,
+            version=self._exports.versions.get(export_path.package, ""),
             path=self._file,
-            line=declared.line,
-            signature=declared.text,
-            doc=declared.doc,
-            exported=place.exported,
-            aliases=place.aliases,
-            import_statement=place.import_statement(name),
-            inferred=declared.inferred,
-            tags=_tags(declared.doc),
+            line=statement.line,
+            signature=statement.text,
+            doc=statement.doc,
+            exported=export_path.exported,
+            aliases=export_path.aliases,
+            import_statement=export_path.import_statement(name),
+            inferred=statement.inferred,
+            tags=tags_of(statement.doc),
             declaration=self._key,
         )
-        return entry if declared.offer is None else _offered(entry, declared.offer)
+        return (
+            entry
+            if statement.service_role is None
+            else service_entry(entry, statement.service_role)
+        )
 
-    def _function(self, declared: DeclarationStatement, overloads: Sequence[Overload]) -> Entry:
-        entry = self._entry("function", declared)
-        return _callable(entry, self._written(overloads, ()), overloads)
+    def _function_entry(
+        self, statement: DeclarationStatement, overloads: Sequence[Overload]
+    ) -> Entry:
+        entry = self._base_entry("function", statement)
+        return with_signatures(entry, self._entry_signatures(overloads, ()), overloads)
 
-    def _constant(self, declared: DeclarationStatement) -> Entry:
-        entry = self._entry("const", declared)
-        value = None if declared.value is None else self._convert(declared.value)
-        if declared.overloads:
-            return _callable(entry, self._written(declared.overloads, ()), declared.overloads)
-        return self._callable_or_value(entry, value, ())
+    def _constant_entry(self, statement: DeclarationStatement) -> Entry:
+        entry = self._base_entry("const", statement)
+        value = None if statement.value is None else self._resolve(statement.value)
+        if statement.overloads:
+            return with_signatures(
+                entry, self._entry_signatures(statement.overloads, ()), statement.overloads
+            )
+        return self._value_entry(entry, value, ())
 
-    def _callable_or_value(self, entry: Entry, shown: Type | None, outer: tuple[str, ...]) -> Entry:
-        calls = () if shown is None else self._callables.signatures(shown, self._key)
-        if not calls:
-            return replace(entry, type=shown, outer=_mentioned(shown, outer))
-        signatures = [found_signature(item, self._callables, outer) for item in calls]
-        entry = replace(entry, outer=outer if any(item.loose for item in calls) else ())
-        return _callable(entry, signatures, (), text=entry.signature)
+    def _value_entry(self, entry: Entry, value: Type | None, outer: tuple[str, ...]) -> Entry:
+        call_signatures = () if value is None else self._call_signatures.of_type(value, self._key)
+        if not call_signatures:
+            return replace(entry, type=value, outer=outer_if_used(value, outer))
+        signatures = [
+            signature_from_type(signature, self._call_signatures, outer)
+            for signature in call_signatures
+        ]
+        entry = replace(
+            entry,
+            outer=outer if any(signature.loose_depth for signature in call_signatures) else (),
+        )
+        return with_signatures(entry, signatures, (), text=entry.signature)
 
-    def _type(self, declared: DeclarationStatement) -> Entry:
-        entry = self._entry(_type_kind(declared), declared)
-        outer = declared.type_parameter_names
-        named = Reference(self._key, tuple(Var(0, index) for index in range(len(outer))))
-        return replace(entry, type=named, outer=outer)
+    def _type_entry(self, statement: DeclarationStatement) -> Entry:
+        entry = self._base_entry(type_kind(statement), statement)
+        outer = statement.type_parameter_names
+        reference = Reference(self._key, tuple(Var(0, index) for index in range(len(outer))))
+        return replace(entry, type=reference, outer=outer)
 
     # Members
 
-    def _members(self, statements: Sequence[DeclarationStatement]) -> Iterator[Entry]:
-        """Yield the entries of members; overloads of several statements belong together."""
+    def _member_entries(self, statements: Sequence[DeclarationStatement]) -> Iterator[Entry]:
+        """Yield the entries of members, overloads of several statements merged."""
         merged: dict[tuple[str, str, bool], list[Member]] = {}
-        for declared in statements:
-            for member in declared.members:
+        for statement in statements:
+            for member in statement.members:
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)
         if not merged:
             return
         for group in merged.values():
             rank = self._exports.rank(self._key, self._part, member_name(group[0]))
-            offer = statements[0].offer
-            for entry in self._member(group, self._shown(statements[0], group[0])):
-                shown = entry if offer is None else _operation(entry, offer, group[0])
-                yield _numbered(shown, rank)
+            service_role = statements[0].service_role
+            for entry in self._entries_of_member(
+                group, self._member_context(statements[0], group[0])
+            ):
+                member_entry = (
+                    entry
+                    if service_role is None
+                    else operation_entry(entry, service_role, group[0])
+                )
+                yield with_rank(member_entry, rank)
 
-    def _shown(self, declared: DeclarationStatement, member: Member) -> _EntrySource:
-        """Return where a member appears."""
-        outer, place = declared.type_parameter_names, self._place
-        separator = "." if member.static or declared.kind == "const" else "#"
+    def _member_context(self, statement: DeclarationStatement, member: Member) -> _MemberContext:
+        """Return where a member is exported."""
+        outer, export_path = statement.type_parameter_names, self._export_path
+        separator = "." if member.static or statement.kind == "const" else "#"
         if separator == "#" and member.kind not in ("call", "constructor"):
-            at = self._exports.shown(self._key, member.name)
-            given = self._callables.arguments(at.through, self._key) if at.through else None
-            if given is not None and len(given) == len(outer):
-                this = self._callables.value(at.through)
-                return _EntrySource(at.name, at, at.aliases, (), self._key, given, this)
-            return _EntrySource(at.name, at, at.aliases, outer, self._key)
-        aliases = tuple(f"{alias}{separator}" for alias in place.aliases)
-        return _EntrySource(f"{place.name}{separator}", place, aliases, outer, self._key)
+            member_path = self._exports.member_path(self._key, member.name)
+            type_arguments = (
+                self._call_signatures.type_arguments_as(member_path.constant, self._key)
+                if member_path.constant
+                else None
+            )
+            if type_arguments is not None and len(type_arguments) == len(outer):
+                this = self._call_signatures.declared_type(member_path.constant)
+                return _MemberContext(
+                    member_path.name,
+                    member_path,
+                    member_path.aliases,
+                    (),
+                    self._key,
+                    type_arguments,
+                    this,
+                )
+            return _MemberContext(
+                member_path.name, member_path, member_path.aliases, outer, self._key
+            )
+        aliases = tuple(f"{alias}{separator}" for alias in export_path.aliases)
+        return _MemberContext(
+            f"{export_path.name}{separator}", export_path, aliases, outer, self._key
+        )
 
-    def _member(self, group: Sequence[Member], shown: _EntrySource) -> Iterator[Entry]:
+    def _entries_of_member(
+        self, group: Sequence[Member], context: _MemberContext
+    ) -> Iterator[Entry]:
         member = group[0]
-        name = CALL if member.kind == "call" else _shown_name(member.name)
-        qualified = f"{shown.prefix}{name}"
-        place = shown.place
-        overloads = [item for one in group for item in one.overloads]
-        docs = [doc for doc in (member.doc, *(item.doc for item in overloads)) if doc is not None]
-        doc = docs[0] if docs else None
+        name = CALL_MEMBER if member.kind == "call" else display_name(member.name)
+        qualified = f"{context.prefix}{name}"
+        export_path = context.export_path
+        overloads = [overload for declared in group for overload in declared.overloads]
+        docs = [
+            doc
+            for doc in (member.doc, *(signature.doc for signature in overloads))
+            if doc is not None
+        ]
+        doc = next(iter(docs), None)
         entry = Entry(
-            id=f"{place.package}#{qualified}",
+            id=f"{export_path.package}#{qualified}",
             kind=_MEMBER_KINDS[member.kind],
             name=name,
             qualified_name=qualified,
-            container=shown.prefix[:-1],
-            package=place.package,
-            version=self._exports.versions.get(place.package, ""),
+            container=context.prefix[:-1],
+            package=export_path.package,
+            version=self._exports.versions.get(export_path.package, ""),
             path=self._file,
             line=member.line,
             signature=member.text,
             doc=doc,
-            exported=place.exported and member.visibility == "public",
-            aliases=tuple(f"{prefix}{name}" for prefix in shown.aliases),
-            import_statement=place.import_statement(qualified),
+            exported=export_path.exported and member.visibility == "public",
+            aliases=tuple(f"{prefix}{name}" for prefix in context.aliases),
+            import_statement=export_path.import_statement(qualified),
             static=member.static,
             readonly=member.readonly,
             visibility=member.visibility,
             inferred=member.inferred,
-            tags=_tags(doc),
-            declaration=shown.key,
+            tags=tags_of(doc),
+            declaration=context.key,
         )
         if overloads:
-            signatures = self._written(overloads, shown.outer, shown)
-            loose = any(item.type.loose for item in signatures)
-            entry = replace(entry, outer=shown.outer if loose else ())
-            yield _callable(entry, signatures, overloads)
+            signatures = self._entry_signatures(overloads, context.outer, context)
+            is_open = any(overload.type.loose_depth for overload in signatures)
+            entry = replace(entry, outer=context.outer if is_open else ())
+            yield with_signatures(entry, signatures, overloads)
         else:
-            value = shown.given(self._convert(member.type))
-            yield self._callable_or_value(entry, value, shown.outer)
-        nested = _EntrySource(
+            value = context.specialize(self._resolve(member.type))
+            yield self._value_entry(entry, value, context.outer)
+        nested = _MemberContext(
             f"{qualified}.",
-            place,
+            export_path,
             tuple(f"{name}." for name in entry.aliases),
-            shown.outer,
-            shown.key,
-            shown.arguments,
-            shown.this,
+            context.outer,
+            context.key,
+            context.arguments,
+            context.this,
         )
         for inner in member.members:
-            yield from self._member([inner], nested)
+            yield from self._entries_of_member([inner], nested)
 
     # Types
 
-    def _convert(self, written: Type) -> Type:
-        return self._binding.convert(self._part, written)
+    def _resolve(self, node: Type) -> Type:
+        return self._resolver.resolve(self._part, node)
 
-    def _written(
+    def _entry_signatures(
         self,
         overloads: Sequence[Overload],
         outer: tuple[str, ...],
-        shown: _EntrySource | None = None,
+        context: _MemberContext | None = None,
     ) -> list[EntrySignature]:
-        found = []
-        for item in overloads:
-            signature = self._binding.convert(self._part, item.signature)
-            given = signature if shown is None else shown.given(signature)
-            found.append(written_signature(item, given, self._callables, outer))
-        return found
-
-
-def _offered(entry: Entry, offer: ServiceRole) -> Entry:
-    """Return the entry of what a service offers: nothing is imported, and everybody may use it."""
-    return replace(
-        entry,
-        kind=offer.role,
-        version=offer.version or entry.version,
-        service=offer.service,
-        source=offer.source,
-        exported=True,
-        import_statement="",
-    )
-
-
-def _operation(entry: Entry, offer: ServiceRole, member: Member) -> Entry:
-    endpoint = member.endpoint
-    http = "" if endpoint is None else f"{endpoint.method} {endpoint.path}"
-    entry = replace(_offered(entry, offer), tags=member.labels, http=http, endpoint=endpoint)
-    return replace(entry, kind="operation") if entry.signatures else replace(entry, kind="property")
-
-
-def _callable(
-    entry: Entry,
-    signatures: Sequence[EntrySignature],
-    overloads: Sequence[Overload],
-    text: str = "",
-) -> Entry:
-    """Return ``entry`` with its signatures and what follows from all of them."""
-    if not signatures:
-        return entry
-    most = [item.max_arity for item in signatures]
-    doc = _doc(entry.doc, overloads)
-    return replace(
-        entry,
-        signature=text or signatures[0].text,
-        signatures=tuple(signatures),
-        min_arity=min(item.min_arity for item in signatures),
-        max_arity=None if None in most else max(item for item in most if item is not None),
-        doc=doc,
-        tags=_tags(doc),
-        is_async=all(item.is_async for item in signatures),
-        is_generator=any(item.is_generator for item in overloads),
-        inferred=entry.inferred or any(item.inferred for item in overloads),
-    )
-
-
-def _doc(first: Doc | None, overloads: Sequence[Overload]) -> Doc | None:
-    """Return what is said of a function: the first comment; a deprecated one only if all are."""
-    docs = [first, *(item.doc for item in overloads)]
-    if any(item.doc is None or item.doc.deprecated is None for item in overloads):
-        docs = [doc for doc in docs if doc is not None and doc.deprecated is None]
-    return next((doc for doc in docs if doc is not None), None)
-
-
-def _numbered(entry: Entry, rank: int) -> Entry:
-    """Return ``entry`` with an id of its own where ``rank`` others have its name already."""
-    return replace(entry, id=f"{entry.id}~{rank + 1}") if rank else entry
-
-
-def _split(name: str) -> tuple[str, str]:
-    """Return container and last part of a qualified name."""
-    cut = max(name.rfind("."), name.rfind("#"), name.rfind(":"))
-    return (name[:cut], name[cut + 1 :]) if cut >= 0 else ("", name)
-
-
-def _shown_name(name: str) -> str:
-    """Return the name of a member as it is written: ``[Symbol.iterator]`` for ``@@iterator``."""
-    if name.startswith("@?"):
-        return f"[{name[2:]}]"
-    return f"[Symbol.{name[2:]}]" if name.startswith("@@") else name
-
-
-def _own_name(last: str, declared: DeclarationStatement) -> str:
-    """Return the name to search for: a default export goes by the name it was declared with."""
-    return declared_name(declared) if last.partition("~")[0] == "default" else last
-
-
-def _type_kind(declared: DeclarationStatement) -> EntryKind:
-    match declared.kind:
-        case "class" | "interface" | "alias" | "enum":
-            return declared.kind
-        case _:
-            raise AssertionError(declared.kind)
-
-
-def _mentioned(shown: Type | None, outer: tuple[str, ...]) -> tuple[str, ...]:
-    return outer if shown is not None and shown.loose else ()
-
-
-def _tags(doc: Doc | None) -> tuple[str, ...]:
-    return () if doc is None else tuple(dict.fromkeys(name for name, _ in doc.tags))
+        signatures = []
+        for overload in overloads:
+            signature = self._resolver.resolve(self._part, overload.signature)
+            specialized = signature if context is None else context.specialize(signature)
+            signatures.append(
+                signature_from_overload(overload, specialized, self._call_signatures, outer)
+            )
+        return signatures

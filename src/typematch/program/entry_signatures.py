@@ -1,4 +1,4 @@
-"""Turn overloads, as written or as found in a type, into the signatures of an entry."""
+"""Entry signatures from overloads as written, and from signatures found in a type."""
 
 from __future__ import annotations
 
@@ -7,28 +7,26 @@ from collections.abc import Iterable, Sequence
 from typematch.ir.entry import EntryParameter, EntrySignature
 from typematch.ir.module import Overload
 from typematch.ir.render import render
-from typematch.ir.types import Object, Signature
-from typematch.program.call_signatures import Callables, parameter_count
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import Object
+from typematch.program.call_signatures import CallSignatures, parameter_count
 
 
-def written_signature(
-    overload: Overload, signature: Signature, callables: Callables, outer: Sequence[str]
+def signature_from_overload(
+    overload: Overload, signature: Signature, call_signatures: CallSignatures, outer: Sequence[str]
 ) -> EntrySignature:
-    """Return the entry's view of one overload.
-
-    ``signature`` is that of the overload with names resolved.
-    """
+    """Return the entry signature of an overload; ``signature`` has its names resolved."""
     names = (*([tuple(outer)] if outer else []), *_scope(overload.type_parameters))
     texts = overload.parameters
     parameters = tuple(
         EntryParameter(
-            item.name,
-            texts[place] if place < len(texts) else "",
-            item.type,
-            item.optional,
-            item.rest,
+            parameter.name,
+            texts[position] if position < len(texts) else "",
+            parameter.type,
+            parameter.optional,
+            parameter.rest,
         )
-        for place, item in enumerate(signature.parameters)
+        for position, parameter in enumerate(signature.parameters)
     )
     return _signature(
         overload.text,
@@ -37,32 +35,36 @@ def written_signature(
         overload.returns,
         _type_parameters(signature, overload.type_parameters, names),
         names,
-        callables,
+        call_signatures,
     )
 
 
-def found_signature(
-    signature: Signature, callables: Callables, outer: Sequence[str]
+def signature_from_type(
+    signature: Signature, call_signatures: CallSignatures, outer: Sequence[str]
 ) -> EntrySignature:
-    """Return the entry's view of a signature that was found through other declarations."""
-    own = _letters(len(signature.type_parameters), outer)
-    names = (*([tuple(outer)] if outer else []), *_scope(own))
-    around = (tuple(outer),) if outer else ()
+    """Return the entry signature of a signature that was found in a type; its text is rendered."""
+    own_names = _unused_letters(len(signature.type_parameters), outer)
+    names = (*([tuple(outer)] if outer else []), *_scope(own_names))
+    outer_names = (tuple(outer),) if outer else ()
     parameters = tuple(
         EntryParameter(
-            item.name, render(item.type, names=names), item.type, item.optional, item.rest
+            parameter.name,
+            render(parameter.type, names=names),
+            parameter.type,
+            parameter.optional,
+            parameter.rest,
         )
-        for item in signature.parameters
+        for parameter in signature.parameters
     )
     returns = render(signature.returns, names=names)
     return _signature(
-        render(Object(calls=(signature,)), names=around),
+        render(Object(calls=(signature,)), names=outer_names),
         signature,
         parameters,
         returns,
-        _type_parameters(signature, own, names),
+        _type_parameters(signature, own_names, names),
         names,
-        callables,
+        call_signatures,
     )
 
 
@@ -73,21 +75,21 @@ def _signature(
     returns: str,
     type_parameters: tuple[tuple[str, str, str], ...],
     names: Sequence[Sequence[str]],
-    callables: Callables,
+    call_signatures: CallSignatures,
 ) -> EntrySignature:
-    least, most = parameter_count(signature.parameters)
+    min_arity, max_arity = parameter_count(signature.parameters)
     return EntrySignature(
         text=text,
         type=Object(calls=(signature,)),
         parameters=parameters,
         returns=returns,
-        returned=signature.returns,
-        min_arity=least,
-        max_arity=most,
+        return_type=signature.returns,
+        min_arity=min_arity,
+        max_arity=max_arity,
         type_parameters=type_parameters,
         this="" if signature.this is None else render(signature.this, names=names),
         predicate=_predicate(signature, names),
-        is_async=callables.is_promise(signature.returns),
+        is_async=call_signatures.is_promise(signature.returns),
     )
 
 
@@ -99,20 +101,22 @@ def _predicate(signature: Signature, names: Sequence[Sequence[str]]) -> str:
     if 0 <= predicate.parameter < len(signature.parameters):
         subject = signature.parameters[predicate.parameter].name
     asserts = "asserts " if predicate.asserts else ""
-    narrowed = "" if predicate.type is None else f" is {render(predicate.type, names=names)}"
-    return f"{asserts}{subject}{narrowed}"
+    predicate_type = "" if predicate.type is None else f" is {render(predicate.type, names=names)}"
+    return f"{asserts}{subject}{predicate_type}"
 
 
 def _type_parameters(
-    signature: Signature, own: Sequence[str], names: Sequence[Sequence[str]]
+    signature: Signature, own_names: Sequence[str], names: Sequence[Sequence[str]]
 ) -> tuple[tuple[str, str, str], ...]:
     return tuple(
         (
             name,
-            "" if item.constraint is None else render(item.constraint, names=names),
-            "" if item.default is None else render(item.default, names=names),
+            ""
+            if type_parameter.constraint is None
+            else render(type_parameter.constraint, names=names),
+            "" if type_parameter.default is None else render(type_parameter.default, names=names),
         )
-        for name, item in zip(own, signature.type_parameters, strict=False)
+        for name, type_parameter in zip(own_names, signature.type_parameters, strict=False)
     )
 
 
@@ -120,6 +124,6 @@ def _scope(names: Sequence[str]) -> list[tuple[str, ...]]:
     return [tuple(names)] if names else []
 
 
-def _letters(count: int, taken: Iterable[str]) -> tuple[str, ...]:
-    free = [letter for letter in "TUVWXYZABCDEFGHIJKLMNOPQRS" if letter not in set(taken)]
+def _unused_letters(count: int, used: Iterable[str]) -> tuple[str, ...]:
+    free = [letter for letter in "TUVWXYZABCDEFGHIJKLMNOPQRS" if letter not in set(used)]
     return tuple(free[:count]) + tuple(f"T{number}" for number in range(len(free), count))

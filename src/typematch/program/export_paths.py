@@ -1,49 +1,57 @@
-"""Say where a declaration is found, and how one imports it."""
+"""Names under which packages export declarations, and the import statements for them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-Form = OneOf["named", "default", "equals", "global", "internal"]
+ExportForm = OneOf["named", "default", "equals", "global", "internal"]
 
 
 @dataclass(frozen=True, slots=True)
 class ExportPath:
-    """Where a declaration is found.
+    """Name of a declaration in a package, and how to import it.
 
     Attributes:
-        name: the qualified name, without the package; it begins with ``prefix`` and ``:`` unless
-            that is empty.
-        module: what stands after ``from``; empty where nothing is to be imported.
-        form: how the outermost part of the name is imported.
-            ``global`` needs no import: it is global, or the exporting code has no entry point.
+        name: the qualified name without the package; if ``prefix`` is not empty, it begins with
+            that and ``:``.
+        prefix: the subpath, or the name of an ambient module.
+        module: the module specifier; empty if nothing is to be imported.
+        form: how the first segment of the name is imported.  ``global`` needs no import;
+            ``internal`` cannot be imported.
         aliases: other qualified names.
-        hides: names of members that are not found here.
-        through: the key of the constant whose members are found here; empty for those of a type.
+        hidden_members: members that are not reachable by this path.
+        constant: key of the constant whose members this path leads to; empty for members of a type.
     """
 
     package: str
     name: str
     prefix: str = ""
     module: str = ""
-    form: Form = "internal"
+    form: ExportForm = "internal"
     aliases: tuple[str, ...] = ()
-    hides: frozenset[str] = frozenset()
-    through: str = ""
+    hidden_members: frozenset[str] = frozenset()
+    constant: str = ""
 
     @property
     def exported(self) -> bool:
         return self.form != "internal"
 
-    def at(self, name: str) -> ExportPath:
-        """Return the place of something called ``name`` that is reached the same way."""
-        return ExportPath(self.package, name, self.prefix, self.module, self.form, hides=self.hides)
+    def with_name(self, name: str) -> ExportPath:
+        """Return the path of another name that is imported in the same form."""
+        return ExportPath(
+            self.package,
+            name,
+            self.prefix,
+            self.module,
+            self.form,
+            hidden_members=self.hidden_members,
+        )
 
     def import_statement(self, name: str) -> str:
-        """Return the line that brings in what is called ``name``, this place's name or a member's.
+        """Return the import statement for ``name``: this path's own name, or a member's.
 
-        Or nothing.
+        Empty if nothing is to be imported.
         """
         path = name.removeprefix(f"{self.prefix}:") if self.prefix else name
         outermost = path.replace("#", ".").split(".")[0]
@@ -54,22 +62,19 @@ class ExportPath:
                 return f'import {_identifier(self.module)} from "{self.module}"'
             case "equals":
                 member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
-                whole = member == outermost or "#" in path[: len(outermost) + 1]
-                itself = (
+                imports_module = member == outermost or "#" in path[: len(outermost) + 1]
+                local_name = (
                     outermost
                     if outermost.replace("$", "_").isidentifier()
                     else _identifier(self.module)
                 )
-                named = itself if whole else f"{{ {member} }}"
-                return f'import {named} from "{self.module}"'
+                imported = local_name if imports_module else f"{{ {member} }}"
+                return f'import {imported} from "{self.module}"'
             case _:
                 return ""
 
 
 def _identifier(module: str) -> str:
-    """Return a local name for the default export of ``module``.
-
-    ``p-limit`` is called ``pLimit``.
-    """
+    """Return a local name for the default export of ``module``: ``pLimit`` for ``p-limit``."""
     words = module.rpartition("/")[2].replace(".", "-").replace("_", "-").split("-")
     return words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])

@@ -1,10 +1,10 @@
-"""Say under which names a package shows its declarations: what one writes after ``import``.
+"""Names under which a package exports its declarations.
 
-Each package is walked from its entry points, in the order in which the compiler lists exports, deep
-into namespaces: a declaration is known by the first name that leads to it, the others are its
-aliases.  A constant shows the members of its type as its own (``_.chunk``), a class or interface
-those of its instances (``Command#parse``).  What no entry point leads to is internal, and known by
-the name it was declared with.
+Each package is walked from its entry points, in the compiler's order of exports, into namespaces.
+The first name that leads to a declaration is its name, later ones are aliases.  A constant exports
+the members of its type (``_.chunk``), a class or interface those of its instances
+(``Command#parse``).  A declaration that no entry point leads to is internal and has the name it is
+declared with.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from typematch.program.export_paths import ExportPath, Form
-from typematch.program.resolution.module_summary import NameSkeleton
-from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart, around
+from typematch.program.export_paths import ExportForm, ExportPath
+from typematch.program.resolution.module_summary import DeclarationSummary
+from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart, container_of
 from typematch.program.resolution.symbols import Program
 
 MAX_ALIASES = 8
@@ -24,14 +24,14 @@ LIBRARY = "lib"
 
 @dataclass(frozen=True, slots=True)
 class PackageEntryPoints:
-    """Where a package is entered.
+    """Entry points of a package.
 
     Attributes:
-        name: what one imports.
-        files: (subpath, file) pairs: ``.`` first, then ``./sub``; of own code without entry points
-            none.
-        own: the project's own code: without entry points, whatever its files export counts as
-            exported.
+        name: the package's name in import statements.
+        files: (subpath, file) pairs, ``.`` first, then ``./sub``; empty for a project without entry
+            points.
+        own: the indexed project itself: without entry points, everything that its files export
+            counts as exported.
     """
 
     name: str
@@ -41,11 +41,12 @@ class PackageEntryPoints:
 
 
 class Exports:
-    """The names of all declarations of a program.
+    """Export paths of all declarations of a program.
 
     Args:
-        packages: in order of precedence where two show the same declaration of a third.
-        owner: the name of the package that a file belongs to.
+        packages: in order of precedence, for two packages that re-export the same declaration of a
+            third.
+        owner: maps a file to the name of its package.
     """
 
     def __init__(
@@ -55,296 +56,304 @@ class Exports:
         self.versions = {package.name: package.version for package in packages}
         self._owner = owner
         self._indexed = frozenset((*self.versions, LIBRARY))
-        self._places: dict[str, ExportPath] = {}
-        self._shown: dict[str, list[ExportPath]] = {}
-        self._homes: dict[str, str] = {}
-        self._taken: set[tuple[str, str]] = set()
+        self._paths: dict[str, ExportPath] = {}
+        self._member_paths: dict[str, list[ExportPath]] = {}
+        self._declaring_packages: dict[str, str] = {}
+        self._used_names: set[tuple[str, str]] = set()
         for package in packages:
-            _Walk(self, package).all()
-        self._name_the_rest()
+            _PackageWalk(self, package).run()
+        self._name_internal()
 
-    def place(self, key: str) -> ExportPath:
-        """Return where the declaration ``key`` is found."""
-        return self._places[key]
+    def path(self, key: str) -> ExportPath:
+        """Return the export path of the declaration ``key``."""
+        return self._paths[key]
 
-    def is_placed(self, key: str) -> bool:
-        """Return whether the declaration ``key`` has a name by now."""
-        return key in self._places
+    def has_path(self, key: str) -> bool:
+        """Return whether the declaration ``key`` has a path yet."""
+        return key in self._paths
 
-    def shown(self, key: str, member: str = "") -> ExportPath:
-        """Return where an instance member of ``key`` is found: ``name`` ends with ``.`` or ``#``.
+    def member_path(self, key: str, member: str = "") -> ExportPath:
+        """Return the path of an instance member of ``key``; its name ends with ``.`` or ``#``.
 
-        Constants show the members of their types; not those that a derived type declares anew.
+        A constant exports the members of its type, except those that a derived type redeclares.
         """
-        places = [at for at in self._shown.get(key, ()) if member not in at.hides]
-        if not places:
-            place = self._places[key]
-            aliases = tuple(f"{alias}#" for alias in place.aliases)
-            return replace(place, name=f"{place.name}#", aliases=aliases)
-        first = places[0]
-        others = dict.fromkeys(at.name for at in places if at.package == first.package)
-        return replace(first, aliases=tuple(name for name in others if name != first.name))
+        paths = [
+            path for path in self._member_paths.get(key, ()) if member not in path.hidden_members
+        ]
+        if not paths:
+            path = self._paths[key]
+            aliases = tuple(f"{alias}#" for alias in path.aliases)
+            return replace(path, name=f"{path.name}#", aliases=aliases)
+        first = paths[0]
+        names = dict.fromkeys(path.name for path in paths if path.package == first.package)
+        return replace(first, aliases=tuple(name for name in names if name != first.name))
 
-    def digest(self, file: str) -> bytes:
-        """Return a digest of the names of all that ``file`` declares."""
+    def export_digest(self, file: str) -> bytes:
+        """Return a digest of the export paths of the declarations in ``file``."""
         hasher = blake2b(digest_size=16)
         for part in self.program.parts_of(file):
-            for name in part.skeleton.names:
+            for name in part.summary.names:
                 key = part.key(name.name)
-                places = (self._places[key], *self._shown.get(key, ()))
-                # A set has another order in every process.
-                hidden = [(replace(at, hides=frozenset()), sorted(at.hides)) for at in places]
-                version = self.versions.get(places[0].package, "")
-                hasher.update(f"{key}={hidden}{version}\n".encode("utf-8", "surrogatepass"))
+                paths = (self._paths[key], *self._member_paths.get(key, ()))
+                # The order of a set differs between processes.
+                digested = [
+                    (replace(path, hidden_members=frozenset()), sorted(path.hidden_members))
+                    for path in paths
+                ]
+                version = self.versions.get(paths[0].package, "")
+                hasher.update(f"{key}={digested}{version}\n".encode("utf-8", "surrogatepass"))
                 if len(self.statements(key)) > 1:
                     ranks = [self.rank(key, part, member) for member in ("", *name.members)]
                     hasher.update(f"{ranks}\n".encode())
         return hasher.digest()
 
-    def home(self, key: str) -> str:
-        """Return the package in whose files ``key`` is declared first."""
-        if key not in self._homes:
+    def declaring_package(self, key: str) -> str:
+        """Return the package of the first file that declares ``key``."""
+        if key not in self._declaring_packages:
             statements = self.statements(key)
-            self._homes[key] = self._owner(statements[0][0].file) if statements else ""
-        return self._homes[key]
+            self._declaring_packages[key] = self._owner(statements[0][0].file) if statements else ""
+        return self._declaring_packages[key]
 
     def files_of(self, package: str) -> list[str]:
-        """Return the names of a package's files, in order."""
-        return [file for file in sorted(self.program.skeletons) if self._owner(file) == package]
+        """Return the files of a package, sorted."""
+        return [file for file in sorted(self.program.summaries) if self._owner(file) == package]
 
-    def statements(self, key: str) -> Sequence[tuple[ScopePart, NameSkeleton]]:
-        """Return the statements that declare ``key``; of an augmentation by another path none."""
-        container = around(key)
+    def statements(self, key: str) -> Sequence[tuple[ScopePart, DeclarationSummary]]:
+        """Return the statements that declare ``key``, with their scopes."""
+        container = container_of(key)
         return self.program.table(container).declared.get(key[len(container) + 1 :], ())
 
-    def may_claim(self, package: str, key: str) -> bool:
-        home = self.home(key)
-        return home == package or home not in self._indexed
+    def may_name(self, package: str, key: str) -> bool:
+        """Whether ``package`` declares ``key``, or the declaring package is not indexed."""
+        declaring = self.declaring_package(key)
+        return declaring == package or declaring not in self._indexed
 
-    def claim(self, key: str, place: ExportPath) -> bool:
-        """Give ``key`` a name; return whether it is its first.
+    def add_path(self, key: str, path: ExportPath) -> bool:
+        """Add a path of ``key``; return whether it is the first.
 
-        A later one of its package is an alias.
+        A later path of the same package becomes an alias.
         """
-        old = self._places.get(key)
-        if old is None:
-            self._places[key] = place.at(self._unique(place.package, place.name))
+        current = self._paths.get(key)
+        if current is None:
+            self._paths[key] = path.with_name(self._unique_name(path.package, path.name))
             return True
-        known = place.name == old.name or place.name in old.aliases
-        if old.package == place.package and not known and len(old.aliases) < MAX_ALIASES:
-            self._places[key] = replace(old, aliases=(*old.aliases, place.name))
+        is_known = path.name == current.name or path.name in current.aliases
+        if current.package == path.package and not is_known and len(current.aliases) < MAX_ALIASES:
+            self._paths[key] = replace(current, aliases=(*current.aliases, path.name))
         return False
 
-    def _unique(self, package: str, name: str) -> str:
+    def _unique_name(self, package: str, name: str) -> str:
         count, unique = 1, name
-        while (package, unique) in self._taken:
+        while (package, unique) in self._used_names:
             count += 1
             unique = f"{name}~{count}"
-        self._taken.add((package, unique))
+        self._used_names.add((package, unique))
         return unique
 
-    def show(self, key: str, place: ExportPath) -> None:
-        """Let the members of ``key`` appear under ``place``, first or as an alias."""
-        places = self._shown.setdefault(key, [])
-        if len(places) <= MAX_ALIASES:
-            places.append(place)
+    def add_member_path(self, key: str, path: ExportPath) -> None:
+        """Add a path of the members of ``key``."""
+        paths = self._member_paths.setdefault(key, [])
+        if len(paths) <= MAX_ALIASES:
+            paths.append(path)
 
     def rank(self, key: str, part: ScopePart, member: str = "") -> int:
-        """Return how many other scopes declare ``key``, or its member, before ``part`` does."""
-        before: dict[int, None] = {}
-        for other, statement in self.statements(key):
-            if other is part:
+        """Return how many scopes declare ``key``, or its member, before ``part``."""
+        earlier: dict[int, None] = {}
+        for earlier_part, statement in self.statements(key):
+            if earlier_part is part:
                 break
             if not member or member in statement.members:
-                before[id(other)] = None
-        return len(before)
+                earlier[id(earlier_part)] = None
+        return len(earlier)
 
-    def _name_the_rest(self) -> None:
-        for file in sorted(self.program.skeletons):
+    def _name_internal(self) -> None:
+        for file in sorted(self.program.summaries):
             for part in self.program.parts_of(file):
-                for name in part.skeleton.names:
+                for name in part.summary.names:
                     key = part.key(name.name)
-                    if key not in self._places:
-                        self._places[key] = self._internal(key, file)
+                    if key not in self._paths:
+                        self._paths[key] = self._internal_path(key, file)
 
-    def _internal(self, key: str, file: str) -> ExportPath:
+    def _internal_path(self, key: str, file: str) -> ExportPath:
         container, _, path = key.rpartition("#")
-        package = self.home(key) or self._owner(file)
+        package = self.declaring_package(key) or self._owner(file)
         prefix = container.strip('"') if container.startswith('"') else ""
         name = f"{prefix}:{path}" if prefix else path
-        return ExportPath(package, self._unique(package, name), prefix)
+        return ExportPath(package, self._unique_name(package, name), prefix)
 
 
-class _Walk:
-    """One package, walked from its entry points."""
+class _PackageWalk:
+    """Walks one package from its entry points."""
 
     def __init__(self, exports: Exports, package: PackageEntryPoints) -> None:
         self._exports = exports
         self._program = exports.program
         self._package = package
         self._seen: set[str] = set()
-        self._spread: set[str] = set()
-        # Ambient modules stand in no order: a constant waits until the types that it shows from
-        # other ones have their own names.
+        self._added: set[str] = set()
+        # Ambient modules have no order: the members of a constant's type from another module are
+        # added after that module has been named.
         self._deferred: list[tuple[str, ExportPath, str]] | None = None
 
-    def all(self) -> None:
+    def run(self) -> None:
         files = self._package.files
         scripts: list[str] = []
         for subpath, file in files:
-            if file not in self._program.skeletons:
+            if file not in self._program.summaries:
                 continue
-            if self._program.skeletons[file].is_module:
+            if self._program.summaries[file].is_module:
                 prefix = subpath.removeprefix("./") if subpath != "." else ""
                 module = f"{self._package.name}/{prefix}" if prefix else self._package.name
-                self._module(file, prefix, module)
+                self._name_module(file, prefix, module)
             else:
                 scripts.append(file)
-        reached = self._reached(scripts or [file for _, file in files])
-        self._ambient(reached)
-        self._globals(reached)
+        reached = self._reachable_files(scripts or [file for _, file in files])
+        self._name_ambient_modules(reached)
+        self._name_globals(reached)
         deferred, self._deferred = self._deferred, None
-        for target, place, origin in deferred or ():
-            self._show(target, place, origin)
+        for target, path, origin in deferred or ():
+            self._add_members(target, path, origin)
         if self._package.own and not files:
             for file in self._exports.files_of(self._package.name):
-                self._loose_module(file)
+                self._name_file(file)
 
-    def _loose_module(self, file: str) -> None:
-        """Name what a file of a program without entry points exports."""
-        if self._program.skeletons[file].is_module:
+    def _name_file(self, file: str) -> None:
+        """Name the exports of a file of a project without entry points."""
+        if self._program.summaries[file].is_module:
             for name in self._program.export_names(file):
                 target = self._program.export(file, name)
                 if target is not None:
-                    self._visit(target, ExportPath(self._package.name, name, form="global"))
+                    self._name(target, ExportPath(self._package.name, name, form="global"))
         else:
-            self._globals([file])
+            self._name_globals([file])
 
-    def _reached(self, files: Iterable[str]) -> list[str]:
-        """Return ``files`` and those of the package that they refer to or import, and so on."""
-        reached = dict.fromkeys(files)
-        waiting = list(reached)
-        for file in waiting:
-            if file not in self._program.skeletons:
+    def _reachable_files(self, files: Iterable[str]) -> list[str]:
+        """Return ``files`` and the files of the package that they import, transitively."""
+        reachable = dict.fromkeys(files)
+        pending = list(reachable)
+        for file in pending:
+            if file not in self._program.summaries:
                 continue
-            for specifier in self._program.skeletons[file].specifiers:
-                found = self._program.file(specifier, file)
-                if found is None or found in reached:
+            for specifier in self._program.summaries[file].specifiers:
+                imported = self._program.resolve_file(specifier, file)
+                if imported is None or imported in reachable:
                     continue
-                if self._exports.may_claim(self._package.name, f"{found}#"):
-                    reached[found] = None
-                    waiting.append(found)
-        return [file for file in reached if file in self._program.skeletons]
+                if self._exports.may_name(self._package.name, f"{imported}#"):
+                    reachable[imported] = None
+                    pending.append(imported)
+        return [file for file in reachable if file in self._program.summaries]
 
-    def _module(self, container: str, prefix: str, module: str) -> None:
-        start = f"{prefix}:" if prefix else ""
-        symbol = self._program.symbol(container)
-        place = ExportPath(self._package.name, start, prefix, module, "named")
+    def _name_module(self, container: str, prefix: str, module: str) -> None:
+        name_prefix = f"{prefix}:" if prefix else ""
+        symbol = self._program.module_symbol(container)
+        path = ExportPath(self._package.name, name_prefix, prefix, module, "named")
         if symbol != container:
             name = symbol.rpartition("#")[2].rpartition(".")[2] or module.rpartition("/")[2]
-            self._visit(symbol, replace(place, name=f"{start}{name}", form="equals"))
-        # Beside ``export =`` this finds what the namespace of a constant holds: it is imported by
-        # its own name.
+            self._name(symbol, replace(path, name=f"{name_prefix}{name}", form="equals"))
+        # Besides ``export =`` these are the exports of a constant's namespace, which are imported
+        # by their own names.
         self._seen.add(symbol)
         for name in self._program.export_names(symbol):
             target = self._program.export(symbol, name)
             if target is not None:
-                form: Form = "default" if name == "default" else "named"
-                self._visit(target, replace(place, name=f"{start}{name}", form=form))
+                form: ExportForm = "default" if name == "default" else "named"
+                self._name(target, replace(path, name=f"{name_prefix}{name}", form=form))
 
-    def _ambient(self, files: Iterable[str]) -> None:
-        found = {
+    def _name_ambient_modules(self, files: Iterable[str]) -> None:
+        containers = {
             part.container
             for file in files
             for part in self._program.inner_parts(file)
             if part.container.startswith('"')
         }
-        # A module that is known without the prefix goes by that name.
+        # ``fs`` before ``node:fs``: the name without the prefix is the primary one.
         self._deferred = []
-        for container in sorted(found, key=lambda name: (name.startswith('"node:'), name)):
+        for container in sorted(containers, key=lambda name: (name.startswith('"node:'), name)):
             name = container.strip('"')
-            self._module(container, name, name)
+            self._name_module(container, name, name)
 
-    def _globals(self, files: Iterable[str]) -> None:
+    def _name_globals(self, files: Iterable[str]) -> None:
         for file in files:
             parts = [self._program.file_part(file), *self._program.inner_parts(file)]
             for part in parts:
                 if part.container != GLOBAL:
                     continue
-                for item in part.skeleton.names:
-                    key = part.key(item.name)
-                    self._visit(key, ExportPath(self._package.name, item.name, form="global"))
+                for statement in part.summary.names:
+                    key = part.key(statement.name)
+                    self._name(key, ExportPath(self._package.name, statement.name, form="global"))
 
-    def _visit(self, target: str, place: ExportPath) -> None:
-        """Name ``target``, its members, and what it exports."""
+    def _name(self, target: str, path: ExportPath) -> None:
+        """Name ``target``, its members and its exports."""
         if "#" not in target:
-            self._inside(target, place)
+            self._name_exports(target, path)
             return
-        if not self._exports.may_claim(self._package.name, target):
+        if not self._exports.may_name(self._package.name, target):
             return
-        first = self._exports.claim(target, place)
-        if target in self._seen or not first:
+        is_first = self._exports.add_path(target, path)
+        if target in self._seen or not is_first:
             return
         self._seen.add(target)
         statements = self._exports.statements(target)
         kinds = {statement.kind for _, statement in statements}
         if kinds & {"class", "interface", "alias"}:
-            self._exports.show(target, place.at(f"{place.name}#"))
+            self._exports.add_member_path(target, path.with_name(f"{path.name}#"))
         for part, statement in statements:
             if statement.kind == "const":
-                self._links(part, statement, place)
-        if place.form != "equals" or "const" not in kinds:
-            self._inside(target, place)
+                self._name_constant_members(part, statement, path)
+        if path.form != "equals" or "const" not in kinds:
+            self._name_exports(target, path)
 
-    def _links(self, part: ScopePart, statement: NameSkeleton, place: ExportPath) -> None:
+    def _name_constant_members(
+        self, part: ScopePart, statement: DeclarationSummary, path: ExportPath
+    ) -> None:
         origin = part.container.partition("#")[0]
         for link in statement.links:
-            found = self._program.resolve(part, link.name)
-            if found is not None and not found.rest:
-                at = place.at(f"{place.name}{'#' if link.how == 'new' else '.'}")
-                if link.how != "new":
-                    at = replace(at, through=part.key(statement.name))
-                self._show(found.target, at, origin)
+            resolved = self._program.resolve(part, link.name)
+            if resolved is not None and not resolved.rest:
+                member_path = path.with_name(f"{path.name}{'#' if link.relation == 'new' else '.'}")
+                if link.relation != "new":
+                    member_path = replace(member_path, constant=part.key(statement.name))
+                self._add_members(resolved.target, member_path, origin)
 
-    def _inside(self, container: str, place: ExportPath) -> None:
-        """Name what a namespace or module exports."""
+    def _name_exports(self, container: str, path: ExportPath) -> None:
+        """Name the exports of a namespace or module."""
         if "#" not in container:
             if container in self._seen:
                 return
             self._seen.add(container)
         for name in self._program.export_names(container):
-            inner = self._program.export(container, name)
-            if inner is not None and inner not in self._program.enum_keys(container):
-                self._visit(inner, place.at(f"{place.name}.{name}"))
+            target = self._program.export(container, name)
+            if target is not None and target not in self._program.enum_keys(container):
+                self._name(target, path.with_name(f"{path.name}.{name}"))
 
-    def _show(self, target: str, place: ExportPath, origin: str) -> None:
-        """Let the members of a constant's type, inherited ones too, appear under its name.
+    def _add_members(self, target: str, path: ExportPath, origin: str) -> None:
+        """Add paths of the members of a constant's type, and of the types that it extends.
 
         ``origin`` is the module that declares the constant.
         """
         if "#" not in target:
             if target != GLOBAL:
-                self._inside(target, place.at(place.name[:-1]))
+                self._name_exports(target, path.with_name(path.name[:-1]))
             return
-        if not self._exports.may_claim(self._package.name, target):
+        if not self._exports.may_name(self._package.name, target):
             return
-        elsewhere = target.startswith('"') and target.partition("#")[0] != origin
-        if elsewhere and self._deferred is not None and not self._exports.is_placed(target):
-            self._deferred.append((target, place, origin))
+        is_elsewhere = target.startswith('"') and target.partition("#")[0] != origin
+        if is_elsewhere and self._deferred is not None and not self._exports.has_path(target):
+            self._deferred.append((target, path, origin))
             return
-        self._exports.show(target, place)
-        if target in self._spread:
+        self._exports.add_member_path(target, path)
+        if target in self._added:
             return
-        self._spread.add(target)
+        self._added.add(target)
         statements = self._exports.statements(target)
-        own = {member for _, statement in statements for member in statement.members}
-        inherited = replace(place, hides=place.hides | own)
+        own_members = {member for _, statement in statements for member in statement.members}
+        inherited_path = replace(path, hidden_members=path.hidden_members | own_members)
         for part, statement in statements:
             for link in statement.links:
-                found = self._program.resolve(part, link.name)
-                if found is None or found.rest:
+                resolved = self._program.resolve(part, link.name)
+                if resolved is None or resolved.rest:
                     continue
-                if link.how == "new":
-                    self._show(found.target, place.at(f"{place.name[:-1]}#"), origin)
+                if link.relation == "new":
+                    self._add_members(resolved.target, path.with_name(f"{path.name[:-1]}#"), origin)
                 else:
-                    self._show(found.target, inherited, origin)
+                    self._add_members(resolved.target, inherited_path, origin)

@@ -1,7 +1,7 @@
-"""Say what a query is, once read: the values that search works with, and the table of facets.
+"""The parsed form of a query, and the table of facets.
 
-``FACETS`` is the one place that lists the keys with their values; the reader, the command line's
-help and the README's table all come from it.
+``FACETS`` is the single list of keys and values: the parser, the command line's help and the table
+in the documentation are derived from it.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from enum import Enum
 from typing import TypeAlias, get_args
 
 from typematch.ir.entry import EntryKind
+from typematch.ir.render import render
 from typematch.ir.types import Object, Type
 from typematch.match.strictness import Strictness
 
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """Text in which ``*`` is any characters and ``?`` any one; compared without regard to case."""
+    """A pattern: ``*`` matches any text, ``?`` any one character; case-insensitive."""
 
     pattern: str
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Whole numbers from ``low`` to ``high``, both among them; ``high`` is None for no end."""
+    """Integers from ``low`` to ``high``, inclusive; no upper bound if ``high`` is None."""
 
     low: int
     high: int | None
@@ -33,13 +34,15 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class TypeValue:
+    """A type, and its text in the query."""
+
     type: Type
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class HasValue:
-    """A field by name, and the type that it must have (None: any)."""
+    """The name of a field, its type (None: any) and the text of the type."""
 
     name: str
     type: Type | None
@@ -48,7 +51,7 @@ class HasValue:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """One of the words that a facet lists."""
+    """One of the words of a facet that has a fixed list of them."""
 
     name: str
 
@@ -65,7 +68,7 @@ Value: TypeAlias = Glob | Range | TypeValue | HasValue | Flag | TextValue
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A facet: one of ``values`` must hold, or none of them if ``negated``."""
+    """A parsed facet: at least one of ``values`` must match, or none of them if ``negated``."""
 
     key: str
     values: tuple[Value, ...]
@@ -73,7 +76,7 @@ class Constraint:
 
 
 class Form(Enum):
-    """How the values of a facet are read."""
+    """The syntax of a facet's values."""
 
     FLAG = "one of a list of words"
     GLOB = "text with * for any characters"
@@ -86,7 +89,13 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A key: ``values`` shows what may stand behind it, ``help`` says what it asks for."""
+    """The definition of a facet.
+
+    Attributes:
+        values: examples of values, or all of them, separated by commas.
+        help: what a matching entry has.
+        flags: all values, where they are fixed.
+    """
 
     key: str
     form: Form
@@ -101,42 +110,53 @@ STRICTNESS: Mapping[str, Strictness] = {
     "loose": Strictness.LOOSE,
 }
 KINDS: tuple[str, ...] = get_args(EntryKind)
-IS = ("async", "exported", "generic", "deprecated", "overloaded", "static", *STRICTNESS)
+IS_FLAGS = ("async", "exported", "generic", "deprecated", "overloaded", "static", *STRICTNESS)
 SORTS = ("relevance", "cost", "name", "path")
 
 FACETS: Mapping[str, Facet] = {
     facet.key: facet
     for facet in (
-        Facet("kind", Form.FLAG, ", ".join(KINDS), "what sort of thing it is", KINDS),
+        Facet("kind", Form.FLAG, ", ".join(KINDS), "the kind of entry", KINDS),
         Facet("name", Form.GLOB, "debounce, *read*", "its name"),
-        Facet("pkg", Form.GLOB, "lodash, @types/*", "the package one imports it from"),
+        Facet("pkg", Form.GLOB, "lodash, @types/*", "the package it is imported from"),
         Facet("path", Form.GLOB, "src/*, */fp/*", "the file it is declared in"),
-        Facet("module", Form.GLOB, "rxjs/operators, node:fs", "the module one imports it from"),
-        Facet("lang", Form.GLOB, "typescript, openapi", "the language it is written in"),
+        Facet(
+            "module",
+            Form.GLOB,
+            "rxjs/operators, node:fs",
+            "the module specifier it is imported from",
+        ),
+        Facet("lang", Form.GLOB, "typescript, openapi", "another key for source:"),
         Facet(
             "source",
             Form.GLOB,
             "typescript, openapi, postman, catalog",
-            "the sort of source it was read from",
+            "the format of its source",
         ),
         Facet("param", Form.TYPE, "string, Array<_>", "a parameter accepts this type"),
         Facet("returns", Form.TYPE, "Promise<_>, string | null", "the result is of this type"),
         Facet("mentions", Form.TYPE, "Observable, Date", "the type occurs in the signature"),
-        Facet("arity", Form.RANGE, "2, 1..3, >=2", "how many arguments it takes"),
+        Facet("arity", Form.RANGE, "2, 1..3, >=2", "the number of arguments"),
         Facet("has", Form.FIELD, "id, id:string", "the type has this field"),
-        Facet("http", Form.GLOB, 'GET, "GET /users*"', "method and path of an operation"),
+        Facet("http", Form.GLOB, 'GET, "GET /users*"', "the HTTP method and path of an operation"),
         Facet("service", Form.GLOB, "billing, *pay*", "the service of an operation"),
-        Facet("tag", Form.GLOB, "beta, since", "a tag of its documentation"),
+        Facet("tag", Form.GLOB, "beta, since", "a tag of its documentation comment"),
         Facet("like", Form.TEXT, "lodash#chunk", "it has the same type as this entry"),
-        Facet("is", Form.FLAG, ", ".join(IS), "a property, or how strictly types must fit", IS),
-        Facet("limit", Form.NUMBER, "20", "how many hits to show"),
-        Facet("sort", Form.FLAG, ", ".join(SORTS), "what comes first", SORTS),
+        Facet(
+            "is",
+            Form.FLAG,
+            ", ".join(IS_FLAGS),
+            "a property of the entry, or how strictly types must fit",
+            IS_FLAGS,
+        ),
+        Facet("limit", Form.NUMBER, "20", "the number of hits"),
+        Facet("sort", Form.FLAG, ", ".join(SORTS), "the order of the hits", SORTS),
     )
 }
 
 
 class Confidence(Enum):
-    """How sure a reading is: what is sure may filter, the rest only steers the ranking."""
+    """Confidence of a constraint read from a sentence: SURE filters, LIKELY only ranks."""
 
     SURE = "sure"
     LIKELY = "likely"
@@ -144,34 +164,48 @@ class Confidence(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SentenceType:
-    """A type that the sentence speaks of, as TypeScript; it stands at text[column:end]."""
+    """A type that a sentence describes.
 
-    text: str
-    sureness: Confidence
+    Attributes:
+        type: single capital letters are names in it; ``_`` is a type that is not described.
+        column, end: it was read from text[column:end].
+        optional: the parameter may be omitted.
+        is_guard: the result is the type predicate ``x is type``.
+    """
+
+    type: Type
+    confidence: Confidence
     column: int
     end: int
     optional: bool = False
+    is_guard: bool = False
+
+    @property
+    def text(self) -> str:
+        """The type as TypeScript."""
+        text = render(self.type)
+        return f"x is {text}" if self.is_guard else text
 
     @property
     def sure(self) -> bool:
-        return self.sureness is Confidence.SURE
+        return self.confidence is Confidence.SURE
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceConstraints:
-    """What a sentence says about types.
+    """The constraints on types in an English sentence.
 
     Attributes:
         text: the sentence.
-        parameters: in the order they are spoken of.  Capital letters are type variables, the same
-            in ``parameters`` and ``returns``; ``_`` is a type that is not told.
-        returns: the result.
-        arity: how many arguments; ``arity_sure`` where the sentence says that there are no others.
-        asynchronous: None where the sentence does not say; ``asynchronous_sure`` where it does,
-            and does not only speak of a promise.
-        kind: of an entry, as ``kind:`` takes it; empty where the sentence does not say.
-        flags: as ``is:`` takes them.
-        words: what was not understood, to be searched as text.
+        parameters: in order of their mention.  Capital letters are type variables, shared by
+            ``parameters`` and ``returns``.
+        returns: the result; None if not described.
+        arity: the number of arguments; ``arity_sure`` if the sentence lists or counts all of them.
+        asynchronous: None if not stated; ``asynchronous_sure`` if it is more than the consequence
+            of a likely result that is a promise.
+        kind: the kind of entry; empty if not stated.
+        flags: terms such as "generic", some of them values of ``is:``.
+        words: the words that no constraint was read from; they are searched as text.
     """
 
     text: str
@@ -188,20 +222,20 @@ class SentenceConstraints:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What was asked.
+    """A parsed query.
 
     Attributes:
-        text: the query as given.
+        text: the query as typed.
         signature: a function type with one call, whose type parameters are the query's variables.
         variables: the names of those type parameters.
         type: the type of a type search (``:: type``).
         name: the words before ``::``.
-        words: free text, quoted phrases included; ``phrases`` are those alone.
-        said: what the free text says about types; None where a signature or type was written, and
-            where it says nothing.
-        limit: None if the query sets none.
-        sort: one of ``SORTS``; empty if the query sets none.
-        read_as: what was understood, in a line.
+        words: free text, with quoted phrases; ``phrases`` are those alone.
+        sentence: what the free text says about types; None if it says nothing, and beside a
+            signature or type.
+        limit: None if not set.
+        sort: one of ``SORTS``; empty if not set.
+        read_as: a normalised rendering of the query, one line.
     """
 
     text: str
@@ -211,7 +245,7 @@ class Query:
     name: str = ""
     words: str = ""
     phrases: tuple[str, ...] = ()
-    said: SentenceConstraints | None = None
+    sentence: SentenceConstraints | None = None
     constraints: tuple[Constraint, ...] = ()
     strictness: Strictness = Strictness.SOFT
     limit: int | None = None

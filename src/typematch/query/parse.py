@@ -1,4 +1,4 @@
-"""Read a query: its facets, its words, its signature or type."""
+"""Parses a query: facets, words, and a signature or a type."""
 
 from __future__ import annotations
 
@@ -6,71 +6,70 @@ import re
 from dataclasses import replace
 
 from typematch.errors import QuerySyntaxError, TypeSyntaxError
-from typematch.query.english.local_context import Nouns
-from typematch.query.english.sentence_constraints import read_phrases
-from typematch.query.facets import constraint_of, with_setting
+from typematch.query.english.local_context import NounLookup
+from typematch.query.english.sentence_constraints import read_sentence
+from typematch.query.facets import read_constraint, with_facet
 from typematch.query.model import Query, SentenceConstraints
 from typematch.query.read_as import read_as
-from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, table
+from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, load_table
 from typematch.query.signature.lexer import Token
 from typematch.query.signature.type_expr import is_type, read_signature, read_type
-from typematch.query.split import cut, words
-from typematch.query.suggestions import closing, suggestion
+from typematch.query.split import split_query, tokenize_words
+from typematch.query.suggestions import parameters_end, suggestion
 
 MAX_LENGTH = 20_000  # characters
-_MOST_SPOKEN = 40  # words of a sentence that is read for what it says about types
-_NAMED = re.compile(r"\s*([^\W\d]\w*(?:\s+[^\W\d]\w*)*)\s+([(<].*)", re.DOTALL)
+_MAX_SENTENCE_WORDS = 40  # of a sentence that is read for constraints on types
+_NAME_BEFORE_SIGNATURE = re.compile(r"\s*([^\W\d]\w*(?:\s+[^\W\d]\w*)*)\s+([(<].*)", re.DOTALL)
 _EXAMPLES = "Try: (string) => number   or: debounce   or: :: {id: string}"
 
 
-def parse(text: str, nouns: Nouns | None = None) -> Query:
-    """Return what ``text`` asks.
+def parse(text: str, nouns: NounLookup | None = None) -> Query:
+    """Parse a query.
 
     Args:
-        nouns: knows which declared types the nouns of an English sentence mean.
+        nouns: maps the nouns of an English sentence to declared types.
 
     Raises:
-        QuerySyntaxError: it cannot be read; the error has the column and what to do.
+        QuerySyntaxError: with the column and a hint.
     """
     if len(text) > MAX_LENGTH:
         raise QuerySyntaxError(
             text,
             MAX_LENGTH,
-            problem=f"the query has {len(text):,} characters, and {MAX_LENGTH:,} are the most",
-            hint="Ask for less at once.",
+            problem=f"the query has {len(text):,} characters, the limit is {MAX_LENGTH:,}",
+            hint="Shorten the query.",
         )
     if not any(c.isprintable() and not c.isspace() for c in text):
         raise QuerySyntaxError(text, 0, ("a signature", "words", "a facet"), _EXAMPLES)
     query = Query(text)
-    spoken: list[str] = []
-    for part in _parse_atoms(text).children:
-        query = _with(query, part, spoken)
-    query = replace(query, words=" ".join(spoken))
+    words: list[str] = []
+    for part in _parse_tree(text).children:
+        query = _with_part(query, part, words)
+    query = replace(query, words=" ".join(words))
     if query.words and query.signature is None and query.type is None:
-        query = replace(query, said=_said(text, nouns))
+        query = replace(query, sentence=_sentence(text, nouns))
     if query == Query(text):
         raise QuerySyntaxError(text, len(text.rstrip()), ("a name", "a type"), _EXAMPLES)
     return replace(query, read_as=read_as(query))
 
 
-def _said(text: str, nouns: Nouns | None) -> SentenceConstraints | None:
-    """Return what the words outside of facets and quotes say about types."""
-    rest = cut(text).rest
-    for quoted in words(rest, 0, len(rest)):
-        if quoted.kind == "PHRASE":
-            rest = rest[: quoted.column] + " " * (quoted.end - quoted.column) + rest[quoted.end :]
-    # A word alone is a name: who types "map" asks for what is called so.  And nobody takes forty
-    # words to describe the types of a function: that is a request for several things.
-    if not 2 <= len(rest.split()) <= _MOST_SPOKEN:
+def _sentence(text: str, nouns: NounLookup | None) -> SentenceConstraints | None:
+    """Return the constraints in the words outside of facets and quotes; None without any."""
+    rest = split_query(text).rest
+    for token in tokenize_words(rest, 0, len(rest)):
+        if token.kind == "PHRASE":
+            rest = rest[: token.column] + " " * (token.end - token.column) + rest[token.end :]
+    # A single word is a name ("map"); a very long text is a request for several operations.
+    if not 2 <= len(rest.split()) <= _MAX_SENTENCE_WORDS:
         return None
-    said = read_phrases(rest, nouns)
-    return None if said == SentenceConstraints(rest, words=said.words) else said
+    sentence = read_sentence(rest, nouns)
+    return None if sentence == SentenceConstraints(rest, words=sentence.words) else sentence
 
 
-def _parse_atoms(text: str) -> SyntaxNode:
+def _parse_tree(text: str) -> SyntaxNode:
     tokens = _tokens(text)
     try:
-        tree = table("query", ("query",)).parse(tokens, "query")
+        tree = load_table("query", ("query",)).parse(tokens, "query")
     except UnexpectedToken as error:
         raise QuerySyntaxError(text, error.token.column, hint=_EXAMPLES) from error
     assert isinstance(tree, SyntaxNode)
@@ -78,77 +77,78 @@ def _parse_atoms(text: str) -> SyntaxNode:
 
 
 def _tokens(text: str) -> list[Token]:
-    """Return the tokens of the query: facets first, then words, then what types.lark reads."""
-    pieces = cut(text)
+    """Return the tokens for query.lark: facets first, then words, then the signature or type."""
+    pieces = split_query(text)
     tokens, rest = pieces.tokens, pieces.rest
     start = 0
     if pieces.separator >= 0:
         start = pieces.separator + 2
-        tokens += words(rest, 0, pieces.separator)
+        tokens += tokenize_words(rest, 0, pieces.separator)
         tokens.append(Token("NAMED", "::", pieces.separator, start))
         if not rest[start:].strip():
             return tokens
-    # What stood before is left blank: so the columns of errors are those of the query.
-    written = " " * start + rest[start:]
-    if pieces.arrow >= start or _is_meant_as_signature(written):
-        tokens.append(Token("SIGNATURE", written, start, len(rest)))
-    elif _is_half(written):
-        tokens.append(Token("SIGNATURE", written.rstrip() + " =>", start, len(rest)))
+    # Padded with blanks, so that the columns of errors are those of the query.
+    body = " " * start + rest[start:]
+    if pieces.arrow >= start or _looks_like_signature(body):
+        tokens.append(Token("SIGNATURE", body, start, len(rest)))
+    elif _is_parameter_list(body):
+        tokens.append(Token("SIGNATURE", body.rstrip() + " =>", start, len(rest)))
     elif start:
-        tokens.append(Token("TYPE", written, start, len(rest)))
+        tokens.append(Token("TYPE", body, start, len(rest)))
     else:
-        tokens += words(rest, 0, len(rest))
+        tokens += tokenize_words(rest, 0, len(rest))
     return tokens
 
 
-def _is_half(written: str) -> bool:
-    """Whether a text without an arrow is a list of parameters."""
-    if not written.strip().startswith(("(", "<")):
+def _is_parameter_list(text: str) -> bool:
+    """Whether a text without an arrow is a parameter list."""
+    if not text.strip().startswith(("(", "<")):
         return False
     try:
-        read_signature(f"{written} =>")
+        read_signature(f"{text} =>")
     except TypeSyntaxError:
         return False
     return True
 
 
-def _is_meant_as_signature(written: str) -> bool:
-    """Whether a text with no arrow outside brackets can only be a signature gone wrong."""
-    text = written.strip()
+def _looks_like_signature(body: str) -> bool:
+    """Whether a text without an arrow outside of brackets is a malformed signature."""
+    text = body.strip()
     if text.startswith(("(", "<", "{", "[")) and ("=>" in text or "->" in text):
         return not is_type(text)  # (string -> number
     if not text.startswith(("(", "<")):
         return False
-    end = closing(text)
+    end = parameters_end(text)
     if end < 0:
         return True  # (string, number
-    return text[end:].lstrip().startswith((":", "=", "-")) and _is_half(text[:end])
+    return text[end:].lstrip().startswith((":", "=", "-")) and _is_parameter_list(text[:end])
 
 
-def _with(query: Query, part: Syntax, spoken: list[str]) -> Query:
-    """Return ``query`` with one more part of the tree; words are added to ``spoken``."""
+def _with_part(query: Query, part: Syntax, words: list[str]) -> Query:
+    """Return ``query`` with one more part of the tree; words are added to ``words``."""
     match part:
-        case SyntaxNode("word", (Token(_, said),)):
-            spoken.append(said)
+        case SyntaxNode("word", (Token(_, word),)):
+            words.append(word)
             return query
-        case SyntaxNode("phrase", (Token(_, said),)):
-            spoken.append(said)
-            return replace(query, phrases=(*query.phrases, said))
+        case SyntaxNode("phrase", (Token(_, phrase),)):
+            words.append(phrase)
+            return replace(query, phrases=(*query.phrases, phrase))
         case SyntaxNode("facet", children):
             return _with_facet(query, children)
         case Token("NAMED"):
-            named = replace(query, name=" ".join(spoken), phrases=())
-            spoken.clear()
+            named = replace(query, name=" ".join(words), phrases=())
+            words.clear()
             return named
-        case Token("SIGNATURE", written):
-            return _with_signature(query, written)
-        case Token("TYPE", written):
+        case Token("SIGNATURE", text):
+            return _with_signature(query, text)
+        case Token("TYPE", text):
             try:
-                return replace(query, type=read_type(written))
+                return replace(query, type=read_type(text))
             except TypeSyntaxError as error:
-                raise _in_query(query.text, error, suggestion(written, error, read_type)) from error
+                hint = suggestion(text, error, read_type)
+                raise _query_error(query.text, error, hint) from error
         case _:
-            raise AssertionError(f"no reader for {part}")
+            raise AssertionError(f"unknown part: {part}")
 
 
 def _with_facet(query: Query, children: tuple[Syntax, ...]) -> Query:
@@ -161,29 +161,29 @@ def _with_facet(query: Query, children: tuple[Syntax, ...]) -> Query:
         if isinstance(token, Token)
     ]
     key = tokens[-1]
-    constraint = constraint_of(query.text, key, values, negated=tokens[0].kind == "NOT")
-    return with_setting(query, constraint, key.column)
+    constraint = read_constraint(query.text, key, values, negated=tokens[0].kind == "NOT")
+    return with_facet(query, constraint, key.column)
 
 
-def _with_signature(query: Query, written: str) -> Query:
+def _with_signature(query: Query, text: str) -> Query:
     try:
-        read = read_signature(written)
+        parsed = read_signature(text)
     except TypeSyntaxError as error:
-        hint = _name_hint(written) or suggestion(written, error, read_signature)
-        raise _in_query(query.text, error, hint or error.hint or _EXAMPLES) from error
-    return replace(query, signature=read.type, variables=read.variables)
+        hint = _name_hint(text) or suggestion(text, error, read_signature)
+        raise _query_error(query.text, error, hint or error.hint or _EXAMPLES) from error
+    return replace(query, signature=parsed.type, variables=parsed.variables)
 
 
-def _name_hint(written: str) -> str:
-    """Say how to write words before a signature, where that is what was written."""
-    match = _NAMED.match(written)
+def _name_hint(text: str) -> str:
+    """Return the correct form if ``text`` is words followed by a signature."""
+    match = _NAME_BEFORE_SIGNATURE.match(text)
     if match is None:
         return ""
-    return f"Words stand before two colons: {match[1]} :: {' '.join(match[2].split())}"
+    return f"Separate words from a signature: {match[1]} :: {' '.join(match[2].split())}"
 
 
-def _in_query(text: str, error: TypeSyntaxError, hint: str) -> QuerySyntaxError:
-    """Return the same error, shown in the whole query."""
+def _query_error(text: str, error: TypeSyntaxError, hint: str) -> QuerySyntaxError:
+    """Return an error of a type as one of the query ``text``; the columns are the same."""
     return QuerySyntaxError(
         text, error.column, error.expected, hint or error.hint, problem=error.problem
     )

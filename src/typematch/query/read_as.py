@@ -1,4 +1,4 @@
-"""Say in a line what a query was understood as."""
+"""Renders a parsed query as one line of normalised query text."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from typematch.ir.render import render
-from typematch.ir.types import Object, Signature
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import Object
 from typematch.match.strictness import Strictness
 from typematch.query.model import (
-    IS,
+    IS_FLAGS,
     Constraint,
     Flag,
     Glob,
@@ -23,22 +24,25 @@ from typematch.query.model import (
     Value,
 )
 
-_MADE_UP = re.compile(r"\b(arg\d+): ")  # by ``render``, for what has no name
+_GENERATED_NAME = re.compile(r"\b(arg\d+): ")  # ``render`` names parameters without a name
 
 
 def read_as(query: Query) -> str:
-    """Return what was understood, its parts in a fixed order."""
+    """Return the parts of the query in a fixed order."""
     parts = []
     if query.name:
         parts.append(f"name {query.name!r}")
     if query.signature is not None:
         parts.append(signature_text(query.signature, query.variables))
     if query.type is not None:
-        parts.append(f"types that fit {render(query.type)}")
+        parts.append(f"types assignable to {render(query.type)}")
     if query.words:
         parts.append(f"words {query.words!r}")
-    if query.said is not None:
-        parts += [f"{one.text}{_mark(one.sure)}" for one in said_parts(query.said)]
+    if query.sentence is not None:
+        parts += [
+            part.text if part.sure else f"{part.text} (likely)"
+            for part in sentence_parts(query.sentence)
+        ]
     parts += [constraint_text(constraint) for constraint in query.constraints]
     if query.strictness is not Strictness.SOFT:
         parts.append(f"is:{query.strictness.value}")
@@ -50,57 +54,56 @@ def read_as(query: Query) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidPart:
-    """One thing that a sentence says about types; ``sure`` as its reading is."""
+class SentencePart:
+    """One constraint of a sentence."""
 
     text: str
     sure: bool = True
 
 
-def said_parts(said: SentenceConstraints) -> list[SaidPart]:
-    """Return what a sentence says about types: its parameters, its result, then the rest."""
-    parts = [SaidPart(f"takes {one.text}", one.sure) for one in said.parameters]
-    if said.returns is not None:
-        parts.append(SaidPart(f"returns {said.returns.text}", said.returns.sure))
-    if said.arity is not None:
-        parts.append(SaidPart(f"arity:{value_text(said.arity)}", said.arity_sure))
-    if said.asynchronous is not None:
-        parts.append(SaidPart("is:async" if said.asynchronous else "-is:async"))
-    parts += [SaidPart(f"kind:{said.kind}")] if said.kind else []
-    return parts + [SaidPart(f"is:{flag}") for flag in said.flags if flag in IS]
+def sentence_parts(sentence: SentenceConstraints) -> list[SentencePart]:
+    """Return the constraints of a sentence: parameters, result, then the others."""
+    parts = [
+        SentencePart(f"takes {parameter.text}", parameter.sure) for parameter in sentence.parameters
+    ]
+    if sentence.returns is not None:
+        parts.append(SentencePart(f"returns {sentence.returns.text}", sentence.returns.sure))
+    if sentence.arity is not None:
+        parts.append(SentencePart(f"arity:{value_text(sentence.arity)}", sentence.arity_sure))
+    if sentence.asynchronous is not None:
+        parts.append(SentencePart("is:async" if sentence.asynchronous else "-is:async"))
+    parts += [SentencePart(f"kind:{sentence.kind}")] if sentence.kind else []
+    return parts + [SentencePart(f"is:{flag}") for flag in sentence.flags if flag in IS_FLAGS]
 
 
 def signature_text(function: Object, variables: tuple[str, ...], *, declared: bool = True) -> str:
-    """Return a function type as a query may have it, its type parameters called ``variables``.
+    """Return a function type in query syntax; parameters without a name are their type alone.
 
-    Where a parameter has no name it is its type alone.  Without ``declared`` type parameters are
-    not introduced: single capital letters and ``?x`` need not be.
+    Args:
+        variables: the names of its type parameters.
+        declared: start with a type parameter list, which capital letters and ``?x`` do not need.
     """
     [call] = function.calls
-    # A name that is introduced has no question mark.
-    names = (tuple(one.removeprefix("?") for one in variables) if declared else variables,)
-    opened = Signature(call.parameters, call.returns, (), call.this, call.predicate)
-    text = render(Object(calls=(opened,)), names=names)
-    introduced = []
+    # Names in a type parameter list have no question mark.
+    names = (tuple(name.removeprefix("?") for name in variables) if declared else variables,)
+    body = Signature(call.parameters, call.returns, (), call.this, call.predicate)
+    text = render(Object(calls=(body,)), names=names)
+    declarations = []
     for name, parameter in zip(names[0], call.type_parameters, strict=True):
-        bounds = name if not parameter.const else f"const {name}"
+        declaration = f"const {name}" if parameter.const else name
         if parameter.constraint is not None:
-            bounds += f" extends {render(parameter.constraint, names=names)}"
+            declaration += f" extends {render(parameter.constraint, names=names)}"
         if parameter.default is not None:
-            bounds += f" = {render(parameter.default, names=names)}"
-        introduced.append(bounds)
-    if declared and introduced:
-        text = f"<{', '.join(introduced)}>{text}"
-    given = {one.name for one in call.parameters}
-    return _MADE_UP.sub(lambda found: found[0] if found[1] in given else "", text)
-
-
-def _mark(sure: bool) -> str:
-    return "" if sure else " (likely)"
+            declaration += f" = {render(parameter.default, names=names)}"
+        declarations.append(declaration)
+    if declared and declarations:
+        text = f"<{', '.join(declarations)}>{text}"
+    own = {parameter.name for parameter in call.parameters}
+    return _GENERATED_NAME.sub(lambda match: match[0] if match[1] in own else "", text)
 
 
 def constraint_text(constraint: Constraint) -> str:
-    """Return a facet as one writes it."""
+    """Return a facet in query syntax."""
     values = ",".join(value_text(value) for value in constraint.values)
     return f"{'-' if constraint.negated else ''}{constraint.key}:{values}"
 
@@ -117,8 +120,8 @@ def value_text(value: Value) -> str:
             return str(low) if low == high else f"{low}..{'' if high is None else high}"
         case TypeValue(_, text):
             return text
-        case HasValue(name, shown, text):
-            return name if shown is None else f"{name}:{text}"
+        case HasValue(name, type_, text):
+            return name if type_ is None else f"{name}:{text}"
         case _:
             assert_never(value)
 

@@ -1,52 +1,55 @@
-"""Say a query's signature by its parts, as the signatures of what was found are said."""
+"""Converts the signature of a query to the same structure as the signatures of entries."""
 
 from __future__ import annotations
 
 from typematch.ir.entry import EntryParameter, EntrySignature
 from typematch.ir.render import render
-from typematch.ir.types import FURTHER, Object
+from typematch.ir.types import ELLIPSIS, Object
 from typematch.query.model import Query
 from typematch.query.read_as import signature_text
 
 
-def asked_signature(query: Query) -> EntrySignature | None:
-    """Return the signature that hits are compared with, typed or read off a sentence."""
+def compared_signature(query: Query) -> EntrySignature | None:
+    """Return the signature that hits are compared with: parsed, or read from a sentence."""
     if query.signature is not None:
-        return written(query.signature, query.variables)
-    if query.said is None:
+        return entry_signature(query.signature, query.variables)
+    if query.sentence is None:
         return None
     from typematch.query.english.sentence_constraints import (
-        signature_of,  # late: most queries are no sentences
+        sentence_signature,  # late: most queries are not sentences
     )
 
-    spoken = signature_of(query.said)
-    return None if spoken is None else written(spoken.type, spoken.variables)
+    parsed = sentence_signature(query.sentence)
+    return None if parsed is None else entry_signature(parsed.type, parsed.variables)
 
 
-def written(function: Object, variables: tuple[str, ...]) -> EntrySignature:
-    """Return the signature of a function type with one call, its type parameters so called.
+def entry_signature(function: Object, variables: tuple[str, ...]) -> EntrySignature:
+    """Return the signature of a function type with one call.
 
-    Its types are as the query has them, their names not looked up.  What was not named has no
-    name, and ``...`` is one of that type.
+    Names in its types are not resolved.  Parameters without a name have an empty one; ``...`` is a
+    parameter of that type.
+
+    Args:
+        variables: the names of the type parameters.
     """
     [call] = function.calls
-    names = (tuple(one.removeprefix("?") for one in variables),)
+    names = (tuple(name.removeprefix("?") for name in variables),)
     parameters = tuple(
         EntryParameter(
-            name=one.name,
-            type="..." if one.type is FURTHER else render(one.type, names=names),
-            resolved=one.type,
-            optional=one.optional,
-            rest=one.rest,
+            name=parameter.name,
+            type="..." if parameter.type is ELLIPSIS else render(parameter.type, names=names),
+            resolved=parameter.type,
+            optional=parameter.optional,
+            rest=parameter.rest,
         )
-        for one in call.parameters
+        for parameter in call.parameters
     )
     return EntrySignature(
         text=signature_text(function, variables),
         type=function,
         parameters=parameters,
         returns=render(call.returns, names=names),
-        returned=call.returns,
-        min_arity=sum(1 for one in call.parameters if not (one.optional or one.rest)),
+        return_type=call.returns,
+        min_arity=sum(1 for p in call.parameters if not (p.optional or p.rest)),
         max_arity=None,
     )

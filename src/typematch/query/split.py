@@ -1,12 +1,13 @@
-"""Cut a query into facets, words, phrases and the text of its signature or type.
+"""Splits a query into facets, words, phrases and the text of its signature or type.
 
-A facet stands only where no bracket is open, so that ``(name: string, kind: number) => x`` is a
-signature.  What is cut out leaves blanks behind: columns stay those of the query.
+Facets are recognised outside of brackets only, so ``(name: string, kind: number) => x`` is a
+signature.  Facets are replaced by blanks, so columns are those of the query.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from typematch.errors import QuerySyntaxError
@@ -16,8 +17,8 @@ from typematch.query.signature.lexer import Token
 _KEY = re.compile(r"(-?)([^\W\d]\w*):(?![:/])")
 _WORD = re.compile(r'"([^"]*)"|[^\s"]+|"')
 _LETTERS = re.compile(r"\w+")
-_OPENING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_JOINS = re.compile(r"\s*(?:=>|->|\||&)\s*")  # a type goes on behind these
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_TYPE_OPERATOR = re.compile(r"\s*(?:=>|->|\||&)\s*")  # a type continues after these
 
 
 @dataclass(slots=True)
@@ -26,9 +27,9 @@ class QueryPieces:
 
     Attributes:
         tokens: of the facets, in order.
-        rest: the query with blanks for the facets.
-        arrow: the column of the first arrow outside brackets and quotes, -1 if there is none.
-        separator: the column of the first ``::`` outside brackets and quotes, -1 if there is none.
+        rest: the query with blanks in place of the facets.
+        arrow: the column of the first arrow outside of brackets and quotes; -1 for none.
+        separator: the column of the first ``::`` outside of brackets and quotes; -1 for none.
     """
 
     rest: str
@@ -37,55 +38,55 @@ class QueryPieces:
     separator: int = -1
 
 
-def cut(text: str) -> QueryPieces:
-    """Take ``text`` apart.
+def split_query(text: str) -> QueryPieces:
+    """Split ``text``.
 
     Raises:
-        QuerySyntaxError: a facet with an unknown key, or without a value.
+        QuerySyntaxError: a facet has an unknown key, or no value.
     """
-    found = QueryPieces(text)
+    pieces = QueryPieces(text)
     stack: list[str] = []
     position = 0
     while position < len(text):
         end = position + 1
         if not stack and (position == 0 or text[position - 1].isspace()):
-            end = _facet(text, position, found)
+            end = _read_facet(text, position, pieces)
             if end > position:
-                found.rest = found.rest[:position] + " " * (end - position) + found.rest[end:]
+                pieces.rest = pieces.rest[:position] + " " * (end - position) + pieces.rest[end:]
                 position = end
                 continue
             end = position + 1
         if text[position] in "\"'`":
-            end = _quoted(text, position)
+            end = _quotation_end(text, position)
         elif text.startswith(("=>", "->"), position):
-            if not stack and found.arrow < 0:
-                found.arrow = position
+            if not stack and pieces.arrow < 0:
+                pieces.arrow = position
             end = position + 2
         elif text.startswith("::", position) and not stack:
-            if found.separator < 0:
-                found.separator = position
+            if pieces.separator < 0:
+                pieces.separator = position
             end = position + 2
         elif run := _LETTERS.match(text, position):
             end = run.end()
         else:
-            _nest(text[position], stack)
+            _track_nesting(text[position], stack)
         position = end
-    return found
+    return pieces
 
 
-def words(text: str, start: int, end: int) -> list[Token]:
+def tokenize_words(text: str, start: int, end: int) -> list[Token]:
     """Return the words and quoted phrases of ``text[start:end]``."""
-    found = []
+    tokens = []
     for match in _WORD.finditer(text, start, end):
         kind = "PHRASE" if match[1] is not None else "WORD"
-        found.append(Token(kind, match[1] or match[0], match.start(), match.end()))
-    return found
+        tokens.append(Token(kind, match[1] or match[0], match.start(), match.end()))
+    return tokens
 
 
-def _nest(character: str, stack: list[str]) -> None:
-    """Follow the brackets; a ``<`` that is closed by another bracket was none."""
-    if character in _OPENING:
-        stack.append(_OPENING[character])
+def _track_nesting(character: str, stack: list[str]) -> None:
+    """Update the stack of open brackets; a ``<`` that another bracket closes is an operator."""
+    if character in _BRACKETS:
+        stack.append(_BRACKETS[character])
     elif character in ")]}":
         while stack and stack[-1] == ">":
             stack.pop()
@@ -95,8 +96,8 @@ def _nest(character: str, stack: list[str]) -> None:
         stack.pop()
 
 
-def _quoted(text: str, position: int) -> int:
-    """Return the end of the quoted text at ``position``; of the mark alone in ``don't``."""
+def _quotation_end(text: str, position: int) -> int:
+    """Return the end of the quotation at ``position``; an apostrophe is a character of its own."""
     mark = text[position]
     if mark == "'" and position and (text[position - 1].isalnum() or text[position - 1] == "_"):
         return position + 1
@@ -104,8 +105,8 @@ def _quoted(text: str, position: int) -> int:
     return end + 1 if end >= 0 else position + 1
 
 
-def _facet(text: str, position: int, found: QueryPieces) -> int:
-    """Read a facet at ``position`` into ``found``; return its end, ``position`` for none."""
+def _read_facet(text: str, position: int, pieces: QueryPieces) -> int:
+    """Read a facet at ``position`` into ``pieces``; return its end, ``position`` for none."""
     match = _KEY.match(text, position)
     if match is None or text[:position].rstrip().endswith("?"):
         return position
@@ -118,16 +119,16 @@ def _facet(text: str, position: int, found: QueryPieces) -> int:
     if bare:
         raise QuerySyntaxError(text, start, ("a value",), f"Try: {key}:{_example(key)}")
     if match[1]:
-        found.tokens.append(Token("NOT", "-", position, position + 1))
-    found.tokens.append(Token("KEY", key, match.start(2), match.end(2)))
+        pieces.tokens.append(Token("NOT", "-", position, position + 1))
+    pieces.tokens.append(Token("KEY", key, match.start(2), match.end(2)))
     while True:
         end = _value_end(text, start, typed=FACETS[key].form in (Form.TYPE, Form.FIELD))
         if end == start:
             raise QuerySyntaxError(text, start, ("a value",), f"Try: {key}:{_example(key)}")
-        found.tokens.append(_value(text, start, end))
+        pieces.tokens.append(_value(text, start, end))
         if text[end : end + 1] != ",":
             return end
-        found.tokens.append(Token("COMMA", ",", end, end + 1))
+        pieces.tokens.append(Token("COMMA", ",", end, end + 1))
         start = end + 1
 
 
@@ -138,22 +139,22 @@ def _value(text: str, start: int, end: int) -> Token:
 
 
 def _value_end(text: str, start: int, *, typed: bool) -> int:
-    """Return where the facet's value at ``start`` ends: at a comma or blank outside brackets."""
+    """Return the end of the facet value at ``start``: a comma or blank outside of brackets."""
     stack: list[str] = []
     position = start
     while position < len(text):
         character = text[position]
-        join = _JOINS.match(text, position) if typed else None
-        if join is not None:
-            position = join.end()
+        operator = _TYPE_OPERATOR.match(text, position) if typed else None
+        if operator is not None:
+            position = operator.end()
             continue
         if not stack and (character.isspace() or character == ","):
             break
         if character in "\"'`":
-            position = _quoted(text, position)
+            position = _quotation_end(text, position)
             continue
         if character != "<" or typed:  # arity:<3
-            _nest(character, stack)
+            _track_nesting(character, stack)
         position += 1
     return position
 
@@ -163,20 +164,18 @@ def _example(key: str) -> str:
 
 
 def _unknown_key(text: str, column: int, key: str) -> QuerySyntaxError:
-    near = nearest(key, FACETS)
-    hint = f"Did you mean {near}:?" if near else f"There are: {' '.join(FACETS)}"
+    near = closest_match(key, FACETS)
+    hint = f"Did you mean {near}:?" if near else f"The facets are: {' '.join(FACETS)}"
     return QuerySyntaxError(
         text,
         column,
         problem=f"there is no facet {key!r}",
-        hint=f"{hint}  To search for the words themselves, quote them.",
+        hint=f"{hint}  To search for this text, quote it.",
     )
 
 
-def nearest(word: str, choices: object) -> str:
-    """Return the one of ``choices`` that is most like ``word``; empty if none is."""
-    from difflib import get_close_matches  # late: only needed where something is wrong
+def closest_match(word: str, choices: Iterable[str]) -> str:
+    """Return the choice most similar to ``word``; empty if none is similar."""
+    from difflib import get_close_matches  # late: only needed for errors
 
-    assert hasattr(choices, "__iter__")
-    found = get_close_matches(word.lower()[:40], list(choices), n=1, cutoff=0.6)
-    return found[0] if found else ""
+    return next(iter(get_close_matches(word.lower()[:40], list(choices), n=1, cutoff=0.6)), "")

@@ -1,4 +1,4 @@
-"""Suggest how a type that cannot be read may have been meant."""
+"""Suggests repairs of types that cannot be parsed."""
 
 from __future__ import annotations
 
@@ -6,32 +6,33 @@ from collections.abc import Callable, Iterator
 
 from typematch.errors import TypeSyntaxError
 
-_CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_LONGEST = 200  # characters of a text that is worth trying again
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+_MAX_LENGTH = 200  # characters of a text that is repaired
 
 
 def suggestion(
     text: str, error: TypeSyntaxError, read: Callable[[str], object], *, prefix: str = ""
 ) -> str:
-    """Return ``Try: ...`` with the first small change that makes ``text`` readable, else "".
+    """Return ``Try: ...`` with the first repair of ``text`` that ``read`` accepts; empty for none.
 
-    ``prefix`` is what stands before ``text`` in the query.
+    Args:
+        prefix: the text before ``text`` in the suggestion.
     """
-    written = text.strip()
-    if len(written) > _LONGEST:
+    stripped = text.strip()
+    if len(stripped) > _MAX_LENGTH:
         return ""
     shift = len(text) - len(text.lstrip())
-    for changed in _changes(written, max(0, error.column - shift)):
+    for repaired in _repairs(stripped, max(0, error.column - shift)):
         try:
-            read(changed)
+            read(repaired)
         except TypeSyntaxError:
             continue
-        return f"Try: {prefix}{changed.replace('->', '=>')}"
+        return f"Try: {prefix}{repaired.replace('->', '=>')}"
     return ""
 
 
-def _changes(text: str, column: int) -> Iterator[str]:
-    """Yield small changes of ``text`` around ``column``, the likeliest first."""
+def _repairs(text: str, column: int) -> Iterator[str]:
+    """Yield edits of ``text`` around ``column``, most likely first."""
     before, after = text[:column].rstrip(), text[column:].lstrip()
     for mark in (")", "]", "}", ">"):
         yield f"{before}{mark} {after}".rstrip()
@@ -48,23 +49,23 @@ def _changes(text: str, column: int) -> Iterator[str]:
 
 
 def _unclosed(text: str) -> list[str]:
-    """Return the brackets that are missing at the end of ``text``, innermost first."""
+    """Return the missing closing brackets of ``text``, innermost first."""
     missing: list[str] = []
     for character in text.replace("=>", "").replace("->", ""):
-        if character in _CLOSING:
-            missing.append(_CLOSING[character])
+        if character in _BRACKETS:
+            missing.append(_BRACKETS[character])
         elif missing and character == missing[-1]:
             missing.pop()
     return missing[::-1]
 
 
-def closing(text: str) -> int:
-    """Return the end of the type parameters and parameters that ``text`` begins with, or -1."""
+def parameters_end(text: str) -> int:
+    """Return the end of the type parameters and parameters at the start of ``text``, or -1."""
     missing: list[str] = []
     plain = text.replace("=>", "  ").replace("->", "  ")
     for position, character in enumerate(plain):
-        if character in _CLOSING:
-            missing.append(_CLOSING[character])
+        if character in _BRACKETS:
+            missing.append(_BRACKETS[character])
         elif missing and character == missing[-1]:
             missing.pop()
             if not missing and not (character == ">" and plain[position + 1 :].lstrip()[:1] == "("):

@@ -1,4 +1,4 @@
-"""A plan of several calls for a request that no single one serves."""
+"""A plan of several calls that together serve a request."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ class PlannedCall:
 
 @dataclass(frozen=True, slots=True)
 class DataFlow:
-    """What one call gives to a later one.
+    """A value that one call passes to a later one.
 
     Attributes:
         source, target: ids of entries among the calls.
-        gives: which part of the source's result, ``takes``: as which argument of the target.
-        verdict: ``fits``, ``does not fit`` or ``not known``: what the relation says of the types.
-        types: of which types it says so, or why it cannot.
+        gives: the part of the source's result that is passed.
+        takes: the argument of the target that it is passed as.
+        verdict: ``fits``, ``does not fit`` or ``not known``, by their types.
+        types: the types that were compared, or why the verdict is not known.
     """
 
     source: str
@@ -39,13 +40,13 @@ class DataFlow:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What was planned for a request.
+    """The plan for a request.
 
     Attributes:
-        calls: in the order in which they are made.
-        missing: what of the request nothing serves; empty where nothing is missing.
-        searched: the questions that the agent asked the index, in order.
-        hits: of a plain search, where there is no plan.
+        calls: in the order of execution.
+        missing: the parts of the request that no entry serves, or empty.
+        searched: the queries that the model sent, in order.
+        hits: of a plain search, if there is no plan.
     """
 
     request: str

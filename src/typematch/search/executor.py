@@ -1,8 +1,8 @@
-"""Answer one query with every channel that can: types, words, meaning; then one ranking.
+"""Rank the entries for one prepared query, as it is: without clauses and relaxation.
 
-A typed signature decides who is there at all; words beside it decide the order among those.  Words
-alone are compared with names and texts, and what they say about types (``query.said``) is compared
-with the types of what they found.
+A signature or type selects the entries; words beside a signature only order them.  Words alone are
+looked up in names, texts and vectors, and the types that a sentence describes are one more channel.
+A query of facets alone lists the entries that meet them.
 """
 
 from __future__ import annotations
@@ -10,300 +10,199 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
-from typematch.index.entries.selection import Condition, Selection
-from typematch.index.entries.selection import TextCondition as Pattern
-from typematch.index.store import EntrySummary, Store
-from typematch.index.text.full_text import asked_of
-from typematch.index.text.verbalize import say_signature
+from typematch.index.entries.selection import Selection
+from typematch.index.text.full_text import full_text_query
+from typematch.index.text.verbalize import signature_words
 from typematch.index.text.words import split_identifier
-from typematch.ir.intern import replaced
-from typematch.ir.types import Object, Parameter, Signature
-from typematch.match.strictness import Strictness
-from typematch.query.model import Constraint, Query
-from typematch.search.fuse.fusion import tied_ranks
-from typematch.search.fuse.ordering import Rank, name_fit, rank
-from typematch.search.fuse.ranked import (
-    RankedEntries,
-    RankedEntry,
-    by_fit,
-    channels_of,
-    fused,
-    list_order,
-)
-from typematch.search.prepare.facet_conditions import names, selection
-from typematch.search.prepare.name_resolution import resolve_signature
-from typematch.search.prepare.prepared_query import PreparedQuery, scope_of
-from typematch.search.prepare.sentence_filters import heard_conditions
-from typematch.search.retrieve.dense import OpenEmbedder
-from typematch.search.retrieve.structural import (
-    TypeMatch,
-    TypeMatches,
-    find_assignable,
-    find_functions,
-    find_types,
-)
+from typematch.ir.intern import replace_fields
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.query.model import Constraint
+from typematch.search.fuse.fusion import top_entries
+from typematch.search.fuse.merging import channel_ranks, fuse_channels
+from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
+from typematch.search.prepare.facet_conditions import facet_conditions, id_conditions
+from typematch.search.prepare.prepared_query import PreparedQuery
+from typematch.search.prepare.sentence_filters import sentence_conditions
+from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.text_channels import (
-    DEPTH,
-    TextChannelStore,
-    among,
+    MIN_DEPTH,
+    TextChannels,
+    entry_condition,
     query_words,
-    texts_of,
+    text_channels,
 )
-from typematch.search.score.curried_calls import curried, in_steps
-from typematch.search.score.deadline import Deadline
-from typematch.search.score.scoring import TypeScorers
-from typematch.search.score.spread_options import one_by_one, spread
+from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.retrieve.type_search import match_functions, match_sentence, match_types
+from typematch.search.score.name_match import listing_sort_key, name_scorer, sort_key
+from typematch.search.score.ranks import tied_ranks
+from typematch.search.score.scoring import is_strict
 
-# `new` makes another sort of value: a soft search shows constructors, the compiler refuses them.
-_CALLABLE = Condition("kind", (Pattern("constructor"),), negated=True)
-# A constant's type is its own, one never asks for a constant by the shape of its value.
-_NAMED_TYPE = Condition(
-    "kind",
-    tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema", "service")),
-)
-_FEW = 3  # hits; with fewer, what fits badly is shown too
-_NO_WORDS = "There is no word in this, only signs."
-_STRETCHED = "little comes near this signature, so what fits badly is listed too"
-_FAR = 1_500  # cost in edit units above which nobody asks how alike two signatures sound
-_COMPARED = 40  # entries of which the nearest in words may come first, at least
-
-_MADE_UP = re.compile(r"arg\d+")
-
-# Of comparing types with a sentence, tier by tier; twenty times as many find the same.
-_STEPS_SPOKEN = (500, 250, 150, 100)
+_NO_WORDS = "The query has no words, only punctuation."
+_WIDENED = "few signatures are close, so misfits are listed too"
+_MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
+_POOL = 20  # entries found by words whose types are compared
+_UNNAMED = re.compile(r"arg\d+")  # parameter names that the parser generates
 
 
-class QueryExecutor:
-    """One request against one store; asked again with less, it knows what it has compared."""
+def rank_query(
+    prepared: PreparedQuery, context: SearchContext, filters: Sequence[Constraint] = ()
+) -> RankedEntries:
+    """Return the entries for a query, best first.
 
-    def __init__(
-        self,
-        request: PreparedQuery,
-        store: Store,
-        limit: int | None,
-        open_embedder: OpenEmbedder | None,
-        judges: TypeScorers,
-        patience: Deadline,
-    ) -> None:
-        self.patience = patience
-        self._request = request
-        self._store = store
-        self._limit = limit
-        self._open_embedder = open_embedder
-        self._judges = judges
-        self._depth = max(DEPTH, 2 * limit) if limit is not None else 10 * DEPTH
+    Args:
+        filters: those of ``prepared.sentence_constraints`` that must hold.
 
-    def answer(self, query: Query, heard: Sequence[Constraint] = ()) -> RankedEntries:
-        """Answer ``query``; ``heard`` is what of its sentence must hold."""
-        conditions = selection(query.constraints, self._store, self._judges.assigns)
-        words = query_words(query)
-        if self._request.types or (self._request.signatures and not words):
-            return self._by_type(query, conditions)
-        if self._request.signatures:
-            return self._by_type_and_words(query, conditions)
-        if words and not query.constraints and not asked_of(words, query.phrases).says_something:
+    Raises:
+        UsageError: a ``like:`` names no entry, or several.
+    """
+    query, store = prepared.query, context.store
+    conditions = facet_conditions(query.constraints, store, context.is_assignable(query.strictness))
+    words = query_words(query)
+    if prepared.types or (prepared.signatures and not words):
+        return _rank_by_type(prepared, context, conditions)
+    if prepared.signatures:
+        return _rank_by_type_and_words(prepared, context, conditions)
+    if not words or not full_text_query(words, query.phrases).has_words:
+        if words and not query.constraints:
             return RankedEntries(notices=(_NO_WORDS,))
-        if not words or not asked_of(words, query.phrases).says_something:
-            return replace(self._listed(conditions), met=conditions)
-        sure = heard_conditions(heard, self._store) if heard else ()
-        return replace(self._by_words(query, (*conditions, *sure)), met=conditions)
+        return _list_entries(context, conditions)
+    sentence_filters = sentence_conditions(filters, store) if filters else ()
+    ranked = _rank_by_words(prepared, context, (*conditions, *sentence_filters))
+    return replace(ranked, conditions=conditions)
 
-    # Types ----------------------------------------------------------------------------------------
 
-    def _by_type(self, query: Query, conditions: tuple[Condition, ...]) -> RankedEntries:
-        named = split_identifier(query.name)
-        where = (*conditions, *names(named))
-        findings = self._functions(where) if self._request.signatures else self._types(where)
-        briefs = self._store.briefs(findings.by_entry)
-        costs = {number: finding.cost for number, finding in findings.by_entry.items()}
-        spoken = self._spoken_alike(costs) if self._is_soft else {}
-        fits = name_fit(named or split_identifier(query.words))
-        found = []
-        for number, finding in findings.by_entry.items():
-            brief = briefs[number]
-            fit = fits(brief)
-            if fit or not named:
-                order = rank(finding.cost, fit, brief)
-                alike = spoken.get(number, 0.0) if brief.exported else 0.0
-                alike = alike if finding.cost else 1.0
-                found.append(RankedEntry(brief, order, fit, finding, alike=alike))
-        said = (_STRETCHED,) if findings.stretched and found else ()
-        found.sort(key=by_fit)
-        by_cost = tied_ranks({one.brief.number: costs[one.brief.number] for one in found})
-        return RankedEntries(
-            [replace(one, channels=channels_of(one, by_cost, spoken)) for one in found],
-            findings.complete,
-            said,
-        )
-
-    @property
-    def _is_soft(self) -> bool:
-        return bool(self._request.signatures) and not self._judges.is_strict
-
-    def _spoken_alike(self, costs: Mapping[int, float]) -> Mapping[int, float]:
-        """Return how alike found signatures and the asked one are in words, 1.0 at best.
-
-        What costs nothing needs no comparing; a parameter's name or a type's tells apart what the
-        types leave equal: ``ms`` is nearer to a delay than to a count.
-        """
-        dear = [number for number, cost in costs.items() if 0 < cost <= _FAR]
-        if not dear:
-            return {}
-        [call] = self._request.signatures[0].calls
-        asked = asked_of(say_signature(_as_named(call), self._request.variables))
-        scores = self._store.lexical(asked, (among(dear),), limit=len(dear))
-        best = max((score for _, score in scores), default=0.0)
-        return {number: score / best for number, score in scores if best > 0 and score > 0}
-
-    def _functions(self, where: tuple[Condition, ...], *, all_tiers: bool = False) -> TypeMatches:
-        variables = self._request.variables
-        asked = [(one, self._judges.functions(one, variables)) for one in self._request.signatures]
-        if not self._judges.is_strict:
-            for one in self._request.signatures:
-                if (changed := curried(one)) is not None:
-                    judge = self._judges.functions(changed, variables)
-                    asked.append((changed, in_steps(judge, one)))
-                if (other := spread(one)) is not None:
-                    judge = self._judges.functions(other[0], variables)
-                    asked.append((other[0], one_by_one(judge, other[1])))
-        if self._judges.is_strict:
-            where = (*where, _CALLABLE)
-        if self._judges.strictness is Strictness.ASSIGNABLE:
-            return find_assignable(asked, self._store, selection=where, patience=self.patience)
-        return find_functions(
-            asked,
-            self._store,
-            selection=where,
-            enough=None if all_tiers or self._limit is None else max(self._limit, _COMPARED),
-            tiers=self._judges.tiers,
-            few=0 if self._judges.is_strict or all_tiers else min(_FEW, self._limit or _FEW),
-            patience=self.patience,
-        )
-
-    def _types(self, where: tuple[Condition, ...]) -> TypeMatches:
-        asked = [(one, self._judges.types(one)) for one in self._request.types]
-        kinds = () if any(one.facet == "kind" for one in where) else (_NAMED_TYPE,)
-        selection = (*where, *kinds)
-        return find_types(asked, self._store, selection=selection, patience=self.patience)
-
-    # Words ----------------------------------------------------------------------------------------
-
-    def _by_type_and_words(self, query: Query, conditions: tuple[Condition, ...]) -> RankedEntries:
-        """Rank what fits the signature, with what the words say among those."""
-        texts = self._texts(query, conditions)
-        findings = self._functions(conditions)
-        by_entry = dict(findings.by_entry)
-        for number, finding in self._functions_among(texts).items():
-            by_entry.setdefault(number, finding)
-        costs = {number: finding.cost for number, finding in by_entry.items()}
-        channels = {
-            "structural": tied_ranks(costs),
-            **{
-                name: {number: place for number, place in ranked.items() if number in costs}
-                for name, ranked in texts.channels.items()
-            },
-        }
-        found = self._fused(query, channels, "typed", by_entry, texts.briefs)
-        said = (_STRETCHED,) if findings.stretched and found else ()
-        return RankedEntries(found, findings.complete and not texts.full, said, texts.notices)
-
-    def _functions_among(self, texts: TextChannelStore) -> Mapping[int, TypeMatch]:
-        """Compare with the signature what the words found, however dear its fit is."""
-        pool = texts.first("typed")
-        return self._functions((among(pool),), all_tiers=True).by_entry if pool else {}
-
-    def _by_words(self, query: Query, conditions: tuple[Condition, ...]) -> RankedEntries:
-        texts = self._texts(query, conditions)
-        spoken = self._spoken(query, texts, conditions)
-        if not spoken:
-            found = self._fused(query, texts.channels, "words", {}, texts.briefs)
-            return RankedEntries(found, not texts.full, (), texts.notices)
-        costs = {number: finding.cost for number, finding in spoken.items()}
-        channels = {"structural": tied_ranks(costs), **texts.channels}
-        found = self._fused(query, channels, "spoken", spoken, texts.briefs)
-        return RankedEntries(found, not texts.full, (), texts.notices)
-
-    def _spoken(
-        self, query: Query, texts: TextChannelStore, conditions: tuple[Condition, ...]
-    ) -> Mapping[int, TypeMatch]:
-        """Compare what the sentence says about types with what its words and meaning found.
-
-        The first of these are compared however dear their fit is, those around them for what fits
-        as it is.
-        """
-        if query.said is None:
-            return {}
-        from typematch.query.english.sentence_constraints import (
-            signature_of,  # late: most queries are no sentences
-        )
-
-        read = signature_of(query.said)
-        if read is None:
-            return {}
-        resolved = resolve_signature(
-            read.type, self._store, variables=read.variables, scope=scope_of(query.constraints)
-        )
-        with TypeScorers(self._store, Strictness.SOFT) as judges:
-            asked = [
-                (one, judges.functions(one, resolved.variables))
-                for one in cast("tuple[Object, ...]", resolved.readings)
-            ]
-            pool = texts.first("spoken")
-            first = find_functions(
-                asked,
-                self._store,
-                selection=(among(pool),),
-                enough=len(pool) + 1,
-                tiers=judges.tiers,
-                steps=_STEPS_SPOKEN,
-                patience=self.patience,
+def _rank_by_type(
+    prepared: PreparedQuery, context: SearchContext, conditions: Selection
+) -> RankedEntries:
+    query = prepared.query
+    name_words = split_identifier(query.name)
+    selection = (*conditions, *id_conditions(name_words))
+    match = match_functions if prepared.signatures else match_types
+    matches = match(prepared, context, selection)
+    summaries = context.store.summaries(matches.by_entry)
+    costs = {number: match.cost for number, match in matches.by_entry.items()}
+    is_soft = bool(prepared.signatures) and not is_strict(query.strictness)
+    similarity = _lexical_similarity(prepared, context, costs) if is_soft else {}
+    name_score = name_scorer(name_words or split_identifier(query.words))
+    ranked = []
+    for number, match_ in matches.by_entry.items():
+        summary = summaries[number]
+        score = name_score(summary)
+        if not score and name_words:
+            continue
+        similar = similarity.get(number, 0.0) if summary.exported else 0.0
+        ranked.append(
+            RankedEntry(
+                summary,
+                sort_key(match_.cost, score, summary),
+                score,
+                match_,
+                lexical_similarity=similar if match_.cost else 1.0,
             )
-            if query.said.returns is None or not query.said.parameters:
-                return first.by_entry
-            around = find_functions(
-                asked,
-                self._store,
-                selection=conditions if texts.around is None else (among(sorted(texts.around)),),
-                enough=self._limit,
-                tiers=1,
-                steps=_STEPS_SPOKEN,
-                patience=self.patience,
-            )
-            return {**around.by_entry, **first.by_entry}
-
-    def _texts(self, query: Query, conditions: Selection) -> TextChannelStore:
-        return texts_of(query, self._store, conditions, self._open_embedder, depth=self._depth)
-
-    def _fused(
-        self,
-        query: Query,
-        channels: Mapping[str, Mapping[int, int]],
-        weights: str,
-        findings: Mapping[int, TypeMatch],
-        known: Mapping[int, EntrySummary],
-    ) -> list[RankedEntry]:
-        numbers = dict.fromkeys(number for ranked in channels.values() for number in ranked)
-        others = self._store.briefs([number for number in numbers if number not in known])
-        return fused(query_words(query), channels, weights, findings, {**known, **others})
-
-    # Facets ---------------------------------------------------------------------------------------
-
-    def _listed(self, conditions: tuple[Condition, ...]) -> RankedEntries:
-        briefs = self._store.briefs(self._store.select(conditions)).values()
-        found = [RankedEntry(brief, list_order(brief), 1.0) for brief in briefs]
-        return RankedEntries(sorted(found, key=_order))
-
-
-def _order(found: RankedEntry) -> Rank:
-    return found.order
-
-
-def _as_named(call: Signature) -> Signature:
-    """Return a typed signature without the names that its reader made up: ``arg0``."""
-    parameters = tuple(
-        Parameter("", one.type, one.optional, one.rest) if _MADE_UP.fullmatch(one.name) else one
-        for one in call.parameters
+        )
+    ranked.sort(key=type_match_order)
+    ranks = tied_ranks({entry.summary.number: costs[entry.summary.number] for entry in ranked})
+    return RankedEntries(
+        [replace(entry, channels=channel_ranks(entry, ranks, similarity)) for entry in ranked],
+        matches.complete,
+        (_WIDENED,) if matches.widened and ranked else (),
     )
-    return replaced(call, parameters=parameters)
+
+
+def _lexical_similarity(
+    prepared: PreparedQuery, context: SearchContext, costs: Mapping[int, float]
+) -> Mapping[int, float]:
+    """Return how similar the words of matched signatures are to the query's, 1.0 for the best.
+
+    Names of parameters and types order matches of similar cost: ``ms`` is nearer to a delay than
+    to a count.  Matches without cost need no order.
+    """
+    compared = [number for number, cost in costs.items() if 0 < cost <= _MAX_COMPARED_COST]
+    if not compared:
+        return {}
+    [call] = prepared.signatures[0].calls
+    query = full_text_query(signature_words(_without_generated_names(call), prepared.variables))
+    scores = context.store.lexical(query, (entry_condition(compared),), limit=len(compared))
+    best = max((score for _, score in scores), default=0.0)
+    return {number: score / best for number, score in scores if best > 0 and score > 0}
+
+
+def _without_generated_names(call: Signature) -> Signature:
+    parameters = tuple(
+        Parameter("", parameter.type, parameter.optional, parameter.rest)
+        if _UNNAMED.fullmatch(parameter.name)
+        else parameter
+        for parameter in call.parameters
+    )
+    return replace_fields(call, parameters=parameters)
+
+
+def _rank_by_type_and_words(
+    prepared: PreparedQuery, context: SearchContext, conditions: Selection
+) -> RankedEntries:
+    """Rank the entries that match the signature; the text channels only order them."""
+    texts = _text_channels(prepared, context, conditions)
+    matches = match_functions(prepared, context, conditions)
+    by_entry = dict(matches.by_entry)
+    pool = top_entries(texts.channels, "signature", _POOL)
+    if pool:
+        selection = (entry_condition(pool),)
+        found = match_functions(prepared, context, selection, all_tiers=True)
+        for number, match in found.by_entry.items():
+            by_entry.setdefault(number, match)
+    channels = {
+        "structural": tied_ranks({number: by_entry[number].cost for number in by_entry}),
+        **{
+            channel: {number: rank for number, rank in ranks.items() if number in by_entry}
+            for channel, ranks in texts.channels.items()
+        },
+    }
+    ranked = _fused(prepared, context, texts, channels, "signature", by_entry)
+    relaxed = (_WIDENED,) if matches.widened and ranked else ()
+    return RankedEntries(ranked, matches.complete and not texts.truncated, relaxed, texts.notices)
+
+
+def _rank_by_words(
+    prepared: PreparedQuery, context: SearchContext, conditions: Selection
+) -> RankedEntries:
+    texts = _text_channels(prepared, context, conditions)
+    has_sentence = prepared.query.sentence is not None
+    pool = top_entries(texts.channels, "sentence", _POOL) if has_sentence else []
+    matches = match_sentence(prepared.query, context, texts, pool, conditions)
+    weights, channels = "words", texts.channels
+    if matches:
+        costs = {number: match.cost for number, match in matches.items()}
+        weights, channels = "sentence", {"structural": tied_ranks(costs), **texts.channels}
+    ranked = _fused(prepared, context, texts, channels, weights, matches)
+    return RankedEntries(ranked, not texts.truncated, (), texts.notices)
+
+
+def _text_channels(
+    prepared: PreparedQuery, context: SearchContext, conditions: Selection
+) -> TextChannels:
+    depth = 10 * MIN_DEPTH if context.limit is None else max(MIN_DEPTH, 2 * context.limit)
+    return text_channels(
+        prepared.query, context.store, conditions, context.open_embedder, depth=depth
+    )
+
+
+def _fused(
+    prepared: PreparedQuery,
+    context: SearchContext,
+    texts: TextChannels,
+    channels: Mapping[str, Mapping[int, int]],
+    weights: str,
+    matches: Mapping[int, TypeMatch],
+) -> list[RankedEntry]:
+    numbers = dict.fromkeys(number for ranks in channels.values() for number in ranks)
+    others = [number for number in numbers if number not in texts.summaries]
+    summaries = {**texts.summaries, **context.store.summaries(others)}
+    return fuse_channels(query_words(prepared.query), channels, weights, matches, summaries)
+
+
+def _list_entries(context: SearchContext, conditions: Selection) -> RankedEntries:
+    """Return all entries that meet the facets of a query."""
+    summaries = context.store.summaries(context.store.select(conditions)).values()
+    ranked = [RankedEntry(summary, listing_sort_key(summary), 1.0) for summary in summaries]
+    return RankedEntries(sorted(ranked, key=lambda entry: entry.sort_key), conditions=conditions)

@@ -1,14 +1,14 @@
-"""What a language model may do for a search, where somebody wants it to.
+"""Protocols for what a language model may do in a search; ``llm`` implements them.
 
-Search owns these protocols, ``llm`` fills them.  A stage never fails a search: what it cannot do it
-leaves as it was, and its report says why in half a sentence.
+A stage never fails a search: if it cannot do its work, the result is the one without it and its
+report has the reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What a model says of a hit.
+class RelevanceJudgment:
+    """A model's judgment of a hit.
 
     Attributes:
-        score: from 0.0 (of no use) to 10.0 (does just what was asked for).
-        why: one sentence; empty where the hit's types say otherwise.
-        missing: what it lacks for the job, in a few words; empty where nothing.
+        score: from 0.0 (irrelevant) to 10.0 (does exactly what the query asks for).
+        why: one sentence; empty if the hit's types contradict it.
+        missing: what the hit lacks, in a few words, or empty.
     """
 
     score: float
@@ -32,14 +32,15 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class StageReport:
-    """What a stage did, and what it did cost.
+    """What a stage did, and its cost.
 
     Attributes:
-        stage: ``select``, ``expand`` or ``rerank``.
-        skipped: why it did nothing; empty where it did.
-        notes: what else the asker should know, a sentence each.
-        requests: sent; ``kept``: answers that were there already, and cost nothing.
-        tokens_in, tokens_out: as the service counted them.
+        stage: ``select``, ``expand``, ``rerank`` or ``discover``.
+        skipped: why it did nothing, or empty.
+        notes: sentences for the user.
+        requests: how many were sent.
+        cached: how many answers came from the cache, without cost.
+        tokens_in, tokens_out: as counted by the service.
     """
 
     stage: str
@@ -47,35 +48,35 @@ class StageReport:
     skipped: str = ""
     notes: tuple[str, ...] = ()
     requests: int = 0
-    kept: int = 0
+    cached: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
     dollars: float = 0.0
 
 
 class Reranker(Protocol):
-    """Judges the first hits of an answer."""
+    """Judges the first hits of a search."""
 
     @property
     def candidates(self) -> int:
-        """How many hits it looks at."""
+        """How many hits it judges."""
         ...
 
     def rerank(
         self, question: str, hits: Sequence[Hit], store: Store, /
-    ) -> tuple[Mapping[str, Judged], StageReport]:
-        """Return what it says of hits, by the id of the entry; of some or all perhaps nothing."""
+    ) -> tuple[Mapping[str, RelevanceJudgment], StageReport]:
+        """Return judgments by entry id, perhaps not for all hits, and a report."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """Other ways to ask for the same.
+    """Other wordings of a request.
 
     Attributes:
-        phrasings: the request in other words, what it needs without saying so, and the names of
-            what it speaks of; each is searched as words.
-        constraints: what it says about types, as queries: signatures or facets.
+        phrasings: the request in other words, what it implies, and names of things in it; each is
+            searched as words.
+        constraints: what the request says about types, as signatures or facets.
     """
 
     phrasings: tuple[str, ...] = ()
@@ -83,76 +84,59 @@ class Expansion:
 
 
 class Expander(Protocol):
-    """Says a request in other words."""
+    """Rewords a request."""
 
     def expand(self, words: str, /) -> tuple[Expansion, StageReport]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A package or a service that may be worth searching.
+class ScopeChoice:
+    """A package or service that may be searched.
 
     Attributes:
-        facet: ``pkg`` or ``service``, of which ``name`` is a value.
-        entries: how many it has.
-        found: what of it the words of the request found first, in a few words each.
+        facet: ``pkg`` or ``service``; ``name`` is its value.
+        entries: how many entries it has.
+        top_entries: its entries among the first hits, as short texts.
     """
 
     facet: str
     name: str
     entries: int
-    found: tuple[str, ...] = ()
+    top_entries: tuple[str, ...] = ()
 
 
 class Selector(Protocol):
-    """Says which packages and services are worth searching."""
+    """Selects packages and services to search."""
 
     def select(
-        self, question: str, choices: Sequence[Choice], /
-    ) -> tuple[Sequence[Choice], StageReport]:
-        """Return the chosen ones of ``choices``, which come with the likeliest first.
+        self, question: str, choices: Sequence[ScopeChoice], /
+    ) -> tuple[Sequence[ScopeChoice], StageReport]:
+        """Return the selected ones of ``choices``, which come likeliest first, and a report.
 
-        None at all where it cannot say.
+        An empty selection means that everything is searched.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """The stages that were asked for, in the order in which they come."""
+    """The stages to run, in this order."""
 
     selector: Selector | None = None
     expander: Expander | None = None
     reranker: Reranker | None = None
 
 
-NONE = Stages()
+NO_STAGES = Stages()
 
 _SKIPPED = {
-    "select": "Packages were not chosen by Claude, those that the words find are searched",
-    "expand": "The request was not said in other words",
+    "select": "Claude did not select packages, so all are searched",
+    "expand": "The request was not reworded",
     "rerank": "The hits were not reranked",
-    "discover": "Nothing was planned, these are the hits of a search",
+    "discover": "There is no plan; these are the hits of a search",
 }
 
 
-def sentence_of(report: StageReport) -> str:
-    """Return the line that says which stage was skipped and why; empty where none was."""
+def skipped_notice(report: StageReport) -> str:
+    """Return the sentence that a stage was skipped and why; empty if it was not."""
     return f"{_SKIPPED[report.stage]}: {report.skipped}." if report.skipped else ""
-
-
-def stage_document(report: StageReport) -> dict[str, Any]:
-    return {
-        "stage": report.stage,
-        "model": report.model,
-        "skipped": report.skipped,
-        "requests": report.requests,
-        "kept": report.kept,
-        "tokens_in": report.tokens_in,
-        "tokens_out": report.tokens_out,
-        "dollars": round(report.dollars, 6),
-    }
-
-
-def judged_document(judged: Judged) -> dict[str, Any]:
-    return {"score": judged.score, "why": judged.why, "missing": judged.missing}

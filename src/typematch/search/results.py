@@ -1,4 +1,4 @@
-"""The answers, as values: what was found, and why each of it is there."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -8,29 +8,27 @@ from dataclasses import dataclass, field
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.match.edit_kinds import Edit
 from typematch.query.chips import QueryChip
-from typematch.search.llm_protocols import Judged, StageReport
+from typematch.search.llm_protocols import RelevanceJudgment, StageReport
 from typematch.search.score.alignment import AlignmentEdge
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An entry that answers.
+    """An entry that a search found.
 
     Attributes:
-        score: orders the hits of one answer, 1.0 at best, more is better; not comparable between
-            answers.
-        cost: in edit units, the sum of the edits' prices; None where no type was asked for.
-        edits: why it fits and what it lacks, in the order of the found signature.
-        channels: the rank, from 1, that each channel gave it (structural, lexical).
-        overload: which of ``entry.signatures`` answers, from 0; None where none was asked for.
-        undecided: why the relation gave up, else empty; such a hit is listed last.
-        snippet: the sentence of its documentation that has most of the words asked for, else empty.
-        clause: of a request for several things, the one that it serves; empty where it answers the
-            request as a whole, and where that asks for one thing.
-        supplies: the id of an operation that it gives an argument to, where it is here for that.
-        lines: the match drawn, from the places of the query's signature to those of the overload
-            that answers; empty where no signature was asked for.
-        judged: what a model says of it; None where none was asked.
+        score: from 0.0 to 1.0; orders the hits of one search, not comparable between searches.
+        cost: the sum of the edits' costs, in edit units; None if no type was compared.
+        edits: how the entry differs from the query, in the order of the entry's signature.
+        channels: its rank, from 1, in each channel (``structural``, ``lexical``, ``dense``).
+        overload: the index in ``entry.signatures`` that matched; None if none was compared.
+        undecided: why the relation gave up, or empty; such hits are last.
+        snippet: the sentence of its documentation with most words of the query, or empty.
+        clause: the clause that it serves, of a request for several things; else empty.
+        provides_for: the id of the operation that it provides an argument for, if that is why it
+            is listed; else empty.
+        alignment: of the query's signature to the overload's; empty without a signature.
+        judgment: of a model; None if none was asked for.
     """
 
     entry: Entry
@@ -42,13 +40,13 @@ class Hit:
     undecided: str = ""
     snippet: str = ""
     clause: str = ""
-    supplies: str = ""
-    lines: tuple[AlignmentEdge, ...] = ()
-    judged: Judged | None = None
+    provides_for: str = ""
+    alignment: tuple[AlignmentEdge, ...] = ()
+    judgment: RelevanceJudgment | None = None
 
     @property
     def signature(self) -> str:
-        """The text of the overload that answers."""
+        """The text of the overload that matched, or of the entry."""
         if self.overload is None or self.overload >= len(self.entry.signatures):
             return self.entry.signature
         return self.entry.signatures[self.overload].text
@@ -56,23 +54,23 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The page of hits that was asked for, best first, and how it came about.
+    """A page of hits, best first.
 
     Attributes:
-        read_as: how the query was understood, as a query that may be sent again.
-        relaxed: what was given up because there were too few hits, one sentence each.
-        total: how many hits there are; ``at_least`` says that it counts only what was looked at
-            before the page was full.
-        notices: what the asker should know (a name found nowhere, an unknown package, ...).
+        read_as: how the query was read, as a query with the same meaning.
+        total: how many entries were found.
+        at_least: there may be more than ``total``, as the search ended with a full page.
+        relaxed: what of the query was given up because of too few hits, one sentence each.
+        notices: other sentences for the user (an unknown name, an unknown package ...).
         undecided: how many candidates the relation gave up on.
-        clauses: of a request for several things, in its order; else empty.
-        services: titles of the services whose operations do best, in order, if there are any.
-        parts: the pieces of the query, which one may take away or soften.
-        asked: the signature that hits are compared with, typed or read off a sentence; None where
-            there is none, and where each clause has its own.
-        ids: of all that was found, best first: what further pages are made of.
-        facets: how what was found spreads over facets' values; None unless that was asked for.
-        stages: what a model was asked for, and what that did cost.
+        clauses: the clauses of a request for several things, in order; else empty.
+        services: titles of the services with the best operations, best first.
+        parts: the pieces of the query, for a user interface that edits it.
+        query_signature: the signature that hits are compared with, typed or from a sentence; None
+            if there is none, or one per clause.
+        ids: of all entries found, best first, for further pages.
+        facets: how many of the entries have which value of each facet; None unless requested.
+        stages: what a model did, and its cost.
     """
 
     query: str
@@ -86,7 +84,7 @@ class SearchResult:
     clauses: tuple[str, ...] = ()
     services: tuple[str, ...] = ()
     parts: tuple[QueryChip, ...] = ()
-    asked: EntrySignature | None = None
+    query_signature: EntrySignature | None = None
     ids: tuple[str, ...] = ()
     facets: Mapping[str, Mapping[str, int]] | None = None
     stages: tuple[StageReport, ...] = ()

@@ -1,4 +1,4 @@
-"""Processes of our own beside a server, which ends them: Ctrl-C is for the server alone."""
+"""Child processes of a server: they end with it, and Ctrl-C goes to the server alone."""
 
 from __future__ import annotations
 
@@ -10,29 +10,30 @@ from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-# Not forked: threads of this process may hold locks.
-SPAWNED = multiprocessing.get_context("spawn")
+# Not fork: threads of this process may hold locks.
+SPAWN_CONTEXT = multiprocessing.get_context("spawn")
 
 
-def begin(target: Callable[..., None], *arguments: Any) -> BaseProcess:
-    """Begin a process that ends with this one at the latest; ``arguments`` are pickled.
+def spawn(target: Callable[..., None], *arguments: Any) -> BaseProcess:
+    """Start a daemon process that calls ``target``; ``arguments`` are pickled.
 
-    A terminal sends Ctrl-C to all that runs on it.  The new process never hears of it, not even
-    while it still imports what would make it deaf.
+    A terminal sends SIGINT to its whole process group.  It is blocked in the child from the start,
+    before the child can install SIG_IGN.
     """
-    process = SPAWNED.Process(target=_deaf, args=(target, *arguments), daemon=True)
+    process = SPAWN_CONTEXT.Process(target=_ignore_sigint, args=(target, *arguments), daemon=True)
     if sys.platform == "win32":
         process.start()
         return process
-    resource_tracker.ensure_running()  # the first `start` would, and unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    # Otherwise the first ``start`` would start the tracker, which unblocks the signal.
+    resource_tracker.ensure_running()
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         process.start()
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
     return process
 
 
-def _deaf(target: Callable[..., None], *arguments: Any) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where nothing could be blocked
+def _ignore_sigint(target: Callable[..., None], *arguments: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Windows nothing was blocked
     target(*arguments)

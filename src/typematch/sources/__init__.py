@@ -1,1 +1,5 @@
-"""Text in, modules out: TypeScript, packages and the library of the language."""
+"""Which declarations does a source have?  Reads TypeScript, OpenAPI and catalogs into modules.
+
+``packages`` finds the files and resolves module specifiers; ``library`` has our declarations of the
+ECMAScript globals.  Names inside a module stay unresolved: that is the work of ``program``.
+"""

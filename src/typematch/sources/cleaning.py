@@ -1,7 +1,7 @@
-"""Clean texts before they are indexed, and count what was taken out.
+"""Cleans texts before they are indexed, and counts what was removed.
 
-What documents say is written for pages: marks, links and pictures that nobody searches for.  Each
-sort of thing can be kept; counted is what was there, and how many characters of it went.
+Documentation is written for pages: it has markup, links and images that are not search terms.  Each
+cleaner can be turned off; the occurrences it removed and their characters are counted.
 """
 
 from __future__ import annotations
@@ -17,20 +17,19 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-# What can be kept, and what it is.
-SORTS = {
+# Cleaners by name, with what each removes; ``--keep NAME`` turns one off.
+CLEANERS = {
     "blobs": "base64 and data URLs",
     "html": "HTML tags and comments",
-    "marks": "Markdown's marks; the words in them stay",
-    "links": "short links, and what tracks the reader in other ones",
-    "headers": "what documents say of response headers",
-    "errors": "what documents say of responses other than 2xx",
+    "markup": "Markdown markup; the words in it stay",
+    "links": "short links, and tracking parameters of other links",
+    "headers": "documentation of response headers",
+    "errors": "documentation of responses other than 2xx",
     "examples": "examples and blocks of code of more than 300 characters",
 }
-MOST_EXAMPLE = 300  # characters
-_MOST_PROSE = 20_000  # characters of one text that are read; a longer one is no description
+MAX_EXAMPLE = 300  # characters
+_MAX_PROSE = 20_000  # characters of one text; the rest is ignored
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 _DATA_URL = re.compile(r"data:[\w.+/-]*(?:;[\w=-]+)*;base64,[A-Za-z0-9+/=_-]*", re.IGNORECASE)
 _RUN = re.compile(r"(?<![\w/+=-])[A-Za-z0-9+/_-]{80,}={0,2}(?![\w/+=])")
 _TAGS = (
@@ -39,7 +38,12 @@ _TAGS = (
     "meta|nav|ol|p|pre|q|s|samp|script|section|small|span|strike|strong|style|sub|summary|sup|"
     "svg|table|tbody|td|tfoot|th|thead|title|tr|tt|u|ul|var|video|wbr"
 )
-_UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<svg", "</svg>"))
+_INVISIBLE_ELEMENTS = (
+    ("<!--", "-->"),
+    ("<script", "</script>"),
+    ("<style", "</style>"),
+    ("<svg", "</svg>"),
+)
 _HTML = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _BREAKING = re.compile(r"</?(?:br|p|div|li|tr|h[1-6]|table|ul|ol|hr|pre|dd|dt)\b", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]{1,30});", re.IGNORECASE)
@@ -56,7 +60,9 @@ _TRACKING = re.compile(
 _FENCE = re.compile(
     r"^([ \t]*)(```+|~~~+)[^\n]*\n(.*?)^[ \t]*\2[`~]*[ \t]*$", re.MULTILINE | re.DOTALL
 )
-_MARKED = re.compile(r"[*`\[\]|~\\]|(?<!\w)_|_(?!\w)|^\s{0,3}(?:#|>|[-+=]|\d+[.)]\s)", re.MULTILINE)
+_MARKDOWN_MARK = re.compile(
+    r"[*`\[\]|~\\]|(?<!\w)_|_(?!\w)|^\s{0,3}(?:#|>|[-+=]|\d+[.)]\s)", re.MULTILINE
+)
 
 
 @dataclass(slots=True)
@@ -64,36 +70,36 @@ class Cleaner:
     """Cleans the texts of one document.
 
     Attributes:
-        keep: sorts of things that stay (``SORTS``).
-        removed: for each other sort, how often it occurred and how many characters went.
+        keep: names of the cleaners that are off.
+        removed: (occurrences, characters) that each other cleaner removed.
     """
 
     keep: frozenset[str] = frozenset()
     removed: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def prose(self, text: str | None) -> str:
-        """Return a text of paragraphs without what is not to be searched."""
+        """Return a text of several paragraphs, cleaned."""
         if not text:
             return ""
-        text = text[:_MOST_PROSE]
-        for sort, clean in _CLEANERS.items():
+        text = text[:_MAX_PROSE]
+        for sort, clean in _FUNCTIONS.items():
             if sort not in self.keep:
                 text = clean(text, partial(self.count, sort))
-        return _tidy(text)
+        return _normalize_space(text)
 
     def line(self, text: str | None) -> str:
         """Return a text cleaned and on one line."""
         return " ".join(self.prose(text).split())
 
     def example(self, text: str) -> str:
-        """Return an example as text; nothing of one that is too large."""
-        if len(text) > MOST_EXAMPLE and "examples" not in self.keep:
+        """Return an example; empty if it has more than ``MAX_EXAMPLE`` characters."""
+        if len(text) > MAX_EXAMPLE and "examples" not in self.keep:
             self.count("examples", len(text))
             return ""
         return text
 
-    def leaves_out(self, sort: str, text: str | None) -> bool:
-        """Whether all that is said of a sort is left out; then it counts."""
+    def skip(self, sort: str, text: str | None) -> bool:
+        """Return whether a text of this kind is not indexed, and count it if so."""
         if sort in self.keep:
             return False
         if text:
@@ -103,11 +109,6 @@ class Cleaner:
     def count(self, sort: str, characters: int) -> None:
         times, before = self.removed.get(sort, (0, 0))
         self.removed[sort] = times + 1, before + characters
-
-
-def count_tokens(texts: Iterable[str]) -> int:
-    """Return how many words and signs there are: a word or a sign is a token."""
-    return sum(len(_TOKEN.findall(text)) for text in texts)
 
 
 Count = Callable[[int], None]
@@ -127,14 +128,14 @@ def _without_blobs(text: str, count: Count) -> str:
 
 
 def _is_mixed(run: str) -> bool:
-    """Whether a run is no word, path or rule: base64 has capitals, small letters and digits."""
+    """Whether a run looks like base64: upper case, lower case and digits, and few slashes."""
     kinds = (str.isupper, str.islower, str.isdigit)
     return all(any(kind(sign) for sign in run) for kind in kinds) and run.count("/") < len(run) / 8
 
 
 def _without_large_code(text: str, count: Count) -> str:
     def removed(match: re.Match[str]) -> str:
-        if len(match[3]) <= MOST_EXAMPLE:
+        if len(match[3]) <= MAX_EXAMPLE:
             return match[0]
         count(len(match[0]))
         return ""
@@ -148,7 +149,7 @@ def _without_html(text: str, count: Count) -> str:
         return "\n" if _BREAKING.match(match[0]) else ""
 
     if "<" in text:
-        for opening, closing in _UNSEEN:
+        for opening, closing in _INVISIBLE_ELEMENTS:
             text = _without_between(text, opening, closing, count)
         text = _HTML.sub(removed, text)
     if "&" in text:
@@ -157,9 +158,9 @@ def _without_html(text: str, count: Count) -> str:
 
 
 def _without_between(text: str, opening: str, closing: str, count: Count) -> str:
-    """Return a text without what stands between two marks, and they; what is not closed stays."""
+    """Return a text without the parts from ``opening`` to ``closing``; unclosed ones stay."""
     small = text.lower()
-    if len(small) != len(text):  # of some letters the small one is longer
+    if len(small) != len(text):  # lower() changes the length of some letters
         small = text
     parts: list[str] = []
     behind = 0
@@ -197,8 +198,8 @@ def _without_tracking(text: str, count: Count) -> str:
     return _URL.sub(mended, text) if "://" in text else text
 
 
-def _without_marks(text: str, count: Count) -> str:
-    if not _MARKED.search(text):
+def _without_markup(text: str, count: Count) -> str:
+    if not _MARKDOWN_MARK.search(text):
         return text
     plain = "\n\n".join(part for part in _plain(_markdown().parse(text)) if part)
     if len(plain) < len(text.strip()):
@@ -210,12 +211,12 @@ def _without_marks(text: str, count: Count) -> str:
 def _markdown() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
-    # What looks like HTML and was kept, or is none (``<id>``), is text.
+    # HTML that was kept, and placeholders such as ``<id>``, are text.
     return MarkdownIt("commonmark", {"html": False}).enable("table").enable("strikethrough")
 
 
 def _plain(tokens: Iterable[Any]) -> Iterator[str]:
-    """Yield the paragraphs of a text, and the rows of its tables."""
+    """Yield the paragraphs and table rows of a Markdown text, without markup."""
     row: list[str] | None = None
     for token in tokens:
         if token.type == "tr_open":
@@ -241,16 +242,16 @@ def _inline(token: Any) -> str:
     return str(token.content) if token.type in ("text", "code_inline") else ""
 
 
-def _tidy(text: str) -> str:
+def _normalize_space(text: str) -> str:
     lines = [" ".join(line.split()) for line in text.strip().splitlines()]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-# In this order: a blob may stand in a link, and tags in Markdown are no marks.
-_CLEANERS: dict[str, Callable[[str, Count], str]] = {
+# Order matters: a blob may be inside a link, and HTML tags are not Markdown markup.
+_FUNCTIONS: dict[str, Callable[[str, Count], str]] = {
     "examples": _without_large_code,
     "blobs": _without_blobs,
     "html": _without_html,
     "links": _without_tracking,
-    "marks": _without_marks,
+    "markup": _without_markup,
 }

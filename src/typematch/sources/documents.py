@@ -1,4 +1,4 @@
-"""Tell which sort of document a text is, and read it: OpenAPI, Postman, entries of a catalog."""
+"""Reads a document by its format: OpenAPI, Postman collection, or service catalog."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from typematch.ir.module import CleaningStats, Module, Scope
-from typematch.sources.cleaning import Cleaner, count_tokens
+from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi import (
     DocumentError,
     SiblingDocuments,
@@ -14,31 +14,33 @@ from typematch.sources.openapi import (
     read_openapi,
     read_postman,
 )
-from typematch.sources.openapi.loading import decoded, load
+from typematch.sources.openapi.loading import decode, load
 from typematch.sources.packages.documents import is_markdown
 from typematch.sources.services import from_markdown, from_values, read_entries
 from typematch.sources.services.catalog_entries import is_catalog
+from typematch.token_count import count_tokens
 
 
 def read_document(
-    text: bytes, *, path: str, beside: SiblingDocuments, keep: frozenset[str] = frozenset()
+    text: bytes, *, path: str, siblings: SiblingDocuments, keep: frozenset[str] = frozenset()
 ) -> Module:
-    """Return what a document declares; ``path`` gives the format and a name.  Never raises on text.
+    """Return the declarations of a document.  Never raises on bad text: the module is unreadable.
 
     Args:
-        beside: has the files that it refers to.  The module's specifiers name those that were asked
-            for, behind ``READS``.
-        keep: what cleaning leaves in texts (``cleaning.SORTS``).
+        path: gives the format and a fallback name.
+        siblings: reads the files that the document refers to.  The module's specifiers name those
+            that were read, behind ``TEXT_SPECIFIER``.
+        keep: names of ``cleaning.CLEANERS`` that are not applied.
     """
     cleaner = Cleaner(keep)
     try:
-        written = decoded(text)
-        module = _read(text, written, path, beside, cleaner)
+        written = decode(text)
+        module = _read(text, written, path, siblings, cleaner)
     except DocumentError as error:
         return Module(Scope("file"), is_module=True, unreadable=str(error))
     removed = tuple((sort, *counts) for sort, counts in sorted(cleaner.removed.items()))
-    left = count_tokens(_texts(module.scope))
-    return replace(module, cleaned=CleaningStats(count_tokens([written]), left, removed))
+    left = sum(map(count_tokens, _texts(module.scope)))
+    return replace(module, cleaned=CleaningStats(count_tokens(written), left, removed))
 
 
 def _read(
@@ -51,12 +53,12 @@ def _read(
         entries, problems = from_values(loaded)
         return read_entries(entries, problems, path, cleaner)
     if is_postman(loaded.value):
-        return read_postman(loaded, path=path, beside=beside, cleaner=cleaner)
-    return read_openapi(loaded, path=path, beside=beside, cleaner=cleaner)
+        return read_postman(loaded, path=path, siblings=beside, cleaner=cleaner)
+    return read_openapi(loaded, path=path, siblings=beside, cleaner=cleaner)
 
 
 def _texts(scope: Scope) -> Iterator[str]:
-    """Yield what can be searched of a document: names, signatures, texts."""
+    """Yield the searchable texts of a document: names, signatures, documentation."""
     for declared in scope.declarations:
         docs = [declared.doc, *(member.doc for member in declared.members)]
         yield from (declared.name, declared.text)

@@ -29,7 +29,7 @@ class Files:
 def read(document: object, files: Mapping[str, object] | None = None, name: str = "") -> Module:
     text = document if isinstance(document, str) else json.dumps(document)
     path = name or ("api.yaml" if isinstance(document, str) else "api.json")
-    return read_document(text.encode(), path=path, beside=Files(files))
+    return read_document(text.encode(), path=path, siblings=Files(files))
 
 
 def document(paths: Mapping[str, Any] | None = None, **rest: Any) -> dict[str, Any]:
@@ -42,15 +42,17 @@ def document(paths: Mapping[str, Any] | None = None, **rest: Any) -> dict[str, A
 
 
 def operations(module: Module) -> dict[str, Member]:
-    return {one.name: one for declared in module.scope.declarations for one in declared.members}
+    return {
+        member.name: member for declared in module.scope.declarations for member in declared.members
+    }
 
 
 def schemas(module: Module) -> dict[str, DeclarationStatement]:
     return {
-        one.name: one
+        declaration.name: declaration
         for declared in module.scope.declarations
         if declared.body is not None
-        for one in declared.body.declarations
+        for declaration in declared.body.declarations
     }
 
 

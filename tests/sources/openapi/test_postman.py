@@ -40,11 +40,11 @@ def text_of(item: dict[str, Any], **rest: Any) -> str:
         pytest.param(None, "/", id="nothing"),
     ],
 )
-def test_paths_are_written_as_openapi_does(url: Any, path: str) -> None:
+def test_paths_have_the_syntax_of_openapi(url: Any, path: str) -> None:
     (member,) = operations(collection(request(url))).values()
     assert member.endpoint is not None
     assert member.endpoint.path == path
-    assert [name for place, name in member.endpoint.places if place == "path"] == (
+    assert [name for place, name in member.endpoint.parameters if place == "path"] == (
         ["id"] if "{id}" in path else []
     )
 
@@ -106,18 +106,18 @@ def test_bodies_of_every_mode(body: dict[str, Any], expected: str) -> None:
     assert text_of(request("/a", "PUT", body=body)) == f"(body: {expected}) => Promise<unknown>"
 
 
-def test_folders_are_tags_and_names_are_told_apart() -> None:
+def test_folders_become_tags_and_duplicate_names_are_numbered() -> None:
     inner = {"name": "Admin", "item": [request("/a", name="Get a thing"), request("/b", name="It")]}
     module = collection({"name": "Users", "item": [inner]}, request("/c", name="It"))
-    assert {name: one.labels for name, one in operations(module).items()} == {
+    assert {name: operation.labels for name, operation in operations(module).items()} == {
         "getAThing": ("Users", "Admin"),
         "it": ("Users", "Admin"),
         "getC": (),
     }
-    assert "the name 'it' is that of GET /b already" in module.problems[0]
+    assert "the name 'it' belongs to GET /b" in module.problems[0]
 
 
-def test_what_is_broken_in_a_collection_is_named_and_the_rest_is_read() -> None:
+def test_invalid_items_of_a_collection_are_reported_and_the_others_are_read() -> None:
     module = collection(
         7,  # type: ignore[arg-type]
         {"name": "neither"},
@@ -128,13 +128,13 @@ def test_what_is_broken_in_a_collection_is_named_and_the_rest_is_read() -> None:
     )  # fmt: skip
     assert list(operations(module)) == ["ok"]
     assert module.problems == (
-        "#/item/0: an item that is no mapping; left out",
-        "#/item/1: an item with neither items nor a request; left out",
-        "#/item/2/request: there is no method 'brew'; left out",
-        "#/item/3/request/body: a body that is no JSON; read as text",
+        "#/item/0: the item is not a mapping; left out",
+        "#/item/1: the item has neither items nor a request; left out",
+        "#/item/2/request: unknown method 'brew'; left out",
+        "#/item/3/request/body: the body is not JSON; read as text",
     )
 
 
-def test_version_1_is_refused() -> None:
+def test_a_version_1_collection_is_an_error() -> None:
     module = read(json.dumps({"id": "x", "order": [], "requests": []}), name="a.json")
     assert "export it as v2" in module.unreadable

@@ -12,11 +12,12 @@ from sources.openapi.documents import document, read, schema_text, schemas
 @pytest.mark.parametrize(
     ("schema", "expected"),
     [
-        pytest.param({}, "unknown", id="says nothing"),
-        pytest.param({"type": "integer", "format": "int64"}, "number", id="formats are notes"),
+        pytest.param({}, "unknown", id="empty schema"),
+        pytest.param({"type": "integer", "format": "int64"}, "number", id="formats are ignored"),
         pytest.param({"type": "string", "format": "binary"}, "string", id="binary"),
         pytest.param({"enum": ["a", 1, 1.5, True, None]}, 'true | "a" | 1 | 1.5 | null', id="enum"),
         pytest.param({"const": {"a": [1]}}, "{ a: [1] }", id="const of any value"),
+        pytest.param({"enum": [1e-7, 1e21]}, "1e-7 | 1e+21", id="spelling of numbers"),
         pytest.param({"type": "string", "nullable": True}, "string | null", id="nullable in 3.0"),
         pytest.param({"type": "string", "x-nullable": True}, "string | null", id="and in 2.0"),
         pytest.param({"type": ["string", "null"]}, "string | null", id="nullable in 3.1"),
@@ -105,7 +106,7 @@ def test_siblings_of_a_reference_count_from_3_1_on() -> None:
     assert schema_text(described, Other={}, version="3.1.0") == "Other"
 
 
-def test_a_discriminator_tells_the_members_of_a_union_apart() -> None:
+def test_a_discriminator_becomes_a_literal_property_of_each_member() -> None:
     schema = {
         "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
         "discriminator": {"propertyName": "kind", "mapping": {"meow": "Cat"}},
@@ -115,7 +116,7 @@ def test_a_discriminator_tells_the_members_of_a_union_apart() -> None:
 
 
 @pytest.mark.parametrize("mapped", [False, True])
-def test_what_a_member_says_of_itself_goes_before_a_discriminator(mapped: bool) -> None:
+def test_a_members_own_enum_overrides_the_discriminator(mapped: bool) -> None:
     cat = {"type": "object", "properties": {"kind": {"enum": ["cat"]}}}
     discriminator: dict[str, Any] = {"propertyName": "kind"}
     if mapped:
@@ -130,7 +131,7 @@ def test_what_a_member_says_of_itself_goes_before_a_discriminator(mapped: bool) 
     assert module.problems == (said if mapped else ())
 
 
-def test_what_extends_a_schema_with_a_discriminator_has_its_value() -> None:
+def test_a_schema_that_extends_one_with_a_discriminator_has_its_value() -> None:
     module = read(
         document(
             components={
@@ -149,13 +150,13 @@ def test_what_extends_a_schema_with_a_discriminator_has_its_value() -> None:
             }
         )
     )
-    texts = {name: one.text for name, one in schemas(module).items()}
+    texts = {name: declaration.text for name, declaration in schemas(module).items()}
     assert texts["Animal"] == "type Animal = { kind?: string }"
     assert texts["Cat"] == 'type Cat = { kind: "c" } & Animal'
     assert texts["Dog"] == 'type Dog = { kind: "Dog" } & Animal'
 
 
-def test_names_that_types_cannot_have_are_mended_and_told_apart() -> None:
+def test_invalid_type_names_become_unique_identifiers() -> None:
     named = {"Foo.Bar": {"type": "string"}, "Foo Bar": {"type": "number"}, "Promise": {}, "2d": {}}
     module = read(document(components={"schemas": named}))
     assert list(schemas(module)) == ["Foo_Bar", "Foo_Bar_2", "Promise_2", "_2d"]
@@ -174,23 +175,25 @@ def test_names_that_types_cannot_have_are_mended_and_told_apart() -> None:
         pytest.param(lambda ref: {"anyOf": [{"items": ref}]}, id="anyOf"),
     ],
 )
-def test_recursion_ends_along_every_edge(edge: Any) -> None:
+def test_recursive_schemas_are_lowered_once(edge: Any) -> None:
     module = read(document(components={"schemas": {"A": edge({"$ref": "#/components/schemas/A"})}}))
     assert module.problems == ()
     assert "A" in schemas(module)["A"].text.removeprefix("type A = ")
 
 
 @pytest.mark.parametrize("keyword", ["allOf", "oneOf", "anyOf"])
-def test_what_is_nothing_but_itself_is_unknown_and_named(keyword: str) -> None:
+def test_a_schema_that_refers_only_to_itself_is_unknown_and_reported(keyword: str) -> None:
     named = {
         "Outer": {keyword: [{"$ref": "#/components/schemas/A"}]},
         "A": {keyword: [{"$ref": "#/components/schemas/B"}]},
         "B": {"$ref": "#/components/schemas/A"},
     }
     module = read(document(components={"schemas": named}))
-    assert {name: one.text for name, one in schemas(module).items()} == {
+    assert {name: declaration.text for name, declaration in schemas(module).items()} == {
         "Outer": "type Outer = A",
         "A": "type A = unknown",
         "B": "type B = A",
     }
-    assert module.problems == ("#/components/schemas/A: is nothing but itself; read as unknown",)
+    assert module.problems == (
+        "#/components/schemas/A: the schema refers only to itself; read as unknown",
+    )

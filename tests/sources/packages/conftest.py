@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from given_folders import Write, writer
+from file_trees import Write, writer
 
 
 @pytest.fixture

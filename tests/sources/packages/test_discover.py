@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from given_folders import Write
+from file_trees import Write
 from typematch.errors import NoTypingsError, SourceError
 from typematch.sources.packages import MAX_BYTES, DiscoveredPackages, discover
 
@@ -23,10 +23,10 @@ def own_files(found: DiscoveredPackages) -> dict[str, list[str]]:
 
 def reasons(found: DiscoveredPackages) -> dict[str, str]:
     """Return what was skipped, by the first words of the reason."""
-    return {one.reason.split(":")[0]: f"{one.count} {one.path}" for one in found.skipped}
+    return {skip.reason.split(":")[0]: f"{skip.count} {skip.path}" for skip in found.skipped}
 
 
-def test_a_project_is_its_own_code_and_its_installed_dependencies(write: Write) -> None:
+def test_a_project_consists_of_its_code_and_its_installed_dependencies(write: Write) -> None:
     root = write(
         {
             "package.json": {
@@ -46,12 +46,12 @@ def test_a_project_is_its_own_code_and_its_installed_dependencies(write: Write) 
     )
     found = discover([root])
     assert own_files(found) == {"app": ["src/main.ts", "src/view.tsx"]}
-    assert [one.name for one in found.packages] == ["app", "@types/node", "typed"]
+    assert [package.name for package in found.packages] == ["app", "@types/node", "typed"]
     assert found.packages[0].version == "3.1.0"
     assert reasons(found) == {
         "JavaScript": f"1 {root}/src/old.js",
         "dependency that is not installed (npm install)": "1 gone",
-        "package without typings, and none in @types beside it": "1 untyped",
+        "package without typings, and without @types": "1 untyped",
     }
 
 
@@ -63,7 +63,7 @@ def test_each_workspace_is_a_package() -> None:
         "@acme/shapes": ["src/geometry.ts", "src/index.ts"],
         "@acme/store": ["src/index.ts", "src/internal/cache.ts"],
     }
-    shapes = next(one for one in found.packages if one.name == "@acme/shapes")
+    shapes = next(package for package in found.packages if package.name == "@acme/shapes")
     assert shapes.entry_points == (
         (".", MONOREPO / "packages/shapes/src/index.ts"),
         ("./geometry", MONOREPO / "packages/shapes/src/geometry.ts"),
@@ -94,7 +94,7 @@ def test_workspaces_as_npm_yarn_and_pnpm_write_them(write: Write, name: str, con
     assert own_files(discover([root])) == {"a": ["index.ts"], "b": ["index.ts"]}
 
 
-def test_what_is_not_source_is_left_out_with_its_reason(write: Write) -> None:
+def test_files_that_are_not_sources_are_skipped_with_a_reason(write: Write) -> None:
     root = write(
         {
             "tsconfig.json": '{"compilerOptions": {"outDir": "made",},} // all',
@@ -116,7 +116,7 @@ def test_what_is_not_source_is_left_out_with_its_reason(write: Write) -> None:
     found = discover([root])
     assert own_files(found) == {"project": ["a.ts", "build/steps.ts"]}
     assert reasons(found) == {
-        "declarations built from the source beside them": f"1 {root}/a.d.ts",
+        "declarations built from a source in the same folder": f"1 {root}/a.d.ts",
         "minified": f"1 {root}/b.min.ts",
         "build output": f"2 {root}/dist, {root}/made",
         "JavaScript": f"1 {root}/c.jsx",
@@ -148,11 +148,11 @@ def test_ignore_files_nest_and_the_nearest_rule_wins(write: Write) -> None:
     found = discover([root])
     expected = ["a.ts", "deep/a.gen.ts", "deep/only-here.ts", "keep.gen.ts", "wanted.gen.ts"]
     assert own_files(found) == {"project": expected}
-    assert [one.count for one in found.skipped] == [5]
+    assert [skip.count for skip in found.skipped] == [5]
     assert own_files(discover([root / "deep"])) == {"deep": ["a.gen.ts", "only-here.ts"]}
 
 
-def test_what_is_named_is_taken_whatever_the_rules_say(write: Write) -> None:
+def test_a_named_path_overrides_the_ignore_rules(write: Write) -> None:
     root = write(
         {
             "package.json": {"name": "app"},
@@ -169,16 +169,16 @@ def test_what_is_named_is_taken_whatever_the_rules_say(write: Write) -> None:
 def test_a_folder_of_a_project_keeps_the_projects_name(write: Write) -> None:
     root = write({"package.json": {"name": "app"}, "src/a.ts": "", "b.ts": ""})
     (package,) = discover([root / "src"]).packages
-    assert (package.name, package.root, package.asked) == ("app", root, (root / "src",))
+    assert (package.name, package.root, package.requested) == ("app", root, (root / "src",))
 
 
-def test_an_unpacked_package_is_a_package_wherever_it_lies(write: Write) -> None:
+def test_an_unpacked_package_is_a_package_in_any_folder(write: Write) -> None:
     root = write({"package.json": {"name": "lib", "types": "dist/a.d.ts"}, "dist/a.d.ts": ""})
     (package,) = discover([root]).packages
     assert (package.own, package.entry_points) == (False, ((".", root / "dist/a.d.ts"),))
 
 
-def test_a_folder_of_packages_is_all_of_them(write: Write) -> None:
+def test_a_folder_of_packages_gives_all_packages(write: Write) -> None:
     root = write(
         {
             "node_modules/a/index.d.ts": "",
@@ -190,26 +190,26 @@ def test_a_folder_of_packages_is_all_of_them(write: Write) -> None:
             "node_modules/.bin/a": "",
         }
     )
-    names = [one.name for one in discover([root / "node_modules"]).packages]
+    names = [package.name for package in discover([root / "node_modules"]).packages]
     assert names == ["@s/b", "@types/node", "a", "d"]
-    assert [one.name for one in discover([root / "node_modules/@s"]).packages] == ["@s/b"]
+    assert [package.name for package in discover([root / "node_modules/@s"]).packages] == ["@s/b"]
 
 
-def test_a_part_of_a_package_stands_for_the_whole(write: Write) -> None:
+def test_a_path_inside_a_package_gives_the_whole_package(write: Write) -> None:
     root = write({"node_modules/@s/a/index.d.ts": "", "node_modules/@s/a/lib/b.d.ts": ""})
     found = discover([root / "node_modules/@s/a/lib"])
-    assert [(one.name, one.own) for one in found.packages] == [("@s/a", False)]
-    assert "which is indexed as a whole" in found.notices[0]
+    assert [(package.name, package.own) for package in found.packages] == [("@s/a", False)]
+    assert "the whole package is indexed" in found.notices[0]
 
 
-def test_many_of_a_kind_are_counted_and_three_are_named(write: Write) -> None:
+def test_skipped_files_are_counted_and_three_are_named(write: Write) -> None:
     root = write({"main.ts": "", **{f"{number}.js": "" for number in range(9)}})
     (skipped,) = discover([root]).skipped
     assert skipped.count == 9
     assert skipped.path == f"{root}/0.js, {root}/1.js, {root}/2.js and 6 more"
 
 
-def test_bad_paths_say_what_is_wrong(write: Write) -> None:
+def test_an_invalid_path_has_a_reason(write: Write) -> None:
     root = write(
         {
             "empty/readme.txt": "",
@@ -220,10 +220,10 @@ def test_bad_paths_say_what_is_wrong(write: Write) -> None:
     )
     cases = {
         "gone": "there is no such file or folder",
-        "empty": "there is nothing to index here",
-        "script.js": "this is JavaScript",
-        "empty/readme.txt": "no file that is read",
-        "app": "no dependency with typings",
+        "empty": "nothing to index here",
+        "script.js": "this is a JavaScript file",
+        "empty/readme.txt": "not a source file",
+        "app": "no dependencies with typings",
         "node_modules/nothing": "there is no such file or folder",
     }
     for name, message in cases.items():
@@ -234,15 +234,15 @@ def test_bad_paths_say_what_is_wrong(write: Write) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text on other systems")
-def test_a_name_that_is_no_text_is_left_out_and_told(write: Write) -> None:
+def test_a_file_name_that_is_not_utf8_is_skipped_and_reported(write: Write) -> None:
     root = write({"a.ts": ""})
     Path(os.fsdecode(os.fsencode(root) + b"/\xff.ts")).touch()
     found = discover([root])
     assert own_files(found) == {"project": ["a.ts"]}
-    assert reasons(found) == {"name that is not UTF-8": f"1 {root}/\\udcff.ts"}
+    assert reasons(found) == {"file name that is not UTF-8": f"1 {root}/\\udcff.ts"}
 
 
-def test_unreadable_manifests_and_configs_are_passed_over(write: Write) -> None:
+def test_unreadable_manifests_and_configs_are_ignored(write: Write) -> None:
     root = write(
         {"package.json": "{", "tsconfig.json": '{"extends": "./tsconfig.json"', "a.ts": ""}
     )
@@ -263,7 +263,7 @@ def test_a_fetched_package_is_indexed_like_an_installed_one(write: Write) -> Non
     assert package.name == "thing"
 
 
-def test_a_folder_called_lib_is_not_the_library(write: Write) -> None:
+def test_a_folder_named_lib_is_not_the_standard_library(write: Write) -> None:
     root = write({"lib/a.ts": ""})
     [package] = discover([root / "lib"]).packages
     assert package.name == "project-lib"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from given_folders import Write
+from file_trees import Write
 from typematch.sources.packages import discover
 
 
@@ -104,7 +104,7 @@ def test_entry_points(
     assert next(iter(found)) == next(iter(expected))
 
 
-def test_a_folder_with_a_manifest_is_an_entry_point_where_nothing_is_said(write: Write) -> None:
+def test_a_folder_with_a_manifest_is_an_entry_point_if_exports_are_missing(write: Write) -> None:
     home = "node_modules/old"
     root = write(
         {
@@ -119,7 +119,7 @@ def test_a_folder_with_a_manifest_is_an_entry_point_where_nothing_is_said(write:
     assert [key for key, _ in package.entry_points] == [".", "./part"]
 
 
-def test_a_pattern_of_an_own_package_that_is_not_built_gives_its_sources(write: Write) -> None:
+def test_an_export_pattern_of_an_unbuilt_workspace_gives_its_sources(write: Write) -> None:
     root = write(
         {
             "package.json": {"name": "own", "exports": {"./*": "./dist/*.js"}},
@@ -135,7 +135,7 @@ def test_a_pattern_of_an_own_package_that_is_not_built_gives_its_sources(write: 
     )
 
 
-def test_typings_beside_an_untyped_package_are_the_package(write: Write) -> None:
+def test_types_of_an_untyped_package_are_that_package(write: Write) -> None:
     root = write(
         {
             "package.json": {"dependencies": {"@types/a__b": "1", "@a/b": "2"}},

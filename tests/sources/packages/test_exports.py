@@ -31,11 +31,11 @@ from typematch.sources.packages.exports import (
         ("soon", False),
     ],
 )
-def test_a_range_holds_for_typescript_5_8_3(versions: str, holds: bool) -> None:
+def test_a_version_range_contains_typescript_5_8_3(versions: str, holds: bool) -> None:
     assert satisfies((5, 8, 3), versions) == holds
 
 
-def test_our_typescript_is_no_older_than_the_newest_syntax() -> None:
+def test_the_assumed_typescript_version_supports_the_newest_syntax() -> None:
     assert satisfies(TYPESCRIPT, ">=5.9")
 
 
@@ -87,5 +87,5 @@ def test_targets_for_a_require() -> None:
     assert targets(value, requiring) == ["./a.cjs", "./a.js"]
 
 
-def test_a_star_is_replaced_wherever_it_stands() -> None:
+def test_every_star_of_a_target_is_replaced() -> None:
     assert targets("./dist/*/*.d.ts", importing, "x") == ["./dist/x/x.d.ts"]

@@ -81,7 +81,9 @@ def asked(registry: Path) -> list[str]:
     return (registry / "asked").read_text().split()
 
 
-def test_a_package_comes_with_what_its_typings_import(registry: Path, tmp_path: Path) -> None:
+def test_a_package_is_fetched_with_the_packages_its_typings_import(
+    registry: Path, tmp_path: Path
+) -> None:
     publish(
         registry,
         "thing",
@@ -102,7 +104,7 @@ def test_a_package_comes_with_what_its_typings_import(registry: Path, tmp_path: 
     assert resolver.file_name(found) == "part/inner.d.ts"
 
 
-def test_an_untyped_package_comes_with_its_typings(registry: Path, tmp_path: Path) -> None:
+def test_an_untyped_package_is_fetched_with_its_typings(registry: Path, tmp_path: Path) -> None:
     publish(registry, "@a/plain", "3.2.0", {"index.js": ""}, answers=("latest",))
     publish(registry, "@types/a__plain", "3.0.1", {"index.d.ts": ""}, answers=("3",))
     found = discover(["npm:@a/plain"], fetch=lambda one: npm_pack(one, cache=tmp_path / "cache"))
@@ -117,10 +119,10 @@ def test_an_exact_version_is_fetched_once(registry: Path, tmp_path: Path) -> Non
     assert npm_pack("thing@1.0.0", cache=tmp_path) == first
     assert npm_pack("thing@1", cache=tmp_path) == first
     assert asked(registry) == ["thing@1.0.0", "thing@1"]
-    assert [one.name for one in (tmp_path / "npm").iterdir()] == ["thing@1.0.0"]
+    assert [path.name for path in (tmp_path / "npm").iterdir()] == ["thing@1.0.0"]
 
 
-def test_a_companion_that_is_gone_does_not_matter(registry: Path, tmp_path: Path) -> None:
+def test_a_missing_dependency_is_ignored(registry: Path, tmp_path: Path) -> None:
     publish(registry, "thing", "1.0.0", {"index.d.ts": 'import "part"'}, dependencies={"part": "1"})
     assert (npm_pack("thing@1.0.0", cache=tmp_path) / "index.d.ts").exists()
 
@@ -128,13 +130,15 @@ def test_a_companion_that_is_gone_does_not_matter(registry: Path, tmp_path: Path
 @pytest.mark.parametrize(
     "wanted", ["", "..", "../x", "@a/../b", "/etc", "x@../y", "x@git+ssh://h/y", "x y", "-x", "@a"]
 )
-def test_only_published_names_reach_npm(registry: Path, tmp_path: Path, wanted: str) -> None:
+def test_only_valid_package_names_are_passed_to_npm(
+    registry: Path, tmp_path: Path, wanted: str
+) -> None:
     with pytest.raises(SourceError, match="not the name of a published package"):
         npm_pack(wanted, cache=tmp_path)
     assert asked(registry) == []
 
 
-def test_an_unknown_name_is_said_in_a_line(registry: Path, tmp_path: Path) -> None:
+def test_an_unknown_package_is_a_one_line_error(registry: Path, tmp_path: Path) -> None:
     with pytest.raises(FetchError, match=r"npm:gone@9: .*no package of that name is published"):
         npm_pack("gone@9", cache=tmp_path)
     assert asked(registry) == ["gone@9"]
@@ -155,7 +159,9 @@ def test_a_cache_that_cannot_be_written_is_an_error(registry: Path, tmp_path: Pa
     assert asked(registry) == []
 
 
-def test_without_npm_there_is_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_npm_is_an_error_with_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NpmMissingError, match=r"Install Node\.js"):
         npm_pack("thing", cache=tmp_path)

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from given_folders import Write
+from file_trees import Write
 from typematch.sources.packages import Resolver, discover
 
 MONOREPO = Path(__file__).parents[3] / "fixtures" / "monorepo"
 
 
-def resolved(root: Path, specifier: str, importer: str, *, asked: Path | None = None) -> str | None:
+def resolved(
+    root: Path, specifier: str, importer: str, *, requested: Path | None = None
+) -> str | None:
     """Return the catalog's name of what ``specifier`` means in ``importer``."""
-    resolver = Resolver(discover([asked or root]))
+    resolver = Resolver(discover([requested or root]))
     found = resolver.resolve(specifier, root / importer)
     return None if found is None else resolver.file_name(found)
 
@@ -49,7 +51,7 @@ def test_relative_specifiers(
     assert resolved(root, specifier, "src/main.ts") == wanted
 
 
-def test_a_folder_is_what_its_manifest_says(write: Write) -> None:
+def test_a_folder_resolves_as_its_manifest_says(write: Write) -> None:
     root = write({"main.ts": "", "part/package.json": {"types": "lib/a.ts"}, "part/lib/a.ts": ""})
     assert resolved(root, "./part", "main.ts") == "project/part/lib/a.ts"
 
@@ -90,10 +92,10 @@ def test_installed_packages(write: Write) -> None:
         "../" * 1000: None,
         "https://example.org/x.js": None,
     }
-    assert {one: resolved(root, one, "main.ts") for one in expected} == expected
+    assert {specifier: resolved(root, specifier, "main.ts") for specifier in expected} == expected
 
 
-def test_a_require_gets_the_typings_for_it(write: Write) -> None:
+def test_a_require_resolves_to_the_require_condition(write: Write) -> None:
     exports = {"import": {"types": "./a.d.mts"}, "require": {"types": "./a.d.cts"}}
     root = write(
         {
@@ -153,13 +155,13 @@ def test_a_monorepo_that_was_neither_installed_nor_built(
     assert resolved(MONOREPO, specifier, importer) == expected
 
 
-def test_one_workspace_alone_finds_the_others() -> None:
+def test_a_workspace_resolves_its_sibling_workspaces() -> None:
     web = MONOREPO / "apps/web"
-    found = resolved(MONOREPO, "@acme/store", "apps/web/src/main.tsx", asked=web)
+    found = resolved(MONOREPO, "@acme/store", "apps/web/src/main.tsx", requested=web)
     assert found == "@acme/store/src/index.ts"
 
 
-def test_root_dirs_are_one_folder(write: Write) -> None:
+def test_root_dirs_are_merged(write: Write) -> None:
     root = write(
         {
             "tsconfig.json": '{"compilerOptions": {"rootDirs": ["src", "made"]}}',
@@ -212,7 +214,7 @@ def linked_project(write: Write) -> Path:
     return root
 
 
-def test_linked_packages_are_each_one_package(write: Write) -> None:
+def test_a_linked_package_is_one_package(write: Write) -> None:
     root = linked_project(write)
     resolver = Resolver(discover([root]))
     a = resolver.resolve("a", root / "main.ts")
@@ -224,7 +226,7 @@ def test_linked_packages_are_each_one_package(write: Write) -> None:
     assert (resolver.file_name(a), resolver.owner(a)) == ("a/index.d.ts", "a")
 
 
-def test_of_two_versions_the_one_at_the_top_has_the_plain_name(write: Write) -> None:
+def test_of_two_versions_the_top_level_one_has_the_plain_name(write: Write) -> None:
     root = linked_project(write)
     names = set()
     for importer in ("a", "b"):
@@ -259,7 +261,7 @@ def test_copies_of_one_version_are_one_file(write: Write) -> None:
     assert resolver.file_name(first) == "c@2.0.0/index.d.ts"
 
 
-def test_a_circle_of_links_ends(write: Write) -> None:
+def test_circular_links_are_followed_once(write: Write) -> None:
     root = write({"main.ts": "", "node_modules/a/index.d.ts": ""})
     (root / "loop").symlink_to(os.curdir)
     (root / "self.ts").symlink_to("self.ts")

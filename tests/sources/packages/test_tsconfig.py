@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from given_folders import Write
+from file_trees import Write
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.tsconfig import Configs, TsConfig, read_jsonc
 
@@ -49,7 +49,7 @@ def test_extends_merges_the_later_over_the_earlier(write: Write) -> None:
     assert config.root_dir == f"{root}/s"
 
 
-def test_paths_stand_where_they_are_written_and_follow_an_inherited_base(write: Write) -> None:
+def test_paths_are_relative_to_their_config_and_use_an_inherited_base_url(write: Write) -> None:
     root = write(
         {
             "base.json": {"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["lib/*"]}}},
@@ -83,9 +83,9 @@ def test_a_config_that_extends_itself_is_still_read(write: Write) -> None:
         ({"include": ["**/deep/*.ts"]}, ["src/deep/c.test.ts"]),
     ],
 )
-def test_which_files_a_config_covers(
+def test_files_that_a_config_includes(
     write: Write, config: dict[str, list[str]], covered: list[str]
 ) -> None:
     root = write({"tsconfig.json": config})
     files = ["a.ts", "src/b.ts", "src/deep/c.test.ts"]
-    assert [one for one in files if read(root).covers(str(root / one))] == covered
+    assert [file for file in files if read(root).covers(str(root / file))] == covered

@@ -21,9 +21,9 @@ type Quote = { price: number };
 
 def services(module: Module) -> dict[str, DeclarationStatement]:
     return {
-        one.name: one
-        for one in module.scope.declarations
-        if one.offer is not None and one.offer.role == "service"
+        declaration.name: declaration
+        for declaration in module.scope.declarations
+        if declaration.service_role is not None and declaration.service_role.role == "service"
     }
 
 
@@ -31,11 +31,15 @@ def markdown(text: str) -> Module:
     return read(text, name="entry.md")
 
 
-def test_markdown_has_its_name_in_the_heading_and_its_prose_around_the_code() -> None:
+def test_a_markdown_entry_has_its_name_from_the_heading_and_its_text_around_the_code() -> None:
     module = markdown(f"# Shipping  rates\n\nWhat it costs.\n\n```ts\n{CODE}```\n\nNo returns.\n")
     (service,) = services(module).values()
-    assert service.offer is not None
-    assert (service.offer.service, service.name, service.line) == ("Shipping rates", "Rates", 6)
+    assert service.service_role is not None
+    assert (service.service_role.service, service.name, service.line) == (
+        "Shipping rates",
+        "Rates",
+        6,
+    )
     assert service.doc is not None
     assert service.doc.text == "Shipping rates. What it costs.\n\nNo returns."
     assert operations(module)["quote"].line == 8
@@ -43,39 +47,43 @@ def test_markdown_has_its_name_in_the_heading_and_its_prose_around_the_code() ->
     assert list(schemas(module)) == ["Place", "Quote"]
 
 
-def test_front_matter_goes_before_the_heading() -> None:
+def test_front_matter_overrides_the_heading() -> None:
     module = markdown(
         f"---\nname: Prices\nversion: 2.0\ntags: [money]\n---\n# Other\n```typescript\n{CODE}```\n"
     )
     (service,) = services(module).values()
-    assert service.offer is not None
-    assert (service.offer.service, service.offer.version) == ("Prices", "2.0")
+    assert service.service_role is not None
+    assert (service.service_role.service, service.service_role.version) == ("Prices", "2.0")
     assert operations(module)["quote"].labels == ("money",)
     assert operations(module)["quote"].line == 10
 
 
-def test_a_file_may_hold_several_entries_each_under_its_heading() -> None:
+def test_each_heading_of_a_file_is_an_entry() -> None:
     module = markdown(
         f"# All\n\n## One\n\nFirst.\n\n```ts\n{CODE}```\n## Two\n\nSecond.\n```ts\n{CODE}```\n"
     )
-    assert {name: one.offer.service for name, one in services(module).items() if one.offer} == {
+    assert {
+        name: declaration.service_role.service
+        for name, declaration in services(module).items()
+        if declaration.service_role
+    } == {
         "Rates": "One",
         "Rates_2": "Two",
     }
 
 
 @pytest.mark.parametrize("wrapped", ["one", "list", "services"])
-def test_yaml_and_json_hold_one_entry_or_a_list(wrapped: str) -> None:
+def test_yaml_and_json_contain_an_entry_or_a_list_of_entries(wrapped: str) -> None:
     entry = {"name": "Shipping", "description": "Costs.", "interface": CODE, "tags": ["a"]}
     value = {"one": entry, "list": [entry], "services": {"services": [entry]}}[wrapped]
     module = read(json.dumps(value, indent=1), name="entry.json")
     (service,) = services(module).values()
-    assert service.offer is not None
-    assert service.offer.service == "Shipping"
+    assert service.service_role is not None
+    assert service.service_role.service == "Shipping"
     assert operations(module)["quote"].labels == ("a",)
 
 
-def test_lines_of_yaml_are_those_of_the_file_and_json_has_one() -> None:
+def test_lines_are_those_of_the_yaml_file_and_of_the_json_key() -> None:
     indented = CODE.replace("\n", "\n    ")
     module = read(f"- name: A\n  interface: |\n    {indented}", name="entry.yaml")
     assert operations(module)["quote"].line == 5
@@ -84,7 +92,7 @@ def test_lines_of_yaml_are_those_of_the_file_and_json_has_one() -> None:
     assert operations(module)["quote"].line == 3
 
 
-def test_the_interface_of_that_name_is_the_service_and_else_the_one_that_none_mentions() -> None:
+def test_the_service_is_the_interface_of_that_name_or_one_that_no_other_type_mentions() -> None:
     code = "interface Quote { price(): number }\ninterface Api { get(): Quote }\n"
     assert list(services(markdown(f"# X\n```ts\n{code}```\n"))) == ["Api"]
     assert list(services(markdown(f"# Quote\n```ts\n{code}```\n"))) == ["Quote"]
@@ -93,29 +101,31 @@ def test_the_interface_of_that_name_is_the_service_and_else_the_one_that_none_me
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        pytest.param("# A\n```ts\nconst x = 1;\n```\n", "no interface", id="no interface"),
-        pytest.param("# A\n```ts\ninterface {{{\n```\n", "or none that parses", id="no TypeScript"),
+        pytest.param("# A\n```ts\nconst x = 1;\n```\n", "has an interface", id="no interface"),
+        pytest.param(
+            "# A\n```ts\ninterface {{{\n```\n", "or none without syntax errors", id="no TypeScript"
+        ),
         pytest.param(f"```ts\n{CODE}```\n", "the entry has no name", id="no name"),
         pytest.param(
             f"---\nname: [1]\n---\n```ts\n{CODE}```\n",
             "the front matter cannot be read",
             id="front",
         ),
-        pytest.param("", "no interface in a block", id="empty"),
+        pytest.param("", "no fenced block", id="empty"),
     ],
 )
-def test_markdown_that_is_no_entry_says_why(text: str, why: str) -> None:
+def test_an_invalid_markdown_entry_has_a_reason(text: str, why: str) -> None:
     assert why in markdown(text).unreadable
 
 
-def test_an_interface_that_parses_in_part_is_read_in_part() -> None:
+def test_a_partly_invalid_interface_is_partly_read() -> None:
     module = markdown("# A\n```ts\ninterface A { a(): string; b(: number; c(): Date }\n```\n")
     assert "a" in operations(module)
     assert module.problems
-    assert "cannot be read" in module.problems[0]
+    assert "have syntax errors" in module.problems[0]
 
 
-def test_a_broken_entry_is_named_and_the_others_are_read() -> None:
+def test_an_invalid_entry_is_reported_and_the_others_are_read() -> None:
     entries = [
         {"name": "Good", "interface": CODE},
         {"name": "Bad", "interface": "type X = {"},
@@ -127,6 +137,6 @@ def test_a_broken_entry_is_named_and_the_others_are_read() -> None:
     assert module.problems == (
         "#/2: name: field required; this entry is left out",
         "#/3 (Odd): interface: input should be a valid string; this entry is left out",
-        "#/1: there is no interface with members in the code, or none that parses; "
+        "#/1: the code has no interface with members, or none without syntax errors; "
         "the entry 'Bad' is left out",
     )

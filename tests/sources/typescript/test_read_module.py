@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from typematch.ir.module import DeclarationStatement, Export, Import, Module
 from typematch.ir.render import render
-from typematch.ir.types import UNANNOTATED, Property
+from typematch.ir.type_parts import Property
+from typematch.ir.types import UNANNOTATED
 from typematch.sources.typescript import read_module
 
 

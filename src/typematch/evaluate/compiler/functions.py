@@ -1,4 +1,4 @@
-"""Does every function that the compiler sees have an entry, with the same arity and async?"""
+"""Compares the front end with the compiler: functions found, their arity and async flag."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.metrics import percent
 from typematch.ir.entry import Entry
 
@@ -15,7 +15,7 @@ _FIELDS = ("arity", "min_arity", "async")
 
 
 def compare(entry: Entry, function: Mapping[str, Any]) -> dict[str, tuple[object, object]]:
-    """Return field -> (ours, the compiler's) of each field in which the two differ."""
+    """Return (ours, the compiler's) for each field that differs."""
     if not entry.signatures:
         return {"signature": (None, function["signature"])}
     first = entry.signatures[0]
@@ -27,8 +27,8 @@ def compare(entry: Entry, function: Mapping[str, Any]) -> dict[str, tuple[object
     return {f: (ours[f], function[f]) for f in _FIELDS if ours[f] != function[f]}
 
 
-class ArityAgreement:
-    """What is where, to say why a function was not found."""
+class EntryLookup:
+    """Entries by location and by name, to explain why a function was not found."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.by_line: dict[tuple[str, int], list[Entry]] = defaultdict(list)
@@ -40,27 +40,27 @@ class ArityAgreement:
             self.by_name[entry.package, entry.qualified_name].append(entry)
             self.files.add(entry.path)
 
-    def cause(self, function: Mapping[str, Any]) -> str:
-        """Return why there is no entry of that key, in words."""
+    def miss_reason(self, function: Mapping[str, Any]) -> str:
+        """Return the reason why no entry has the function's key."""
         name, package = function["name"], function["package"]
-        here = self.by_line.get((function["file"], function["line"]), [])
-        if any(name in entry.aliases and entry.package == package for entry in here):
-            return "found under another name, this one is an alias"
-        if any(entry.package == package for entry in here):
-            return "another name at that place"
-        if here:
-            return "another package owns that place"
+        same_line = self.by_line.get((function["file"], function["line"]), [])
+        if any(name in entry.aliases and entry.package == package for entry in same_line):
+            return "found under another name; this name is an alias"
+        if any(entry.package == package for entry in same_line):
+            return "an entry of another name on that line"
+        if same_line:
+            return "an entry of another package on that line"
         if (package, name) in self.by_name:
             same = self.by_name[package, name]
             if any(entry.path == function["file"] for entry in same):
                 return "the same name on another line"
             return "the same name in another file"
         if function["file"] not in self.files:
-            return "nothing of that file is indexed"
-        return "nothing at that place"
+            return "the file is not indexed"
+        return "no entry on that line"
 
     def example(self, function: Mapping[str, Any]) -> str:
-        """Return the function, and what stands there instead."""
+        """Return the function, and the entries that resemble it."""
         here = self.by_line.get((function["file"], function["line"]), [])
         same = self.by_name.get((function["package"], function["name"]), [])
         seen = ", ".join(f"{e.id} ({e.kind}, {e.path}:{e.line})" for e in [*here, *same][:3])
@@ -69,9 +69,9 @@ class ArityAgreement:
         )
 
 
-def evaluate(functions: Functions, entries: Iterable[Entry]) -> Row:
-    """Return the measures as one document; ``report`` makes text of it."""
-    places = ArityAgreement(entries)
+def evaluate(functions: JoinedFunctions, entries: Iterable[Entry]) -> Row:
+    """Return the measures; ``report`` renders them as text."""
+    lookup = EntryLookup(entries)
     causes: dict[str, list[str]] = defaultdict(list)
     fields: Counter[str] = Counter()
     differing: dict[str, list[str]] = defaultdict(list)
@@ -79,7 +79,7 @@ def evaluate(functions: Functions, entries: Iterable[Entry]) -> Row:
     for function in functions.rows:
         entry = functions.entries.get(function["id"])
         if entry is None:
-            causes[places.cause(function)].append(places.example(function))
+            causes[lookup.miss_reason(function)].append(lookup.example(function))
             continue
         differences = compare(entry, function)
         agreeing += not differences
@@ -91,7 +91,8 @@ def evaluate(functions: Functions, entries: Iterable[Entry]) -> Row:
     return {
         "functions": len(functions.rows),
         "found": found,
-        "found_with_aliases": found + len(causes["found under another name, this one is an alias"]),
+        "found_with_aliases": found
+        + len(causes["found under another name; this name is an alias"]),
         "agreeing": agreeing,
         "differing": dict(fields),
         "missing_causes": _grouped(causes),
@@ -100,7 +101,7 @@ def evaluate(functions: Functions, entries: Iterable[Entry]) -> Row:
 
 
 def _grouped(groups: Mapping[str, list[str]]) -> list[Row]:
-    """Return the groups, largest first, each with a few examples spread over it."""
+    """Return the groups, largest first, each with a few examples at equal distances."""
     rows = []
     for cause, examples in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         if examples:

@@ -1,4 +1,4 @@
-"""Does the relation say "assignable" exactly where the compiler does?"""
+"""Compares the verdicts of the relation with those of the compiler, pair by pair."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 Relate = Callable[[str, str, str], Verdict]
 
 
-def judge(relate: Relate, pair: Mapping[str, Any]) -> tuple[bool | None, str]:
-    """Return our verdict (None: undecided or failed) and its reason."""
+def relate_pair(relate: Relate, pair: Mapping[str, Any]) -> tuple[bool | None, str]:
+    """Return our verdict (None if undecided or failed) and its reason."""
     try:
         verdict = relate(pair["source"], pair["target"], pair.get("decls") or "")
     except TypematchError as error:
         return None, f"error: {error.what}"
     except RecursionError:
-        return None, "crash: too deep a recursion"
+        return None, "crash: RecursionError"
     except Exception as error:
-        # A bug, and one more disagreement; the rest of the pairs still count.
+        # A bug counts as a disagreement; the other pairs are still measured.
         return None, f"crash: {type(error).__name__}: {error}"
     match verdict:
         case Fit():
@@ -42,7 +42,7 @@ def evaluate(pairs: Iterable[Row], relate: Relate) -> Row:
     milliseconds: list[float] = []
     for pair in pairs:
         start = perf_counter()
-        ours, reason = judge(relate, pair)
+        ours, reason = relate_pair(relate, pair)
         milliseconds.append((perf_counter() - start) * 1000)
         agreed = ours is pair["assignable"]
         undecided += ours is None
@@ -69,7 +69,7 @@ def evaluate(pairs: Iterable[Row], relate: Relate) -> Row:
 
 
 def report(result: Mapping[str, Any], *, show: bool) -> str:
-    """Return the table by category, worst first; with ``show`` each disagreement too."""
+    """Return the table by category, worst first; with ``show`` also every disagreement."""
     lines = [f"{'category':32}{'pairs':>7}{'agreed':>8}"]
     shares = sorted(
         result["categories"].items(), key=lambda item: (item[1]["agreed"] / item[1]["pairs"], item)
@@ -82,12 +82,12 @@ def report(result: Mapping[str, Any], *, show: bool) -> str:
         f"  {percent(result['agreed'], result['pairs'])}"
     )
     lines.append(
-        f"accepted wrongly {result['false_accepts']}, refused wrongly {result['false_rejects']}, "
+        f"false accepts {result['false_accepts']}, false rejects {result['false_rejects']}, "
         f"undecided or failed {result['undecided']}"
     )
     times = result["milliseconds"]
     lines.append(
-        "milliseconds a pair, reading included: "
+        "milliseconds per pair, parsing included: "
         f"median {times['median']:.1f}, p95 {times['p95']:.1f}, max {times['max']:.0f}"
     )
     if show:

@@ -1,8 +1,7 @@
-"""Do the filters of the tiers drop nothing that the relation accepts, and do they drop enough?
+"""Soundness and selectivity of the search tiers' filters, measured on a catalog.
 
-For each query every distinct function type of the catalog is judged, whatever tier its filter put
-it into.  A type accepted at a tier's price or less that came in a later tier was dropped by that
-tier's filter.
+For each query, all distinct function types of the catalog are matched, whichever tier selected
+them.  A fit within a tier's ceiling that a later tier selected was dropped by the earlier filter.
 """
 
 from __future__ import annotations
@@ -17,9 +16,8 @@ from typematch.evaluate.metrics import percent, percentile
 from typematch.index.store import Candidate, Store
 from typematch.ir.types import Object
 from typematch.match.edit_kinds import TIER_CEILINGS
-from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Undecided, Verdict
-from typematch.search.prepare.prepared_query import read
+from typematch.search.prepare.prepared_query import prepare_query
 from typematch.search.score.scoring import TypeScorers
 
 Tiers: TypeAlias = Sequence[Sequence[int]]
@@ -27,53 +25,58 @@ Tiers: TypeAlias = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class SampledQuery:
-    """A query, ready to be judged.
+    """A query and the stored function types by tier.
 
     Attributes:
-        types: the alternatives that its names leave, each a function type.
-        tiers: for each alternative and tier the numbers of the types that the filter passes, those
-            of lower tiers left out; then of those that pass none.
-        judge: the soft relation: a type's number and an alternative give a verdict.
+        types: the query's function type for each resolution of its names.
+        tiers: for each of these and each tier, the ids of the types that it is the first to select;
+            then those that no tier selects.
+        match: soft matching of the type with an id against one of ``types``.
     """
 
     id: str
     text: str
     types: Sequence[Object]
     tiers: Sequence[Tiers]
-    judge: Callable[[int, Object], Verdict]
+    match: Callable[[int, Object], Verdict]
 
 
-def ask(id_: str, text: str, store: Store) -> SampledQuery:
-    """Return the soft search for ``text`` over ``store``, ready to be judged."""
-    request = read(text, store)
-    judges = TypeScorers(store, Strictness.SOFT)
-    ready = {one: judges.functions(one, request.variables) for one in request.signatures}
+def sample_query(query_id: str, text: str, store: Store) -> SampledQuery:
+    """Prepare the soft search for ``text`` over ``store``."""
+    prepared = prepare_query(text, store)
+    scorers = TypeScorers(store)
+    scorer_by_signature = {
+        signature: scorers.function_scorer(signature, prepared.variables)
+        for signature in prepared.signatures
+    }
     return SampledQuery(
-        id_,
+        query_id,
         text,
-        request.signatures,
-        [_tiers(one, store) for one in request.signatures],
-        lambda number, one: ready[one].verdict(store.type(number), None),
+        prepared.signatures,
+        [_types_by_tier(signature, store) for signature in prepared.signatures],
+        lambda type_id, signature: scorer_by_signature[signature].verdict(
+            store.type(type_id), None
+        ),
     )
 
 
-def _tiers(asked: Object, store: Store) -> Tiers:
-    """Return the types by tier, what passes no filter coming last.
+def _types_by_tier(query: Object, store: Store) -> Tiers:
+    """Return the ids of types by tier, those that no tier selects last.
 
-    Receiver forms are types like others, and left out: their masks are no different.
+    Methods with their receiver as first argument are left out: their masks are computed alike.
     """
     last = len(TIER_CEILINGS) - 1
-    tiers = [_numbers(store.candidates(asked, tier)) for tier in range(last + 1)]
-    rest = set(_numbers(store.candidates(asked, last, misfits=True))) - set(tiers[last])
+    tiers = [_type_ids(store.candidates(query, tier)) for tier in range(last + 1)]
+    rest = set(_type_ids(store.candidates(query, last, misfits=True))) - set(tiers[last])
     return [*tiers, sorted(rest)]
 
 
-def _numbers(candidates: Iterable[Candidate]) -> list[int]:
+def _type_ids(candidates: Iterable[Candidate]) -> list[int]:
     return [candidate.type for candidate in candidates if not candidate.receiver]
 
 
 def tier_of(verdict: Verdict) -> int | None:
-    """Return the lowest tier whose price a verdict keeps to; None for a misfit or no verdict."""
+    """Return the first tier whose ceiling admits the verdict; None if it is no fit."""
     if not isinstance(verdict, Fit):
         return None
     for tier, ceiling in enumerate(TIER_CEILINGS):
@@ -83,61 +86,62 @@ def tier_of(verdict: Verdict) -> int | None:
 
 
 def evaluate(queries: Iterable[SampledQuery], *, sample: int | None, seed: int) -> Row:
-    """Judge the types of each query, or ``sample`` of them beside all those of tier 0.
+    """Match the types of each query that tier 0 did not select; only these can be dropped.
 
-    Only what comes behind the first tier can have been dropped by one, so that is what is judged.
+    Args:
+        sample: number of types matched per query; None for all.
+        seed: of the sample.
     """
-    rows = [_judge(query, sample=sample, seed=seed) for query in queries]
-    widths = range(len(TIER_CEILINGS))
+    rows = [_evaluate_query(query, sample=sample, seed=seed) for query in queries]
+    tiers = range(len(TIER_CEILINGS))
     shares = [
-        [row["survivors"][tier] / row["types"] for row in rows if row["types"]] for tier in widths
+        [row["survivors"][tier] / row["types"] for row in rows if row["types"]] for tier in tiers
     ]
+    largest = max((row["types"] for row in rows), default=0)
     return {
         "queries": len(rows),
-        "types": max((row["types"] for row in rows), default=0),
-        "incomplete": [
-            row["id"] for row in rows if row["types"] != max(other["types"] for other in rows)
-        ],
-        "judged": sum(row["judged"] for row in rows),
+        "types": largest,
+        "incomplete": [row["id"] for row in rows if row["types"] != largest],
+        "matched": sum(row["matched"] for row in rows),
         "undecided": sum(row["undecided"] for row in rows),
-        "dropped": [drop for row in rows for drop in row["dropped"]],
+        "dropped": [match for row in rows for match in row["dropped"]],
         "survivors": [
             {"median": percentile(share, 0.5), "p95": percentile(share, 0.95)} for share in shares
         ],
     }
 
 
-def _judge(query: SampledQuery, *, sample: int | None, seed: int) -> Row:
-    judged = undecided = 0
+def _evaluate_query(query: SampledQuery, *, sample: int | None, seed: int) -> Row:
+    matched = undecided = 0
     dropped: list[Row] = []
     survivors = [0] * (len(TIER_CEILINGS) + 1)
-    for asked, tiers in zip(query.types, query.tiers, strict=True):
+    for query_type, tiers in zip(query.types, query.tiers, strict=True):
         for tier in range(len(survivors)):
             survivors[tier] += sum(map(len, tiers[: tier + 1]))
-        late = [(number, tier) for tier in range(1, len(tiers)) for number in tiers[tier]]
-        if sample is not None and sample < len(late):
-            late = random.Random(f"{seed} {query.id}").sample(late, sample)
-        for number, came in late:
-            verdict = query.judge(number, asked)
-            judged += 1
+        later = [(type_id, tier) for tier in range(1, len(tiers)) for type_id in tiers[tier]]
+        if sample is not None and sample < len(later):
+            later = random.Random(f"{seed} {query.id}").sample(later, sample)
+        for type_id, found_tier in later:
+            verdict = query.match(type_id, query_type)
+            matched += 1
             undecided += isinstance(verdict, Undecided)
-            due = tier_of(verdict)
-            if due is not None and due < came:
+            expected_tier = tier_of(verdict)
+            if expected_tier is not None and expected_tier < found_tier:
                 dropped.append(
                     {
                         "query": query.id,
                         "text": query.text,
-                        "type": number,
+                        "type": type_id,
                         "cost": verdict.cost if isinstance(verdict, Fit) else None,
-                        "due": due,
-                        "came": came,
+                        "expected_tier": expected_tier,
+                        "found_tier": found_tier,
                     }
                 )
     return {
         "id": query.id,
         "types": survivors[-1],
         "survivors": survivors,
-        "judged": judged,
+        "matched": matched,
         "undecided": undecided,
         "dropped": dropped,
     }
@@ -146,8 +150,8 @@ def _judge(query: SampledQuery, *, sample: int | None, seed: int) -> Row:
 def report(result: Mapping[str, Any], text_of: Callable[[int], str]) -> str:
     lines = [
         f"{result['queries']} queries over {result['types']} distinct function types, "
-        f"{result['judged']} judged, {result['undecided']} of them undecided",
-        f"dropped though accepted: {len(result['dropped'])}",
+        f"{result['matched']} matched, {result['undecided']} of them undecided",
+        f"fits dropped by a filter: {len(result['dropped'])}",
         f"\n{'share that survives':24}{'median':>10}{'p95':>10}",
     ]
     for tier, share in enumerate(result["survivors"]):
@@ -155,10 +159,10 @@ def report(result: Mapping[str, Any], text_of: Callable[[int], str]) -> str:
         title = f"tier {tier}" + (f", up to {ceiling:g}" if ceiling is not None else "")
         lines.append(f"{title:24}{percent(share['median']):>10}{percent(share['p95']):>10}")
     if result["incomplete"]:
-        lines.append(f"\nqueries that do not see every type: {', '.join(result['incomplete'])}")
-    for drop in result["dropped"][:20]:
+        lines.append(f"\nqueries with fewer types than others: {', '.join(result['incomplete'])}")
+    for match in result["dropped"][:20]:
         lines.append(
-            f"\n{drop['query']}  {drop['text']}\n  tier {drop['due']} dropped at cost "
-            f"{drop['cost']:g}, tier {drop['came']} passed: {text_of(drop['type'])}"
+            f"\n{match['query']}  {match['text']}\n  tier {match['expected_tier']} dropped at cost "
+            f"{match['cost']:g}, tier {match['found_tier']} selected: {text_of(match['type'])}"
         )
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Does ``is:assignable QUERY`` return the very functions that the compiler can assign to it?"""
+"""Compares ``is:assignable QUERY`` with the set of functions the compiler can assign to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from typematch.errors import TypematchError
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.metrics import ConfusionCounts, count, macro, micro, percent, percentile
 from typematch.search.results import SearchResult
 
@@ -18,12 +18,12 @@ _WORST = 10
 _EXAMPLES = 6
 
 
-def evaluate(queries: Iterable[Row], functions: Functions, search: Search) -> Row:
-    """Return per query what was missed and what was too much, and the averages.
+def evaluate(queries: Iterable[Row], functions: JoinedFunctions, search: Search) -> Row:
+    """Return recall and precision of each query, and the averages.
 
-    Hits that are no function of the data (constructors, the library, ...) are left out and counted.
+    Hits that are not functions of the data (constructors, the library, ...) are counted apart.
     """
-    rows = [_judge(query, functions, search) for query in queries]
+    rows = [_evaluate_query(query, functions, search) for query in queries]
     return {
         "queries": len(rows),
         "failed": [row["id"] for row in rows if row["error"]],
@@ -32,8 +32,8 @@ def evaluate(queries: Iterable[Row], functions: Functions, search: Search) -> Ro
         "other_hits": sum(row["other_hits"] for row in rows),
         "undecided": sum(row["undecided"] for row in rows),
         "missed_without_entry": sum(row["missed_without_entry"] for row in rows),
-        "often_missed": _often(rows, "missed"),
-        "often_too_much": _often(rows, "too_much"),
+        "often_missed": _most_frequent(rows, "missed"),
+        "often_too_much": _most_frequent(rows, "too_much"),
         "seconds": {
             "median": percentile([row["seconds"] for row in rows], 0.5),
             "p95": percentile([row["seconds"] for row in rows], 0.95),
@@ -43,7 +43,7 @@ def evaluate(queries: Iterable[Row], functions: Functions, search: Search) -> Ro
     }
 
 
-def _judge(query: Row, functions: Functions, search: Search) -> Row:
+def _evaluate_query(query: Row, functions: JoinedFunctions, search: Search) -> Row:
     error, result = "", SearchResult("", "")
     start = perf_counter()
     try:
@@ -51,10 +51,10 @@ def _judge(query: Row, functions: Functions, search: Search) -> Row:
     except TypematchError as problem:
         error = str(problem)
     seconds = perf_counter() - start
-    # What a relaxed search finds is not what was asked for.
+    # The hits of a relaxed query answer another query.
     hits = () if result.relaxed else result.hits
     certain = [hit.entry.id for hit in hits if not hit.undecided]
-    found = {one for hit in certain for one in functions.ids.get(hit, ())}
+    found = {function_id for hit in certain for function_id in functions.ids.get(hit, ())}
     expected = set(query["matches"])
     core_expected, core_found = expected - functions.universal, found - functions.universal
     missed, too_much = sorted(core_expected - core_found), sorted(core_found - core_expected)
@@ -69,7 +69,7 @@ def _judge(query: Row, functions: Functions, search: Search) -> Row:
         "core": count(core_expected, core_found),
         "all": count(expected, found),
         "missed": missed,
-        "missed_without_entry": sum(one not in functions.entries for one in missed),
+        "missed_without_entry": sum(function_id not in functions.entries for function_id in missed),
         "too_much": too_much,
         "read_as": result.read_as,
         "notices": list(result.notices),
@@ -78,18 +78,18 @@ def _judge(query: Row, functions: Functions, search: Search) -> Row:
 
 def _averages(counts: list[ConfusionCounts]) -> Row:
     result: Row = {"macro": macro(counts), "micro": micro(counts)}
-    result["under_90"] = sum(min(each.recall, each.precision) < 0.9 for each in counts)
+    result["under_90"] = sum(min(count.recall, count.precision) < 0.9 for count in counts)
     return result
 
 
-def _often(rows: list[Row], key: str) -> list[tuple[str, int]]:
-    """Return the functions that are wrong in most queries."""
-    wrong = Counter(one for row in rows for one in row[key])
+def _most_frequent(rows: list[Row], key: str) -> list[tuple[str, int]]:
+    """Return the functions that are wrong in the most queries, with counts."""
+    wrong = Counter(function_id for row in rows for function_id in row[key])
     return sorted(wrong.items(), key=lambda item: (-item[1], item[0]))[:_WORST]
 
 
 def report(result: Mapping[str, Any], *, show: bool) -> str:
-    """Return averages and the ten worst queries; with ``show`` every query that is not perfect."""
+    """Return the averages and the ten worst queries; with ``show`` every imperfect query."""
     lines = [f"{result['queries']} queries, {len(result['failed'])} could not be read"]
     lines.append(f"{'':28}{'recall':>10}{'precision':>12}")
     for title, key in (("without universal ones", "core"), ("with universal ones", "all")):
@@ -112,7 +112,7 @@ def report(result: Mapping[str, Any], *, show: bool) -> str:
     wrong = [row for row in result["rows"] if row["missed"] or row["too_much"] or row["error"]]
     wrong.sort(key=lambda row: (_quality(row["core"]), row["id"]))
     for row in wrong if show else wrong[:_WORST]:
-        lines += ["", *_described(row)]
+        lines += ["", *_row_lines(row)]
     return "\n".join(lines)
 
 
@@ -120,7 +120,7 @@ def _quality(counts: ConfusionCounts) -> float:
     return min(counts.recall, counts.precision)
 
 
-def _described(row: Row) -> list[str]:
+def _row_lines(row: Row) -> list[str]:
     counts: ConfusionCounts = row["core"]
     lines = [
         f"{row['id']} ({row['origin']})  {row['query']}",

@@ -1,4 +1,4 @@
-"""Is the signature that we write for a function its own type?  The TypeScript compiler decides."""
+"""Has the compiler check that a rendered signature is mutually assignable with ``typeof`` it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from typematch.errors import FetchError, NpmMissingError
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.metrics import percent
 from typematch.ir.constructors import object_type
 from typematch.ir.entry import Entry
@@ -24,8 +24,8 @@ _IMPORT = re.compile(r'^import (?:\{ (.+) \}|\S+) from "([^"]+)"$')
 _EXAMPLES = 12
 
 
-def draw(functions: Functions, *, number: int, seed: int) -> list[tuple[str, Entry]]:
-    """Return functions that ``typeof`` reaches, which is no member of an instance."""
+def draw(functions: JoinedFunctions, *, number: int, seed: int) -> list[tuple[str, Entry]]:
+    """Return functions that ``typeof`` can name: not the members of instances."""
     reachable = [
         (row["id"], entry)
         for row in functions.rows
@@ -38,11 +38,11 @@ def draw(functions: Functions, *, number: int, seed: int) -> list[tuple[str, Ent
     return random.Random(seed).sample(reachable, min(number, len(reachable)))
 
 
-def request(drawn: Sequence[tuple[str, Entry]], corpus: Path) -> Row:
-    """Return what ``rendered.mjs`` reads.
+def compiler_request(drawn: Sequence[tuple[str, Entry]], corpus: Path) -> Row:
+    """Return the input of ``render_roundtrip.mjs``.
 
-    ``functions`` with the ``module`` and ``path`` of each (no module: a global) and its ``text``,
-    in which ``__typematch_key_N__`` stands for the declaration ``keys[N]``.
+    ``functions`` have the ``module`` (empty for a global), ``path`` and ``text`` of each;
+    ``__typematch_key_N__`` in a text stands for the declaration ``keys[N]``.
     """
     keys: dict[str, int] = {}
 
@@ -52,42 +52,42 @@ def request(drawn: Sequence[tuple[str, Entry]], corpus: Path) -> Row:
     rows = []
     for name, entry in drawn:
         calls = [call for signature in entry.signatures for call in signature.type.calls]
-        module, path = place_of(entry)
+        module, path = import_path(entry)
         rows.append(
             {
                 "id": name,
                 "module": module,
                 "path": path,
-                "text": render(object_type((), calls), shown=placeholder),
+                "text": render(object_type((), calls), display_name=placeholder),
             }
         )
     return {"corpus": str(corpus.resolve()), "keys": list(keys), "functions": rows}
 
 
-def place_of(entry: Entry) -> tuple[str, str]:
-    """Return the module to import an entry from, and its path in there; no module for a global."""
+def import_path(entry: Entry) -> tuple[str, str]:
+    """Return the module to import an entry from, and its path there; "" for a global."""
     found = _IMPORT.search(entry.import_statement)
     if found is None:
         return "", entry.qualified_name
     path = entry.qualified_name.rpartition(":")[2]
     head, _, rest = path.partition(".")
-    # Of `export = _` the members are imported by their own names, the whole by any.
+    # Members of `export = _` are imported by name, the whole by any name.
     exported = head == "default" or head in (found[1] or "").split()
     return found[2], path if exported else rest
 
 
-def ask(typescript: Path, wanted: Row) -> list[Row]:
+def ask_compiler(typescript: Path, request: Row) -> list[Row]:
     """Return the compiler's rows: ``forward`` is ours to theirs, ``back`` theirs to ours.
 
     Raises:
-        NpmMissingError: there is no node.
-        FetchError: the script broke off.
+        NpmMissingError: node is not installed.
+        FetchError: the script failed.
     """
     with (
-        as_file(files("typematch.evaluate") / "rendered.mjs") as script,
+        as_file(files("typematch.evaluate.compiler") / "render_roundtrip.mjs") as script,
         tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file,
     ):
-        json.dump(wanted, file)
+        json.dump(request, file)
         file.flush()
         try:
             done = subprocess.run(
@@ -104,7 +104,7 @@ def ask(typescript: Path, wanted: Row) -> list[Row]:
 
 
 def evaluate(rows: Sequence[Row]) -> Row:
-    """Return how many of ``rows`` are the same type, and the others by what is wrong."""
+    """Return the number of equal types, and the others by verdict."""
     judged = [(row, verdict(row)) for row in rows]
     return {
         "drawn": len(rows),
@@ -114,7 +114,7 @@ def evaluate(rows: Sequence[Row]) -> Row:
 
 
 def verdict(row: Mapping[str, Any]) -> str:
-    """Return what the compiler says: ``equal``, or in which way it is not."""
+    """Return ``equal``, or how the two types differ."""
     if row.get("unknown"):
         return "typeof does not reach it"
     if row.get("unreadable"):

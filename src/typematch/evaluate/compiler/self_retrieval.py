@@ -1,4 +1,4 @@
-"""Does a function find itself by its own signature, in a small group of equals?"""
+"""Searches functions by their own signatures: each should be in the small group of lowest cost."""
 
 from __future__ import annotations
 
@@ -8,50 +8,51 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from typematch.errors import TypematchError
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.metrics import percent, percentile
-from typematch.ir.constructors import nameless
+from typematch.ir.constructors import without_parameter_names
 from typematch.ir.entry import Entry
-from typematch.ir.intern import replaced
-from typematch.ir.lift import standing_alone
+from typematch.ir.intern import replace_fields
+from typematch.ir.lift import close_over_container
 from typematch.ir.render import render
-from typematch.ir.types import Object, Parameter, Signature
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import Object
 from typematch.search.results import Hit, SearchResult
 
 Search = Callable[[str, int | None], SearchResult]
 
 _PAGE = 40
-SMALL = 20  # distinct signatures that a person can look through
+SMALL_GROUP = 20  # distinct signatures; a page that a person reads
 
 
-def spelled(entry: Entry) -> str:
-    """Return the entry's first signature, resolved, with other names for what it may name freely.
+def query_text(entry: Entry) -> str:
+    """Return the entry's first signature as a query, with resolved names.
 
-    As written it may use names that mean something in its own file only (``R.Reader``, where that
-    file has ``import * as R``); resolved, they are the declarations' names, as a person knows them.
+    The source text may use names that exist in its file only (``R.Reader`` after
+    ``import * as R``); resolved, they are the declarations' names.  Parameters get other names.
     """
-    type_, _ = standing_alone(entry.signatures[0].type)
-    return render(Object(calls=tuple(map(anonymous, type_.calls))))
+    type_, _ = close_over_container(entry.signatures[0].type)
+    return render(Object(calls=tuple(map(with_positional_names, type_.calls))))
 
 
-def anonymous(signature: Signature) -> Signature:
-    """Return the signature with its parameters named by their places."""
+def with_positional_names(signature: Signature) -> Signature:
+    """Return the signature with its parameters named by position."""
     parameters = tuple(
         Parameter(f"p{position}", p.type, p.optional, p.rest)
         for position, p in enumerate(signature.parameters)
     )
-    return replaced(signature, parameters=parameters)
+    return replace_fields(signature, parameters=parameters)
 
 
-def draw(functions: Functions, *, number: int, seed: int) -> list[Entry]:
-    """Return entries of functions that the data knows, drawn without repetition."""
+def draw(functions: JoinedFunctions, *, number: int, seed: int) -> list[Entry]:
+    """Return a random sample of the joined entries that have signatures."""
     known = {entry.id: entry for entry in functions.entries.values() if entry.signatures}
     ids = sorted(known)
     return [known[id_] for id_ in random.Random(seed).sample(ids, min(number, len(ids)))]
 
 
 def cheapest_group(query: str, search: Search) -> tuple[SearchResult, list[Hit]]:
-    """Return the answer to ``query`` and the hits that cost least."""
+    """Return the result of ``query`` and its hits of lowest cost."""
     result = search(query, _PAGE)
     group = _cheapest(result)
     if len(group) == len(result) and result.at_least | (result.total > len(group)):
@@ -66,26 +67,26 @@ def _cheapest(result: SearchResult) -> list[Hit]:
 
 
 def distinct_signatures(group: Sequence[Hit]) -> int:
-    """Return how many distinct signatures hits have; the names of parameters do not count."""
+    """Return the number of distinct signatures; parameter names do not count."""
     return len(
         {
             hit.signature
             if hit.overload is None
-            else nameless(hit.entry.signatures[hit.overload].type)
+            else without_parameter_names(hit.entry.signatures[hit.overload].type)
             for hit in group
         }
     )
 
 
 def evaluate(entries: Sequence[Entry], search: Search, *, seed: int) -> Row:
-    rows = [_judge(entry, search) for entry in entries]
+    rows = [_evaluate_entry(entry, search) for entry in entries]
     found = [row for row in rows if row["found"]]
     sizes = [float(row["group"]) for row in found]
     return {
         "seed": seed,
         "drawn": len(rows),
         "found": len(found),
-        "small_groups": sum(row["group"] <= SMALL for row in found),
+        "small_groups": sum(row["group"] <= SMALL_GROUP for row in found),
         "costs": _histogram([row["cost"] for row in found]),
         "sizes": {f"p{int(q * 100)}": percentile(sizes, q) for q in (0.5, 0.75, 0.9, 0.95, 1.0)},
         "rows": rows,
@@ -100,8 +101,8 @@ def _histogram(costs: Sequence[float | None]) -> dict[str, int]:
     return counted
 
 
-def _judge(entry: Entry, search: Search) -> Row:
-    query, error = spelled(entry), ""
+def _evaluate_entry(entry: Entry, search: Search) -> Row:
+    query, error = query_text(entry), ""
     result, group = SearchResult("", ""), list[Hit]()
     try:
         result, group = cheapest_group(query, search)
@@ -125,7 +126,7 @@ def _judge(entry: Entry, search: Search) -> Row:
 
 
 def report(result: Mapping[str, Any], *, show: bool) -> str:
-    """Return shares and sizes; with ``show`` every function that did not find itself."""
+    """Return shares and sizes; with ``show`` every function that was not found."""
     drawn, found = result["drawn"], result["found"]
     sizes = ", ".join(f"{name} {size:g}" for name, size in result["sizes"].items())
     small = result["small_groups"]
@@ -133,7 +134,7 @@ def report(result: Mapping[str, Any], *, show: bool) -> str:
     lines = [
         f"functions drawn (seed {result['seed']})             {drawn}",
         f"found among the hits of lowest cost    {found}  {percent(found, drawn)}",
-        f"groups of at most {SMALL} signatures        {small}  {percent(small, found)}",
+        f"groups of at most {SMALL_GROUP} signatures        {small}  {percent(small, found)}",
         f"distinct signatures in a group         {sizes}",
         f"cost of the group                      {costs}",
     ]
@@ -146,7 +147,7 @@ def report(result: Mapping[str, Any], *, show: bool) -> str:
         )
         lines += ["", f"{row['id']}  {row['query']}", f"  {why}", f"  read as: {row['read_as']}"]
         lines += [f"  notice: {notice}" for notice in row["notices"]]
-    wide = sorted((row for row in result["rows"] if row["group"] > SMALL), key=_by_group)
+    wide = sorted((row for row in result["rows"] if row["group"] > SMALL_GROUP), key=_by_group)
     for row in wide if show else wide[:5]:
         lines += ["", f"group of {row['group']}: {row['id']}  {row['query']}"]
     return "\n".join(lines)

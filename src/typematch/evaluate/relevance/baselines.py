@@ -1,7 +1,7 @@
-"""Rank operations by one published way of saying them, the request as a whole.
+"""Ranks operations for a whole request by one text representation.
 
-Full text (bm25, stemmed, stop words dropped) and the model of the catalog each rank the texts of a
-recipe; an operation stands where the best of its texts does, and the two are fused by rank.
+Full text (bm25, stemmed, without stop words) and the catalog's embedding model rank the texts; the
+rank of an operation is that of its best text, and the two rankings are fused.
 """
 
 from __future__ import annotations
@@ -13,54 +13,58 @@ import numpy as np
 
 from typematch.catalog import Catalog
 from typematch.evaluate.relevance.representations import (
-    CRAFT,
-    FROM_A_MODEL,
-    RECIPES,
-    Recipe,
-    Source,
+    COMBINED,
+    MODEL_WRITTEN,
+    REPRESENTATIONS,
+    OperationSource,
+    Representation,
 )
 from typematch.index.database import driver
 from typematch.index.sqlite import open_store
-from typematch.index.text.full_text import asked_of
+from typematch.index.text.full_text import full_text_query
 from typematch.index.text.text_views import Enrichment
 from typematch.index.vectors.embedding import open_embedder
-from typematch.search.fuse.fusion import ranks, reciprocal_rank_fusion
+from typematch.search.fuse.fusion import reciprocal_rank_fusion
+from typematch.search.score.ranks import ranks
 
 # Returns "VERB /path" of operations, best first.
 Ranker = Callable[[str], Sequence[str]]
 _WEIGHTS = {"lexical": 1.0, "dense": 1.0}
 
 
-def rankers(catalog: Catalog, told: Mapping[str, Enrichment]) -> Mapping[str, Ranker]:
-    """Return a ranker for each recipe, and ``craft``.
+def rankers(catalog: Catalog, enrichments: Mapping[str, Enrichment]) -> Mapping[str, Ranker]:
+    """Return a ranker for each representation, and ``craft``, which fuses several.
 
-    ``told`` is what a model said, by "VERB /path"; without it what only repeats it is left out.
+    ``enrichments`` are keyed by "VERB /path"; without them, model-written texts are left out.
     """
     store = open_store(catalog.path, create=False)
     try:
         entries = [entry for entry in catalog.entries() if entry.kind == "operation"]
-        sources = [Source(one, store, told.get(one.http, Enrichment())) for one in entries]
-        made = {
-            name: _Texts(sources, recipe)
-            for name, recipe in RECIPES.items()
-            if told or name not in FROM_A_MODEL
+        sources = [
+            OperationSource(entry, store, enrichments.get(entry.http, Enrichment()))
+            for entry in entries
+        ]
+        indexes = {
+            name: _RepresentationIndex(sources, recipe)
+            for name, recipe in REPRESENTATIONS.items()
+            if enrichments or name not in MODEL_WRITTEN
         }
     finally:
         store.close()
 
-    def agreement(request: str) -> Sequence[str]:
-        channels = {name: ranks(made[name].rank(request)) for name in CRAFT}
-        scores = reciprocal_rank_fusion(channels, dict.fromkeys(CRAFT, 1.0))
-        return sorted(scores, key=lambda one: (-scores[one], one))
+    def combined(request: str) -> Sequence[str]:
+        channels = {name: ranks(indexes[name].rank(request)) for name in COMBINED}
+        scores = reciprocal_rank_fusion(channels, dict.fromkeys(COMBINED, 1.0))
+        return sorted(scores, key=lambda operation: (-scores[operation], operation))
 
-    return {**{name: texts.rank for name, texts in made.items()}, "craft": agreement}
+    return {**{name: texts.rank for name, texts in indexes.items()}, "craft": combined}
 
 
-class _Texts:
-    """The texts of a recipe, to be ranked by words and by meaning."""
+class _RepresentationIndex:
+    """The texts of a representation, with a full-text index and vectors."""
 
-    def __init__(self, sources: Iterable[Source], recipe: Recipe) -> None:
-        pairs = [(one.entry.http, text) for one in sources for text in recipe(one)]
+    def __init__(self, sources: Iterable[OperationSource], recipe: Representation) -> None:
+        pairs = [(source.entry.http, text) for source in sources for text in recipe(source)]
         self._operations = [http for http, _ in pairs]
         self._connection = driver().connect(":memory:")
         self._connection.execute(
@@ -75,16 +79,16 @@ class _Texts:
 
     def rank(self, request: str) -> Sequence[str]:
         nearest = np.argsort(-(self._vectors @ self._embedder.embed_query(request)), kind="stable")
-        words = " OR ".join(f'"{word}"' for word in asked_of(request).words)
+        words = " OR ".join(f'"{word}"' for word in full_text_query(request).words)
         query = "SELECT rowid FROM text WHERE text MATCH ? ORDER BY bm25(text), 1"
         worded = self._connection.execute(query, (words,)) if words else ()
         channels = {
-            "lexical": ranks(self._first(chain.from_iterable(worded))),
-            "dense": ranks(self._first(nearest.tolist())),
+            "lexical": ranks(self._operations_of(chain.from_iterable(worded))),
+            "dense": ranks(self._operations_of(nearest.tolist())),
         }
         scores = reciprocal_rank_fusion(channels, _WEIGHTS, k=60)
-        return sorted(scores, key=lambda one: (-scores[one], one))
+        return sorted(scores, key=lambda operation: (-scores[operation], operation))
 
-    def _first(self, places: Iterable[int]) -> list[str]:
-        """Return operations, each where the first of its texts stands."""
+    def _operations_of(self, places: Iterable[int]) -> list[str]:
+        """Return the operations in the order of their first texts."""
         return list(dict.fromkeys(self._operations[place] for place in places))

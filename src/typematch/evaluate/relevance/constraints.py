@@ -1,4 +1,4 @@
-"""Does a query's text become the typed constraints that a person reads in it?"""
+"""Compares the type constraints extracted from query texts with labels."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, cast
 from typematch.errors import TypematchError
 from typematch.evaluate.corpus import Row
 from typematch.evaluate.metrics import percent
-from typematch.ir.constructors import restore
+from typematch.ir.constructors import renormalize
 from typematch.ir.intern import InternedNode, children, rebuild
 from typematch.ir.render import render
-from typematch.ir.types import Array, Named, Parameter, Type
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import Array, Named, Type
 from typematch.query.model import Flag, Glob, Query, Range, TypeValue
 from typematch.query.read_as import value_text
 from typematch.query.signature.type_expr import read_type
@@ -23,12 +24,12 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def evaluate(rows: Iterable[Row], read: Callable[[Row], Query]) -> Row:
-    """Return per query what was read, and per style how many labelled fields are right.
+    """Return the extracted fields of each query, and the counts of right fields by style.
 
     Args:
-        read: returns what the text of a row's query asks; it may know the row's ``knows``.
+        read: parses a row's query; the row's ``knows`` are the declared types.
     """
-    judged = [_judge(row, read) for row in rows if row.get("constraints")]
+    judged = [_evaluate_query(row, read) for row in rows if row.get("constraints")]
     styles: dict[str, dict[str, int]] = {}
     for row in judged:
         counts = styles.setdefault(row["style"], {"right": 0, "wrong": 0, "missing": 0})
@@ -37,12 +38,14 @@ def evaluate(rows: Iterable[Row], read: Callable[[Row], Query]) -> Row:
     return {"styles": styles, "rows": judged}
 
 
-def _judge(row: Row, read: Callable[[Row], Query]) -> Row:
-    wanted = {key: _plain(key, value) for key, value in row["constraints"].items()}
+def _evaluate_query(row: Row, read: Callable[[Row], Query]) -> Row:
+    wanted = {key: _normalized(key, value) for key, value in row["constraints"].items()}
     error, read_as, found = "", "", {}
     try:
         query = read(row)
-        found = {key: _plain(key, value) for key, value in extracted(query).items()}
+        found = {
+            key: _normalized(key, value) for key, value in extracted_constraints(query).items()
+        }
         read_as = query.read_as
     except TypematchError as problem:
         error = str(problem)
@@ -64,29 +67,29 @@ def _verdict(wanted: object, found: object) -> str:
     return "right" if wanted == found else "wrong"
 
 
-def extracted(query: Query) -> dict[str, Any]:
-    """Return what a query says about types, in the terms of the labels."""
+def extracted_constraints(query: Query) -> dict[str, Any]:
+    """Return the type constraints of a query, in the format of the labels."""
     found = dict(_facets(query))
-    said = query.said
+    sentence = query.sentence
     if query.signature is not None:
         [call] = query.signature.calls
         names = (query.variables,)
-        found["params"] = [render(one.type, names=names) for one in call.parameters]
+        found["params"] = [render(parameter.type, names=names) for parameter in call.parameters]
         found["returns"] = render(call.returns, names=names)
         if call.predicate is not None and call.predicate.type is not None:
             found["returns"] = f"x is {render(call.predicate.type, names=names)}"
         found["arity"] = len(call.parameters)
         if found["returns"].startswith("Promise<"):
             found["async"] = True
-    if said is not None:
-        heard: dict[str, Any] = {
-            "params": [one.text for one in said.parameters] or None,
-            "returns": said.returns and said.returns.text,
-            "arity": said.arity and said.arity.low,
-            "async": said.asynchronous,
-            "kind": said.kind or None,
+    if sentence is not None:
+        extracted: dict[str, Any] = {
+            "params": [parameter.text for parameter in sentence.parameters] or None,
+            "returns": sentence.returns and sentence.returns.text,
+            "arity": sentence.arity and sentence.arity.low,
+            "async": sentence.asynchronous,
+            "kind": sentence.kind or None,
         }
-        found = {key: value for key, value in heard.items() if value is not None} | found
+        found = {key: value for key, value in extracted.items() if value is not None} | found
     return found
 
 
@@ -108,24 +111,24 @@ def _facets(query: Query) -> Iterator[tuple[str, Any]]:
                 pass
 
 
-# -- types as the labels compare them --------------------------------------------------------------
+# -- normalised types ------------------------------------------------------------------------------
 
 
-def _plain(key: str, value: Any) -> object:
+def _normalized(key: str, value: Any) -> object:
     if key == "params":
-        return sorted(plain_type(one) for one in value)
+        return sorted(plain_type(item) for item in value)
     return plain_type(value) if key == "returns" else value
 
 
 def plain_type(text: str) -> str:
-    """Return a type's text without parameter names and readonly, its variables called A, B, ..."""
+    """Return a type's text without parameter names and readonly, its variables renamed A, B, ..."""
     predicate = _PREDICATE.match(text)
     type_ = read_type(predicate[1] if predicate else text, letters=False)
     letters: dict[str, str] = {}
     for part in _parts(type_):
         if isinstance(part, Named) and len(part.path) == 1 and re.fullmatch("[A-Z]", part.path[0]):
             letters.setdefault(part.path[0], _LETTERS[len(letters)])
-    shown = render(cast(Type, _bare(type_, letters)))
+    shown = render(cast(Type, _normalized_type(type_, letters)))
     return f"is {shown}" if predicate else shown
 
 
@@ -135,8 +138,8 @@ def _parts(node: InternedNode) -> Iterator[InternedNode]:
         yield from _parts(child)
 
 
-def _bare(node: InternedNode, letters: Mapping[str, str]) -> InternedNode:
-    node = restore(rebuild(node, lambda part, _: _bare(part, letters)))
+def _normalized_type(node: InternedNode, letters: Mapping[str, str]) -> InternedNode:
+    node = renormalize(rebuild(node, lambda part, _: _normalized_type(part, letters)))
     match node:
         case Parameter(_, type_, optional, rest):
             return Parameter("", type_, optional, rest)
@@ -150,23 +153,23 @@ def _bare(node: InternedNode, letters: Mapping[str, str]) -> InternedNode:
             return node
 
 
-class Known:
-    """The declared types that a sentence may speak of; without any, what stands in capitals."""
+class KnownTypes:
+    """The declared types that a sentence may name; without any, capitalised words."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = {name.lower(): name for name in names}
 
-    def type_called(self, noun: str, /) -> str | None:
+    def type_named(self, noun: str, /) -> str | None:
         own = self._names.get(noun.lower())
         written = noun[:1].isupper() and noun.isidentifier() and not noun.isupper()
         return own or (noun if written else None)
 
 
-# -- sentences of one's own ------------------------------------------------------------------------
+# -- labelled sentences ----------------------------------------------------------------------------
 
 
-def sentences(text: str) -> Iterator[Row]:
-    """Yield the sentences of a text like ``tests/query/sentences.txt`` as labelled queries."""
+def labelled_sentences(text: str) -> Iterator[Row]:
+    """Yield the sentences of a file like ``tests/query/sentences.txt`` as labelled queries."""
     for number, block in enumerate(re.split(r"\n\s*\n", text), start=1):
         row: Row = {"id": f"own-{number}", "style": "own", "knows": []}
         labels: dict[str, Any] = {}
@@ -175,8 +178,8 @@ def sentences(text: str) -> Iterator[Row]:
                 continue
             key, _, value = line.partition(" ")
             match key, value.strip():
-                case "say", said:
-                    row["query"] = said
+                case "sentence", sentence:
+                    row["query"] = sentence
                 case "knows", name:
                     row["knows"].append(name)
                 case "param", type_:
@@ -192,11 +195,11 @@ def sentences(text: str) -> Iterator[Row]:
 
 
 def report(result: Mapping[str, Any], *, show: bool) -> str:
-    """Return a line for each style; with ``show`` every field that is not right."""
+    """Return a line for each style; with ``show`` every wrong or missing field."""
     lines = [f"{'':16}{'fields':>8}{'right':>12}{'wrong':>12}{'missing':>12}"]
     for style, counts in sorted(result["styles"].items()):
         fields = sum(counts.values())
-        shares = "".join(f"{percent(counts[one], fields):>12}" for one in counts)
+        shares = "".join(f"{percent(counts[count], fields):>12}" for count in counts)
         lines.append(f"{style:16}{fields:>8}{shares}")
     for row in result["rows"] if show else ():
         lines += _described(row)

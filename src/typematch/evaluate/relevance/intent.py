@@ -1,8 +1,7 @@
-"""Does what developers type lead to the functions that a person would have named?
+"""Measures the relevance of hits for labelled queries: nDCG@10, MRR@10, recall@20.
 
-Rankings are of functions: hits that are none of the data's (types, properties, the library) are
-left out, and so are the same function in another wrapping, which the data names.  Several wrappings
-of one entry count once.
+Rankings are of functions: hits that are not functions of the data (types, properties, the library)
+are left out, and so are duplicates of a function that the labels name.
 """
 
 from __future__ import annotations
@@ -13,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from typematch.catalog import Catalog
 from typematch.errors import TypematchError
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance.ranking import mean, ndcg, recall, reciprocal_rank
 from typematch.index.sqlite import SqliteStore
-from typematch.index.text.full_text import asked_of
+from typematch.index.text.full_text import full_text_query
 from typematch.index.vectors.embedding import open_embedder
-from typematch.search.fuse.fusion import ranks, reciprocal_rank_fusion
+from typematch.search.fuse.fusion import reciprocal_rank_fusion
+from typematch.search.score.ranks import ranks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,33 +28,33 @@ if TYPE_CHECKING:
 Ranker = Callable[[str], Sequence[str]]
 
 MEASURES = ("ndcg@10", "mrr@10", "recall@20")
-DEEP = 200  # entries of each channel of the plain fusion
-DEPTH = 40  # hits asked for: what is left out is made up for by those behind it
+CHANNEL_DEPTH = 200  # entries of each channel of the plain fusion
+DEPTH = 40  # hits requested, more than measured, because some are left out
 
 
 def rankers(catalog: Catalog, store: SqliteStore) -> Mapping[str, Ranker]:
-    """Return search as it is; beside it full text alone, and its plain fusion with the vectors.
+    """Return the rankers: search, full text alone, and plain rank fusion with the vectors.
 
-    ``store`` is the catalog's file, opened once more.
+    ``store`` reads the catalog's file.
     """
 
     def search(text: str) -> Sequence[str]:
         return [hit.entry.id for hit in catalog.search(text, limit=DEPTH)]
 
     def named(numbers: Sequence[int]) -> list[str]:
-        briefs = store.briefs(numbers)
+        briefs = store.summaries(numbers)
         return [briefs[number].id for number in numbers]
 
     def full_text(text: str) -> list[int]:
-        return [number for number, _ in store.lexical(asked_of(text), limit=DEEP)]
+        return [number for number, _ in store.lexical(full_text_query(text), limit=CHANNEL_DEPTH)]
 
     def fusion(text: str) -> Sequence[str]:
         model = store.model()
         lexical = full_text(text)
-        near = [] if model is None else store.dense(embedder(model.name)(text), limit=DEEP)
+        near = [] if model is None else store.dense(embedder(model.name)(text), limit=CHANNEL_DEPTH)
         channels = {"lexical": ranks(lexical), "dense": ranks([number for number, _ in near])}
         scores = reciprocal_rank_fusion(channels, {"lexical": 1.0, "dense": 1.0})
-        return named(sorted(scores, key=lambda one: (-scores[one], one)))
+        return named(sorted(scores, key=lambda number: (-scores[number], number)))
 
     @cache
     def embedder(name: str) -> Callable[[str], NDArray[np.float32]]:
@@ -63,18 +63,23 @@ def rankers(catalog: Catalog, store: SqliteStore) -> Mapping[str, Ranker]:
     return {"bm25": lambda text: named(full_text(text)), "fusion": fusion, "search": search}
 
 
-def evaluate(queries: Iterable[Row], functions: Functions, rankers: Mapping[str, Ranker]) -> Row:
-    """Return for each ranker the measures by style, and each query's."""
-    asked = list(queries)
-    rows = {name: [_judge(one, functions, rank) for one in asked] for name, rank in rankers.items()}
+def evaluate(
+    queries: Iterable[Row], functions: JoinedFunctions, rankers: Mapping[str, Ranker]
+) -> Row:
+    """Return the measures of each ranker, by style and by query."""
+    query_rows = list(queries)
+    rows = {
+        name: [_evaluate_query(query, functions, rank) for query in query_rows]
+        for name, rank in rankers.items()
+    }
     return {
-        "queries": len(asked),
+        "queries": len(query_rows),
         "systems": {name: _by_style(judged) for name, judged in rows.items()},
         "rows": rows,
     }
 
 
-def _judge(query: Row, functions: Functions, rank: Ranker) -> Row:
+def _evaluate_query(query: Row, functions: JoinedFunctions, rank: Ranker) -> Row:
     error, ranking = "", list[str]()
     try:
         ranking = ranked_functions(rank(query["query"]), functions, query)
@@ -90,17 +95,17 @@ def _judge(query: Row, functions: Functions, rank: Ranker) -> Row:
         "mrr@10": reciprocal_rank(ranking, grades.keys()),
         "recall@20": recall(ranking, grades.keys(), 20),
         "ranking": ranking[:10],
-        "missing": [one for one in grades if one not in ranking[:10]],
+        "missing": [function_id for function_id in grades if function_id not in ranking[:10]],
     }
 
 
-def ranked_functions(entries: Sequence[str], functions: Functions, query: Row) -> list[str]:
-    """Return function ids in order of their entries; of several for one entry the one labelled."""
+def ranked_functions(entries: Sequence[str], functions: JoinedFunctions, query: Row) -> list[str]:
+    """Return function ids in the order of entries; of several for one entry, the labelled one."""
     ignored = frozenset(query.get("ignore", ()))
     ranking: list[str] = []
     for entry in entries:
         same = sorted(functions.ids.get(entry, frozenset()) - ignored)
-        same.sort(key=lambda one: -query["relevant"].get(one, 0))
+        same.sort(key=lambda function_id: -query["relevant"].get(function_id, 0))
         ranking += same[:1]
     return list(dict.fromkeys(ranking))
 
@@ -129,7 +134,7 @@ def report(result: Row, *, show: bool = False) -> str:
         for name, rows in result["rows"].items():
             for row in sorted(rows, key=lambda row: row["ndcg@10"]):
                 lines.append(f"{name} {row['ndcg@10']:.2f} {row['style']}: {row['query']}")
-                lines += [f"     {one}" for one in row["ranking"][:5]]
+                lines += [f"     {function_id}" for function_id in row["ranking"][:5]]
                 lines.append(
                     f"   missing {', '.join(row['missing'][:6])}" if row["missing"] else ""
                 )

@@ -1,8 +1,7 @@
-"""Does the first sentence of a function's documentation find the function, by its name and type?
+"""Searches functions by the first sentence of their documentation, which is not indexed.
 
-The catalog is made of the data's functions with name, container, package and signature, and without
-what is documented: the sentence must not find itself.  Texts, columns and vectors are those of real
-entries; what the sentences say about types is left aside.
+The catalog has the data's functions with name, container, package and signature, through the same
+texts, columns and vectors as real entries.  Type constraints in the sentences are not used.
 """
 
 from __future__ import annotations
@@ -20,9 +19,10 @@ from typematch.evaluate.relevance.ranking import mean, reciprocal_rank
 from typematch.index.sqlite import SqliteStore
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.types import Object
-from typematch.search.fuse.fusion import WEIGHTS, ranks, reciprocal_rank_fusion
-from typematch.search.retrieve.dense import by_meaning
-from typematch.search.retrieve.lexical import by_words
+from typematch.search.fuse.fusion import WEIGHTS, reciprocal_rank_fusion
+from typematch.search.retrieve.dense import vector_search
+from typematch.search.retrieve.lexical import lexical_search
+from typematch.search.score.ranks import ranks
 from typematch.sources.typescript import read_type
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 CUTS = (1, 10, 50)
 _DEPTH = 200  # entries from each channel
 
-# Returns the places of documents, best first.
+# Indices of documents, best first.
 Ranking = Sequence[int]
 
 
@@ -39,7 +39,7 @@ def read_benchmark(file: Path) -> tuple[list[Row], list[Row]]:
     """Return the functions and the questions.
 
     Raises:
-        SourceError: there is no such file, or it is damaged.
+        SourceError: the file is missing or damaged.
     """
     try:
         data = json.loads(gzip.decompress(file.read_bytes()))
@@ -50,9 +50,9 @@ def read_benchmark(file: Path) -> tuple[list[Row], list[Row]]:
     return data["docs"], data["qs"]
 
 
-def entry_of(place: int, document: Row) -> Entry:
-    """Return a function of the data as an entry; its id tells its place among them."""
-    text = arrow(document["sig"])
+def document_entry(place: int, document: Row) -> Entry:
+    """Return a function of the data as an entry; its id contains its index."""
+    text = as_function_type(document["sig"])
     container = document["cont"] or ""
     qualified = f"{container}.{document['name']}" if container else document["name"]
     return Entry(
@@ -71,8 +71,8 @@ def entry_of(place: int, document: Row) -> Entry:
     )
 
 
-def arrow(signature: str) -> str:
-    """Return ``(a: string): R`` as a function type is written: ``(a: string) => R``."""
+def as_function_type(signature: str) -> str:
+    """Return ``(a: string): R`` as a function type: ``(a: string) => R``."""
     depth = 0
     for place, character in enumerate(signature):
         depth += (character in "([{") - (character in ")]}")
@@ -83,22 +83,24 @@ def arrow(signature: str) -> str:
 
 
 def _signatures(text: str) -> tuple[EntrySignature, ...]:
-    """Read a signature; none where it was cut off in the data."""
+    """Return the signature; none if it is truncated in the data."""
     with suppress(TypematchError):
         read = read_type(text)
         if isinstance(read, Object) and len(read.calls) == 1:
             call = read.calls[0]
-            least = sum(not (one.optional or one.rest) for one in call.parameters)
+            least = sum(not (parameter.optional or parameter.rest) for parameter in call.parameters)
             return (
                 EntrySignature(
                     text=text,
                     type=read,
                     parameters=tuple(
-                        EntryParameter(one.name, "", one.type, one.optional, one.rest)
-                        for one in call.parameters
+                        EntryParameter(
+                            parameter.name, "", parameter.type, parameter.optional, parameter.rest
+                        )
+                        for parameter in call.parameters
                     ),
                     returns="",
-                    returned=call.returns,
+                    return_type=call.returns,
                     min_arity=least,
                     max_arity=len(call.parameters),
                 ),
@@ -106,41 +108,38 @@ def _signatures(text: str) -> tuple[EntrySignature, ...]:
     return ()
 
 
-def fill(store: SqliteStore, documents: Sequence[Row], embedder: Embedder) -> None:
+def write_documents(store: SqliteStore, documents: Sequence[Row], embedder: Embedder) -> None:
     """Write the functions with their vectors."""
     from typematch.index.database import create_indexes
-    from typematch.index.vectors.vector_store import embed_missing, use_model
-    from typematch.index.writing import IndexWriter, NewFile
+    from typematch.index.store import NewFile
 
-    entries = [entry_of(place, document) for place, document in enumerate(documents)]
+    entries = [document_entry(place, document) for place, document in enumerate(documents)]
     by_package: dict[str, list[Entry]] = {}
     for entry in entries:
         by_package.setdefault(entry.package, []).append(entry)
-    with store.writing() as database:
-        writer = IndexWriter(database)
+    with store.writing() as writer:
         for package, its in by_package.items():
             file = NewFile(its[0].path, b"", b"", b"", "", entries=its)
             writer.write_package(package, "", [file])
-        create_indexes(database)
-        use_model(database, embedder.identity, ())
-        embed_missing(database, embedder, lambda done, total: None)  # noqa: ARG005
+        create_indexes(store.database)
+        writer.embed(embedder, lambda done, total: None)  # noqa: ARG005
 
 
 def rankers(store: SqliteStore, embedder: Embedder) -> Callable[[str], Mapping[str, Ranking]]:
-    """Return what ranks the functions for a question, by each channel and by both."""
+    """Return a function that ranks the documents by each channel and by both."""
     places = {
         brief.number: int(brief.id.rpartition("#")[2].partition("~")[0])
-        for brief in store.briefs(store.select(())).values()
+        for brief in store.summaries(store.select(())).values()
     }
 
     def rank(question: str) -> Mapping[str, Ranking]:
         channels = {
-            "lexical": by_words(question, (), store, (), limit=_DEPTH).entries,
-            "dense": by_meaning(question, store, (), lambda _: embedder, limit=_DEPTH).entries,
+            "lexical": lexical_search(question, (), store, (), limit=_DEPTH).entries,
+            "dense": vector_search(question, store, (), lambda _: embedder, limit=_DEPTH).entries,
         }
         ranked = {name: ranks(found) for name, found in channels.items()}
         scores = reciprocal_rank_fusion(ranked, WEIGHTS["words"])
-        fused = sorted(scores, key=lambda one: (-round(scores[one], 9), one))
+        fused = sorted(scores, key=lambda number: (-round(scores[number], 9), number))
         return {
             name: [places[number] for number in found]
             for name, found in {**channels, "fused": fused}.items()
@@ -150,7 +149,7 @@ def rankers(store: SqliteStore, embedder: Embedder) -> Callable[[str], Mapping[s
 
 
 def evaluate(questions: Iterable[Row], rank: Callable[[str], Mapping[str, Ranking]]) -> Row:
-    """Return for each channel MRR@10 and the share of questions answered among the first k."""
+    """Return MRR@10 and recall@k of each channel."""
     values: dict[str, dict[str, list[float]]] = {}
     for question in questions:
         relevant = frozenset(question["rel"])
@@ -161,7 +160,7 @@ def evaluate(questions: Iterable[Row], rank: Callable[[str], Mapping[str, Rankin
                 found = not relevant.isdisjoint(ranking[:cut])
                 measured.setdefault(f"recall@{cut}", []).append(float(found))
     return {
-        name: {measure: mean(each) for measure, each in measured.items()}
+        name: {measure: mean(value) for measure, value in measured.items()}
         for name, measured in values.items()
     }
 
@@ -170,5 +169,5 @@ def report(result: Mapping[str, Any]) -> str:
     measures = ["mrr@10", *(f"recall@{cut}" for cut in CUTS)]
     lines = [f"{'':10}" + "".join(f"{measure:>12}" for measure in measures)]
     for name, measured in result.items():
-        lines.append(f"{name:10}" + "".join(f"{measured[one]:>12.3f}" for one in measures))
+        lines.append(f"{name:10}" + "".join(f"{measured[measure]:>12.3f}" for measure in measures))
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Measures of a ranking: how early does it show what was wanted?  All are from 0.0 to 1.0."""
+"""Measures of a ranking, from 0.0 to 1.0."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Hashable, Mapping, Sequence, Set
 
 
 def ndcg(ranking: Sequence[Hashable], grades: Mapping[Hashable, int], cut: int = 10) -> float:
-    """Return the discounted gain of the first ``cut``, of the best possible; gain 2^grade - 1."""
+    """Return the normalised discounted cumulative gain at ``cut``, with gain 2^grade - 1."""
     best = _gain(sorted(grades.values(), reverse=True)[:cut])
-    return _gain([grades.get(one, 0) for one in ranking[:cut]]) / best if best else 0.0
+    return (
+        _gain([grades.get(function_id, 0) for function_id in ranking[:cut]]) / best if best else 0.0
+    )
 
 
 def _gain(grades: Sequence[int]) -> float:
@@ -20,14 +22,14 @@ def _gain(grades: Sequence[int]) -> float:
 
 def reciprocal_rank(ranking: Sequence[Hashable], relevant: Set[Hashable], cut: int = 10) -> float:
     """Return 1 / rank of the first of ``relevant`` among the first ``cut``; 0.0 without one."""
-    for rank, one in enumerate(ranking[:cut], start=1):
-        if one in relevant:
+    for rank, function_id in enumerate(ranking[:cut], start=1):
+        if function_id in relevant:
             return 1 / rank
     return 0.0
 
 
 def recall(ranking: Sequence[Hashable], relevant: Set[Hashable], cut: int) -> float:
-    """Return the share of ``relevant`` that is among the first ``cut``; 0.0 if there are none."""
+    """Return the share of ``relevant`` among the first ``cut``; 0.0 if nothing is relevant."""
     return len(relevant & set(ranking[:cut])) / len(relevant) if relevant else 0.0
 
 

@@ -1,8 +1,8 @@
-"""Say an operation in each of the ways that have been published, and in ours.
+"""Text representations of an operation: those that have been published, and ours.
 
-A recipe makes of an operation the texts that are embedded and searched: one, or several of which
-the best counts.  ``views.operation_views`` is what the index holds, because it was measured best;
-the others are here to measure it against (``evaluate socbench``).
+A representation gives the texts of an operation that are embedded and searched; of several, the
+best one counts.  The index stores ``text_views.operation_views``, which measured best; the others
+are baselines (``evaluate socbench``).
 """
 
 from __future__ import annotations
@@ -10,54 +10,54 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from typematch.index.entries.operation_dependencies import Members, field_names
-from typematch.index.text.text_views import NOTHING_TOLD, Enrichment, columns, operation_views
-from typematch.index.text.verbalize import say_signature
+from typematch.index.entries.operation_dependencies import PropertyNames, field_names
+from typematch.index.text.text_views import NO_ENRICHMENT, Enrichment, operation_views, view_columns
+from typematch.index.text.verbalize import signature_words
 from typematch.index.text.words import split_identifier
 from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import Array, Intersection, Object, Reference, Type, Union
 
-_DEEPEST = 8  # objects inside objects
+_DEEPEST = 8  # nested objects
 _MOST_LEAVES = 400  # of one operation
-_CHUNK = 100  # words of a text of fixed size, and how many it shares with the next one
-_OVERLAP = 20
+_CHUNK = 100  # words of a chunk
+_OVERLAP = 20  # words that two chunks share
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """An operation, what its types refer to, and what a model said of it."""
+class OperationSource:
+    """An operation, the declarations of its types, and its enrichment."""
 
     entry: Entry
     declarations: Declarations
-    told: Enrichment = NOTHING_TOLD
+    enrichment: Enrichment = NO_ENRICHMENT
 
 
-Recipe = Callable[[Source], Sequence[str]]
+Representation = Callable[[OperationSource], Sequence[str]]
 
 
-def ours(source: Source) -> Sequence[str]:
-    """Return what the index holds of an operation, in one text."""
+def indexed_text(source: OperationSource) -> Sequence[str]:
+    """Return the text that the index stores."""
     views = operation_views(source.entry, field_names(source.entry, _members(source)))
-    return (" ".join(part for part in columns(views) if part),)
+    return (" ".join(part for part in view_columns(views) if part),)
 
 
-def full(source: Source) -> Sequence[str]:
+def full_text(source: OperationSource) -> Sequence[str]:
     return ("\n".join((*_head(source), *_parameters(source), *_leaves(source))),)
 
 
-def fields(source: Source) -> Sequence[str]:
+def head_fields(source: OperationSource) -> Sequence[str]:
     """Title, verb, path, summary, description."""
     return ("\n".join((source.entry.service, *_head(source))),)
 
 
-def thin(source: Source) -> Sequence[str]:
-    """Everything but bodies and answers."""
+def without_schemas(source: OperationSource) -> Sequence[str]:
+    """Head and parameters, without the schemas of body and response."""
     return ("\n".join((*_head(source), *_parameters(source))),)
 
 
-def names(source: Source) -> Sequence[str]:
+def identifiers(source: OperationSource) -> Sequence[str]:
     """Path, operationId and the names of parameters and properties, split into words."""
     entry = source.entry
     path = entry.endpoint.path if entry.endpoint else ""
@@ -65,99 +65,105 @@ def names(source: Source) -> Sequence[str]:
     return (" ".join(word for name in said for word in split_identifier(name)),)
 
 
-def leaves(source: Source) -> Sequence[str]:
-    """A line for each leaf of what is taken and answered, ten in a text."""
+def leaf_chunks(source: OperationSource) -> Sequence[str]:
+    """A line for each leaf of parameters and response, ten lines in a text."""
     lines = [*_head(source), *_leaves(source)]
     return ["\n".join(lines[start : start + 10]) for start in range(0, len(lines), 10)]
 
 
-def tokens(source: Source) -> Sequence[str]:
-    """Texts of a fixed number of words, each sharing some with the next."""
-    words = full(source)[0].split()
+def word_chunks(source: OperationSource) -> Sequence[str]:
+    """Overlapping chunks of a fixed number of words."""
+    words = full_text(source)[0].split()
     step = _CHUNK - _OVERLAP
     starts = range(0, max(len(words) - _OVERLAP, 1), step)
     return [" ".join(words[start : start + _CHUNK]) for start in starts]
 
 
-def words(source: Source) -> Sequence[str]:
-    """Return the sentence that is made from the types."""
+def type_sentence(source: OperationSource) -> Sequence[str]:
+    """The operation's types in English words."""
     signature = source.entry.signatures[0] if source.entry.signatures else None
-    said = "" if signature is None else say_signature(signature.type.calls[0])
+    said = "" if signature is None else signature_words(signature.type.calls[0])
     return (f"{' '.join(split_identifier(source.entry.name))}: {said}",)
 
 
-def summary(source: Source) -> Sequence[str]:
-    return (source.told.summary,) if source.told.summary else ()
+def summary(source: OperationSource) -> Sequence[str]:
+    return (source.enrichment.summary,) if source.enrichment.summary else ()
 
 
-def question(source: Source) -> Sequence[str]:
-    return source.told.questions
+def questions(source: OperationSource) -> Sequence[str]:
+    return source.enrichment.questions
 
 
-RECIPES: Mapping[str, Recipe] = {
-    "ours": ours,
-    "full": full,
-    "fields": fields,
-    "thin": thin,
-    "names": names,
-    "leaves": leaves,
-    "tokens": tokens,
-    "words": words,
+REPRESENTATIONS: Mapping[str, Representation] = {
+    "ours": indexed_text,
+    "full": full_text,
+    "fields": head_fields,
+    "thin": without_schemas,
+    "names": identifiers,
+    "leaves": leaf_chunks,
+    "tokens": word_chunks,
+    "words": type_sentence,
     "summary": summary,
-    "question": question,
+    "question": questions,
 }
-# What one ranking is made of by agreement of several: the sum of their reciprocal ranks.
-CRAFT = ("fields", "names", "words", "leaves")
-FROM_A_MODEL = frozenset(("summary", "question"))
+# Representations whose rankings are fused by reciprocal rank.
+COMBINED = ("fields", "names", "words", "leaves")
+MODEL_WRITTEN = frozenset(("summary", "question"))
 
 
-def _members(source: Source) -> Members:
-    """Return what looks up the names of the properties that a declaration has."""
+def _members(source: OperationSource) -> PropertyNames:
+    """Return a function from a declaration's key to the names of its properties."""
 
     def names_of(key: str) -> Sequence[str]:
         declared = source.declarations.get(key)
         if declared is None or not isinstance(declared.type, Object):
             return ()
-        return [one.name for one in declared.type.properties]
+        return [prop.name for prop in declared.type.properties]
 
     return names_of
 
 
-def _head(source: Source) -> Iterator[str]:
+def _head(source: OperationSource) -> Iterator[str]:
     entry = source.entry
     yield entry.http or entry.name
     if entry.doc is not None:
         yield entry.doc.text
 
 
-def _parameters(source: Source) -> Iterator[str]:
+def _parameters(source: OperationSource) -> Iterator[str]:
     for signature in source.entry.signatures[:1]:
-        for one in signature.parameters:
-            if one.name != "body":
-                yield f"{one.name}: {render(one.resolved)}"
+        for parameter in signature.parameters:
+            if parameter.name != "body":
+                yield f"{parameter.name}: {render(parameter.resolved)}"
     if source.entry.doc is not None:
         yield from (text for name, text in source.entry.doc.tags if name == "param")
 
 
-def _leaves(source: Source) -> Iterator[str]:
+def _leaves(source: OperationSource) -> Iterator[str]:
     if not source.entry.signatures:
         return
     call = source.entry.signatures[0].type.calls[0]
     found = [
-        *(line for one in call.parameters for line in _leaf(one.type, one.name, source, 0, ())),
+        *(
+            line
+            for parameter in call.parameters
+            for line in _leaf(parameter.type, parameter.name, source, 0, ())
+        ),
         *_leaf(call.returns, "result", source, 0, ()),
     ]
     yield from found[:_MOST_LEAVES]
 
 
-def _leaf(t: Type, path: str, source: Source, depth: int, seen: tuple[str, ...]) -> Iterator[str]:
-    """Yield ``path.to.leaf: type`` for every leaf of a type; one that contains itself ends."""
+def _leaf(
+    t: Type, path: str, source: OperationSource, depth: int, seen: tuple[str, ...]
+) -> Iterator[str]:
+    """Yield ``path.to.leaf: type`` for every leaf of a type; recursive types are cut."""
     if depth > _DEEPEST:
         return
     match t:
         case Object(properties) if properties:
-            for one in properties:
-                yield from _leaf(one.type, f"{path}.{one.name}", source, depth + 1, seen)
+            for prop in properties:
+                yield from _leaf(prop.type, f"{path}.{prop.name}", source, depth + 1, seen)
         case Array(element):
             yield from _leaf(element, f"{path}[]", source, depth + 1, seen)
         case Union(parts) | Intersection(parts) if any(_is_deep(part) for part in parts):

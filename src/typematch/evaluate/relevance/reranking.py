@@ -1,7 +1,7 @@
-"""What is Claude's judgement worth?  The intent task without it, with it, and with a perfect one.
+"""Measures the intent task without reranking, with Claude's, and with an ideal reranker.
 
-The ceiling is what a reranker could reach that knew every label: the best order of what it was
-offered.  This asks the real model and costs money; nobody's figure stands here until they ran it.
+The ceiling is the ideal order, by label, of the hits that are offered to the reranker.  This sends
+requests to the real model and costs money.
 """
 
 from __future__ import annotations
@@ -10,65 +10,66 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError
-from typematch.evaluate.corpus import Functions, Row
+from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance import intent
 from typematch.search.llm_protocols import StageReport
 
 
 def evaluate(
-    catalog: Catalog, queries: Iterable[Row], functions: Functions, *, candidates: int
+    catalog: Catalog, queries: Iterable[Row], functions: JoinedFunctions, *, candidates: int
 ) -> Row:
-    """Return what ``intent.evaluate`` does, for the three orders, and what they did cost.
+    """Return the measures of ``intent.evaluate`` for the three orders, and the total cost.
 
-    ``candidates``: how many hits are offered, by the settings.
+    Args:
+        candidates: number of hits that are reranked, from the settings.
 
     Raises:
-        ClaudeError: the first query could not be asked.
+        ClaudeError: the first request failed.
     """
-    asked = list(queries)
-    by_text = {one["query"]: one for one in asked}
+    query_rows = list(queries)
+    by_text = {query["query"]: query for query in query_rows}
     reports: list[StageReport] = []
 
     def plain(text: str) -> Sequence[str]:
         return [hit.entry.id for hit in catalog.search(text, limit=intent.DEPTH)]
 
-    def judged(text: str) -> Sequence[str]:
+    def reranked(text: str) -> Sequence[str]:
         result = catalog.search(text, limit=intent.DEPTH, rerank=True)
         if not reports and result.stages and result.stages[0].skipped:
-            raise ClaudeError(f"Claude was not asked: {result.stages[0].skipped}")
+            raise ClaudeError(f"the hits were not reranked: {result.stages[0].skipped}")
         reports.extend(result.stages)
         return [hit.entry.id for hit in result]
 
     def ceiling(text: str) -> Sequence[str]:
         ids = plain(text)
-        offered = best_order(ids[:candidates], functions, by_text[text])
+        offered = ideal_order(ids[:candidates], functions, by_text[text])
         return [*offered, *ids[candidates:]]
 
-    if asked:
-        judged(asked[0]["query"])  # what fails at once fails the whole
+    if query_rows:
+        reranked(query_rows[0]["query"])  # an error of the first request ends the benchmark
         reports.clear()
-    rankers = {"search": plain, "reranked": judged, "ceiling": ceiling}
-    return {**intent.evaluate(asked, functions, rankers), "cost": cost_of(reports)}
+    rankers = {"search": plain, "reranked": reranked, "ceiling": ceiling}
+    return {**intent.evaluate(query_rows, functions, rankers), "cost": total_cost(reports)}
 
 
-def best_order(offered: Sequence[str], functions: Functions, query: Row) -> list[str]:
-    """Return entries in the order of their labels, those of one label as they were."""
+def ideal_order(entries: Sequence[str], functions: JoinedFunctions, query: Row) -> list[str]:
+    """Return entries sorted by label, best first; the order within a label stays."""
 
     def grade(entry: str) -> int:
         same = functions.ids.get(entry, frozenset()) - frozenset(query.get("ignore", ()))
-        return max((query["relevant"].get(one, 0) for one in same), default=0)
+        return max((query["relevant"].get(function_id, 0) for function_id in same), default=0)
 
-    return sorted(offered, key=lambda entry: -grade(entry))
+    return sorted(entries, key=lambda entry: -grade(entry))
 
 
-def cost_of(reports: Sequence[StageReport]) -> Mapping[str, float]:
+def total_cost(reports: Sequence[StageReport]) -> Mapping[str, float]:
     return {
-        "requests": sum(one.requests for one in reports),
-        "kept": sum(one.kept for one in reports),
-        "tokens_in": sum(one.tokens_in for one in reports),
-        "tokens_out": sum(one.tokens_out for one in reports),
-        "dollars": sum(one.dollars for one in reports),
-        "skipped": sum(bool(one.skipped) for one in reports),
+        "requests": sum(report.requests for report in reports),
+        "kept": sum(report.cached for report in reports),
+        "tokens_in": sum(report.tokens_in for report in reports),
+        "tokens_out": sum(report.tokens_out for report in reports),
+        "dollars": sum(report.dollars for report in reports),
+        "skipped": sum(bool(report.skipped) for report in reports),
     }
 
 
@@ -77,7 +78,7 @@ def report(result: Row, *, show: bool = False) -> str:
     return "\n".join(
         (
             intent.report(result, show=show),
-            f"{cost['requests']:,} requests and {cost['kept']:,} kept answers, "
+            f"{cost['requests']:,} requests, {cost['kept']:,} cached answers, "
             f"{cost['tokens_in']:,} tokens in, {cost['tokens_out']:,} out, "
             f"${cost['dollars']:.4f}; {cost['skipped']} queries were not reranked",
         )

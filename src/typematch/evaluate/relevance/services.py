@@ -1,8 +1,8 @@
-"""Does a request find the operations that serve it?  SOCBench-D and RestBench, as published.
+"""Measures the operations found for requests: SOCBench-D and RestBench, by their protocols.
 
-Protocol: of the first k hits the set of "VERB /path" is what was retrieved; recall is what of the
-expected is in it, precision what of it is expected; both are averaged over the requests.  The
-documents are written into a folder and indexed as anybody's would be.
+The retrieved set is the "VERB /path" of the first k hits; recall and precision against the expected
+set are averaged over the requests.  The documents are written to a folder and indexed like any
+others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typematch.index.text.text_views import Enrichment
 
 CUTS = (5, 10, 20)
 
-# Recall and precision at 5, 10 and 20 that others have published.
+# Published recall and precision at 5, 10 and 20.
 _SOCBENCH = {
     "ceiling": ((0.927, 0.998, 0.998), (0.799, 0.451, 0.226)),
     "bge-small, published": ((0.498, 0.652, 0.837), (0.396, 0.272, 0.185)),
@@ -46,10 +46,10 @@ PUBLISHED: Mapping[str, Mapping[str, tuple[Sequence[float], Sequence[float]]]] =
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Documents that are searched together, and the requests to them.
+    """Documents that are searched together, and their requests.
 
     Attributes:
-        name: of the table that it is a row of: ``instance 1, by domain``.
+        name: of its table: ``instance 1, by domain``.
         documents: (name, OpenAPI document) pairs.
         requests: each with ``query`` and ``expected``.
     """
@@ -60,10 +60,10 @@ class Task:
 
 
 def socbench(data: Path) -> Iterator[Task]:
-    """Yield of each instance a task for each domain, and one for all domains together.
+    """Yield a task for each domain of each instance, and one for all domains of an instance.
 
     Raises:
-        SourceError: there are no instances in ``data``.
+        SourceError: ``data`` has no instances.
     """
     files = sorted(data.glob("*.jsonl.gz"))
     if not files:
@@ -76,22 +76,22 @@ def socbench(data: Path) -> Iterator[Task]:
             yield Task(f"instance {instance}, by domain", documents, tuple(domain["queries"]))
         yield Task(
             f"instance {instance}, all at once",
-            tuple(one for domain in domains for one in _documents(domain)),
+            tuple(document for domain in domains for document in _documents(domain)),
             tuple(request for domain in domains for request in domain["queries"]),
         )
 
 
 def restbench(data: Path) -> Iterator[Task]:
-    """Yield one task: all documents of ``data`` together, and the requests to any of them.
+    """Yield a task with all documents for the requests of each document.
 
     Raises:
-        SourceError: there are none.
+        SourceError: ``data`` has no documents.
     """
     files = sorted(data.glob("*.json.gz"))
     if not files:
         raise SourceError("there are no documents (spotify.json.gz, ...) here", str(data))
     read = [_read(file) for file in files]
-    documents = tuple(one for domain in read for one in _documents(domain))
+    documents = tuple(document for domain in read for document in _documents(domain))
     for domain in read:
         if domain.get("queries"):
             yield Task(f"{domain['domain']}, both documents", documents, tuple(domain["queries"]))
@@ -111,7 +111,7 @@ def _documents(domain: Row) -> Iterator[tuple[str, Row]]:
 
 
 def write_documents(task: Task, folder: Path) -> Path:
-    """Write the documents of a task into a folder in ``folder``; return that."""
+    """Write the documents of a task into a subfolder; return its path."""
     specs = folder / "specs"
     specs.mkdir(parents=True)
     for name, document in task.documents:
@@ -119,7 +119,7 @@ def write_documents(task: Task, folder: Path) -> Path:
     return specs
 
 
-def indexed(task: Task, folder: Path, *, model: str | None = "") -> Catalog:
+def indexed_catalog(task: Task, folder: Path, *, model: str | None = "") -> Catalog:
     """Write the documents into ``folder`` and index them there; the caller closes the catalog."""
     specs = write_documents(task, folder)
     catalog = Catalog(folder / "services.db")
@@ -127,8 +127,8 @@ def indexed(task: Task, folder: Path, *, model: str | None = "") -> Catalog:
     return catalog
 
 
-def searching(catalog: Catalog, *, services: int | None = None) -> Ranker:
-    """Return search as it is, asked for so many hits as the protocol looks at."""
+def search_ranker(catalog: Catalog, *, services: int | None = None) -> Ranker:
+    """Return a ranker by ``Catalog.search`` with as many hits as the protocol measures."""
 
     def rank(request: str) -> Sequence[str]:
         result = catalog.search(request, limit=max(CUTS), services=services)
@@ -137,32 +137,35 @@ def searching(catalog: Catalog, *, services: int | None = None) -> Ranker:
     return rank
 
 
-# What is measured beside the recipes of ``index.recipes``: the search that everybody gets.
+# Searches that are measured beside the baselines, with their ``services`` argument.
 _SEARCHES: Mapping[str, int | None] = {"default": None, "three services first": 3}
 
 
 def evaluate(
     tasks: Sequence[Task],
     strategies: Sequence[str] | None = None,
-    told: Mapping[str, Enrichment] | None = None,
+    enrichments: Mapping[str, Enrichment] | None = None,
 ) -> Row:
-    """Return strategy -> name of task -> its summary, and its requests one by one.
+    """Return strategy -> task name -> summary, and rows by request.
 
     Raises:
-        UsageError: there is no such strategy, or it wants what a model ``told`` of operations.
+        UsageError: there is no such strategy, or it needs ``enrichments``.
     """
     rows: dict[str, dict[str, list[Row]]] = {}
     for task in tasks:
-        with tempfile.TemporaryDirectory() as folder, indexed(task, Path(folder)) as catalog:
-            made = {
-                **{name: searching(catalog, services=kept) for name, kept in _SEARCHES.items()},
-                **rankers(catalog, told or {}),
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            indexed_catalog(task, Path(folder)) as catalog,
+        ):
+            rankers_by_name = {
+                **{name: search_ranker(catalog, services=kept) for name, kept in _SEARCHES.items()},
+                **rankers(catalog, enrichments or {}),
             }
-            for name in strategies or made:
-                if name not in made:
-                    known = ", ".join(made)
+            for name in strategies or rankers_by_name:
+                if name not in rankers_by_name:
+                    known = ", ".join(rankers_by_name)
                     raise UsageError(f"there is no strategy {name!r}", hint=f"There are: {known}")
-                judged = judge(task.requests, made[name])
+                judged = measure_requests(task.requests, rankers_by_name[name])
                 rows.setdefault(name, {}).setdefault(task.name, []).extend(judged)
     return {
         name: {
@@ -172,27 +175,31 @@ def evaluate(
     }
 
 
-def read_told(file: Path) -> dict[str, Enrichment]:
-    """Return what a model said of operations, from lines of ``http, summary, questions``."""
+def read_enrichments(file: Path) -> dict[str, Enrichment]:
+    """Return enrichments from JSON lines with ``http``, ``summary`` and ``questions``."""
     return {
         row["http"]: Enrichment(row.get("summary", ""), tuple(row.get("questions", ())))
         for row in read_lines(file)
     }
 
 
-def judge(requests: Iterable[Row], rank: Ranker) -> list[Row]:
-    """Return of each request recall and precision at every cut, and the CPU seconds it took."""
-    return [_judged(request, rank) for request in requests]
+def measure_requests(requests: Iterable[Row], rank: Ranker) -> list[Row]:
+    """Return recall and precision of each request at every cut, and its CPU seconds."""
+    return [_measure_request(request, rank) for request in requests]
 
 
-def _judged(request: Row, rank: Ranker) -> Row:
-    expected = {f"{one['verb'].upper()} {one['path']}" for one in request["expected"]}
+def _measure_request(request: Row, rank: Ranker) -> Row:
+    expected = {
+        f"{operation['verb'].upper()} {operation['path']}" for operation in request["expected"]
+    }
     start = time.process_time()
     ranking = rank(request["query"])
     seconds = time.process_time() - start
     row: Row = {"query": request["query"], "seconds": seconds}
     for cut in CUTS:
-        retrieved = {one for one in ranking[:cut] if one}
+        retrieved = {
+            retrieved_operation for retrieved_operation in ranking[:cut] if retrieved_operation
+        }
         hits = len(retrieved & expected)
         row[f"recall@{cut}"] = hits / len(expected) if expected else 1.0
         row[f"precision@{cut}"] = hits / len(retrieved) if retrieved else 0.0
@@ -210,7 +217,7 @@ def summary(rows: Sequence[Row]) -> Row:
 
 
 def report(benchmark: str, systems: Mapping[str, Mapping[str, Row]], *, show: bool = False) -> str:
-    """Return a table for each name of tasks; ``systems``: strategy -> task -> summary and rows."""
+    """Return a table for each task name; ``systems``: strategy -> task -> summary and rows."""
     heads = "".join(f"{f'@{cut}':>14}" for cut in CUTS)
     lines = []
     for task in dict.fromkeys(task for by_task in systems.values() for task in by_task):
@@ -237,4 +244,4 @@ def report(benchmark: str, systems: Mapping[str, Mapping[str, Row]], *, show: bo
 
 def _pairs(recalls: Sequence[float], precisions: Sequence[float]) -> str:
     pairs = zip(recalls, precisions, strict=True)
-    return "".join(f"{f'{one:.3f}/{other:.3f}':>14}" for one, other in pairs)
+    return "".join(f"{f'{left:.3f}/{other:.3f}':>14}" for left, other in pairs)

@@ -1,18 +1,17 @@
-"""Answer for declarations: over the file, over a run that writes it, and with a record."""
+"""Declarations of a file, merged from the fragments of its source files."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Protocol
 
 from typematch.index.database import Database
 from typematch.index.entries.entry_codec import decode_fragments
-from typematch.ir.declaration import Declaration, Declarations
-from typematch.program.resolution.declaration_merging import Fragment, merge
+from typematch.ir.declaration import Declaration
+from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
 
-_KEPT = 20_000  # declarations
+_CACHE_SIZE = 20_000  # declarations
 
 _FRAGMENTS = (
     "SELECT f.name, g.blob FROM symbol s JOIN fragment g ON g.symbol = s.id "
@@ -20,32 +19,26 @@ _FRAGMENTS = (
 )
 
 
-class Bound(Protocol):
-    """A file whose fragments are known, by key."""
-
-    fragments: dict[str, list[Fragment]]
-
-
 class StoredDeclarations:
-    """The declarations of a file, decoded when they are asked for; the latest are kept."""
+    """The stored declarations, decoded on demand; recently used ones are cached."""
 
-    def __init__(self, database: Database, *, kept: int = _KEPT) -> None:
+    def __init__(self, database: Database, *, cache_size: int = _CACHE_SIZE) -> None:
         self._database = database
-        self._kept = kept
-        self._known: OrderedDict[str, Declaration | None] = OrderedDict()
+        self._cache_size = cache_size
+        self._cache: OrderedDict[str, Declaration | None] = OrderedDict()
 
     def get(self, key: str, /) -> Declaration | None:
         try:
-            self._known.move_to_end(key)
-            return self._known[key]
+            self._cache.move_to_end(key)
+            return self._cache[key]
         except KeyError:
-            found = self._known[key] = merge(key, self.fragments(key))
-            if len(self._known) > self._kept:
-                self._known.popitem(last=False)
-            return found
+            declaration = self._cache[key] = merge_fragments(key, self.fragments(key))
+            if len(self._cache) > self._cache_size:
+                self._cache.popitem(last=False)
+            return declaration
 
     def fragments(self, key: str, without: AbstractSet[str] = frozenset()) -> list[Fragment]:
-        """Return what files contribute to ``key``, but for the files named."""
+        """Return what files contribute to ``key``, except the files ``without``."""
         with self._database.errors():
             rows = self._database.connection.execute(_FRAGMENTS, (key,)).fetchall()
         return [
@@ -55,38 +48,34 @@ class StoredDeclarations:
             for fragment in decode_fragments(key, file, blob)
         ]
 
-    def forget(self) -> None:
-        self._known.clear()
+    def clear_cache(self) -> None:
+        self._cache.clear()
 
 
 class OverlayDeclarations:
-    """The declarations there will be: those of ``files``, and stored ones not ``replaced``."""
+    """The declarations as they will be after a run.
+
+    Args:
+        changed: new fragments of files, by name and key; they replace what is stored.
+        removed: names of files that are gone.
+    """
 
     def __init__(
-        self, database: Database, files: Mapping[str, Bound], replaced: AbstractSet[str]
+        self,
+        database: Database,
+        changed: Mapping[str, Mapping[str, Sequence[Fragment]]],
+        removed: AbstractSet[str],
     ) -> None:
         self._stored = StoredDeclarations(database)
-        self._replaced = replaced
+        self._replaced = removed | changed.keys()
         self._new: dict[str, list[Fragment]] = {}
-        self._known: dict[str, Declaration | None] = {}
-        for name in replaced & files.keys():
-            for key, fragments in files[name].fragments.items():
+        self._cache: dict[str, Declaration | None] = {}
+        for fragments_by_key in changed.values():
+            for key, fragments in fragments_by_key.items():
                 self._new.setdefault(key, []).extend(fragments)
 
     def get(self, key: str, /) -> Declaration | None:
-        if key not in self._known:
+        if key not in self._cache:
             stored = self._stored.fragments(key, self._replaced)
-            self._known[key] = merge(key, [*stored, *self._new.get(key, ())])
-        return self._known[key]
-
-
-class RecordingDeclarations:
-    """Declarations, with a record of the keys that were asked for, there or not."""
-
-    def __init__(self, declarations: Declarations) -> None:
-        self._declarations = declarations
-        self.keys: set[str] = set()
-
-    def get(self, key: str, /) -> Declaration | None:
-        self.keys.add(key)
-        return self._declarations.get(key)
+            self._cache[key] = merge_fragments(key, [*stored, *self._new.get(key, ())])
+        return self._cache[key]

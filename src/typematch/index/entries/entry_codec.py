@@ -1,4 +1,4 @@
-"""Write entries and fragments of declarations as blobs, and read them back."""
+"""Blobs of entries and of declaration fragments."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from typing import Any
 from typematch.ir.codec import CodecError, Decoder, Encoder
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.module import Doc, Endpoint
-from typematch.ir.types import Object, Parameter, Type
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import Object, Type
 from typematch.program.resolution.declaration_merging import Fragment
-
-_FIRST = 0
 
 
 def encode_fragments(fragments: Sequence[Fragment]) -> bytes:
-    """Return the blob of what one file contributes to one declaration, in order of position.
+    """Return the blob of one file's fragments of one declaration, in order of position.
 
-    The positions themselves are not kept: only their order counts, and so the blob stays the same
-    when a declaration is inserted above.
+    Positions are not stored, only their order: the blob stays the same if a declaration is
+    inserted above.
     """
     encoder = Encoder()
-    ordered = sorted(fragments, key=lambda part: part.position)
+    ordered = sorted(fragments, key=lambda fragment: fragment.position)
     return encoder.to_bytes(
         [
             [
@@ -42,10 +41,10 @@ def encode_fragments(fragments: Sequence[Fragment]) -> bytes:
 
 
 def decode_fragments(key: str, file: str, blob: bytes) -> list[Fragment]:
-    """Return what ``file`` contributes to ``key``.
+    """Return the fragments of ``key`` in ``file``.
 
     Raises:
-        CodecError: the blob is none of ours.
+        CodecError: the blob is damaged.
     """
     decoder = Decoder(blob)
     try:
@@ -73,7 +72,7 @@ def decode_fragments(key: str, file: str, blob: bytes) -> list[Fragment]:
 
 
 def encode_entry(entry: Entry) -> bytes:
-    """Return the blob of all that has no column of its own; types are those of the signatures."""
+    """Return the blob of the fields that have no column; signature types are stored by number."""
     encoder = Encoder()
     doc = entry.doc
     return encoder.to_bytes(
@@ -81,7 +80,7 @@ def encode_entry(entry: Entry) -> bytes:
             entry.container,
             entry.version,
             entry.signature,
-            [_plain_signature(encoder, one) for one in entry.signatures],
+            [_encode_signature(encoder, signature) for signature in entry.signatures],
             None if doc is None else [doc.deprecated, doc.tags],
             entry.import_statement,
             int(entry.readonly),
@@ -92,17 +91,20 @@ def encode_entry(entry: Entry) -> bytes:
     )
 
 
-def _plain_signature(encoder: Encoder, signature: EntrySignature) -> list[object]:
-    call = signature.type.calls[_FIRST]
+def _encode_signature(encoder: Encoder, signature: EntrySignature) -> list[object]:
+    call = signature.type.calls[0]
     parameters: list[object] = []
-    for place, one in enumerate(signature.parameters):
-        shown = call.parameters[place] if place < len(call.parameters) else None
-        if shown == Parameter(one.name, one.resolved, one.optional, one.rest):
-            parameters.append(one.type)
+    for position, parameter in enumerate(signature.parameters):
+        in_type = call.parameters[position] if position < len(call.parameters) else None
+        name, resolved = parameter.name, parameter.resolved
+        if in_type == Parameter(name, resolved, parameter.optional, parameter.rest):
+            parameters.append(parameter.type)  # the rest is in the function type
         else:
-            number = encoder.number(one.resolved)
-            parameters.append([one.name, one.type, number, int(one.optional), int(one.rest)])
-    returned = None if signature.returned is call.returns else encoder.number(signature.returned)
+            flags = int(parameter.optional), int(parameter.rest)
+            parameters.append([name, parameter.type, encoder.number(resolved), *flags])
+    returned = (
+        None if signature.return_type is call.returns else encoder.number(signature.return_type)
+    )
     return [
         signature.text,
         parameters,
@@ -126,20 +128,21 @@ def decode_entry(
     doc: tuple[str, str] | None,
     aliases: Sequence[str],
 ) -> Entry:
-    """Put an entry together.
+    """Return the entry of a blob and a row.
 
     Args:
-        columns: by name of ``Entry``'s fields: all that are neither in the blob nor arguments here.
+        columns: the fields of ``Entry`` that are neither in the blob nor arguments, by name.
         functions: the types of the signatures, in order.
         doc: summary and text.
 
     Raises:
-        CodecError: the blob is none of ours, or does not belong to ``functions``.
+        CodecError: the blob is damaged, or does not belong to ``functions``.
     """
     decoder = Decoder(blob)
     try:
         (
-            container, version, text, signatures, said, imported, readonly, tags, outer, endpoint,
+            container, version, text, signatures, doc_fields, imported, readonly, tags, outer,
+            endpoint,
         ) = decoder.value  # fmt: skip
         return Entry(
             **columns,
@@ -152,7 +155,7 @@ def decode_entry(
                     for row, function in zip(signatures, functions, strict=True)
                 ]
             ),
-            doc=_doc(said, doc),
+            doc=_doc(doc_fields, doc),
             aliases=tuple(aliases),
             import_statement=imported,
             readonly=bool(readonly),
@@ -166,45 +169,47 @@ def decode_entry(
 
 
 def _endpoint(
-    method: str, path: str, operation_id: str, security: Any, places: Any, responses: Any
+    method: str, path: str, operation_id: str, security: Any, parameters: Any, responses: Any
 ) -> Endpoint:
     return Endpoint(
         method,
         path,
         operation_id,
         tuple(security),
-        tuple([(place, name) for place, name in places]),
-        tuple([(status, said, text) for status, said, text in responses]),
+        tuple([(location, name) for location, name in parameters]),
+        tuple([(status, description, text) for status, description, text in responses]),
     )
 
 
-def _doc(said: list[Any] | None, doc: tuple[str, str] | None) -> Doc | None:
-    if said is None:
+def _doc(fields: list[Any] | None, doc: tuple[str, str] | None) -> Doc | None:
+    if fields is None:
         return None
     summary, text = doc or ("", "")
-    deprecated, tags = said
-    return Doc(text, summary, deprecated, tuple([(name, told) for name, told in tags]))
+    deprecated, tags = fields
+    return Doc(text, summary, deprecated, tuple([(name, content) for name, content in tags]))
 
 
 def _signature(decoder: Decoder, row: list[Any], function: Type) -> EntrySignature:
     if not isinstance(function, Object) or len(function.calls) != 1:
         raise CodecError("a signature's type is no function type")
     text, parameters, returns, returned, low, high, variables, this, predicate, is_async = row
-    call = function.calls[_FIRST]
+    call = function.calls[0]
     return EntrySignature(
         text=text,
         type=function,
         parameters=tuple(
             [
-                _parameter(decoder, one, call.parameters, place)
-                for place, one in enumerate(parameters)
+                _parameter(decoder, parameter, call.parameters, position)
+                for position, parameter in enumerate(parameters)
             ]
         ),
         returns=returns,
-        returned=call.returns if returned is None else decoder.node(returned),
+        return_type=call.returns if returned is None else decoder.node(returned),
         min_arity=low,
         max_arity=high,
-        type_parameters=tuple([(name, within, default) for name, within, default in variables]),
+        type_parameters=tuple(
+            [(name, constraint, default) for name, constraint, default in variables]
+        ),
         this=this,
         predicate=predicate,
         is_async=bool(is_async),
@@ -212,13 +217,11 @@ def _signature(decoder: Decoder, row: list[Any], function: Type) -> EntrySignatu
 
 
 def _parameter(
-    decoder: Decoder,
-    one: Any,
-    shown: Sequence[Parameter],
-    place: int,
+    decoder: Decoder, encoded: Any, in_type: Sequence[Parameter], position: int
 ) -> EntryParameter:
-    if isinstance(one, str):
-        same = shown[place]
-        return EntryParameter(same.name, one, same.type, same.optional, same.rest)
-    name, text, number, optional, rest = one
+    """Decode a parameter: its text if the function type holds the rest, else all fields."""
+    if isinstance(encoded, str):
+        same = in_type[position]
+        return EntryParameter(same.name, encoded, same.type, same.optional, same.rest)
+    name, text, number, optional, rest = encoded
     return EntryParameter(name, text, decoder.node(number), bool(optional), bool(rest))

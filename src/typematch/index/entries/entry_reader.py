@@ -1,4 +1,4 @@
-"""Read entries, and count them."""
+"""Entries read by number, filtered and counted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from typematch.index.entries.declaration_store import StoredDeclarations
 from typematch.index.entries.entry_codec import decode_entry
 from typematch.index.entries.receivers import receiver_form
 from typematch.index.entries.selection import EVERYTHING, FLAGS, Selection
-from typematch.index.entries.sql_conditions import of_signature, signature_meets, where
+from typematch.index.entries.sql_conditions import (
+    is_signature_condition,
+    signature_condition,
+    where,
+)
 from typematch.index.entries.type_store import TypeStore
-from typematch.index.store import EntrySummary, Stats
+from typematch.index.records import EntrySummary, Stats
 from typematch.ir.entry import Entry
 from typematch.ir.types import Type
 
-_AT_ONCE = 500  # entries read together
+_BATCH = 500  # entries
 
 _COLUMNS = (
     "e.id, e.name_id, e.kind, e.name, e.qualified_name, p.name, f.name, e.line, e.min_arity, "
@@ -34,10 +38,10 @@ _FIELDS = (
     "http", "service", "source",
 )  # fmt: skip
 _FLAG_FIELDS = ("exported", "is_async", "is_generator", "static", "inferred")
-_COUNTED = {
+_FACET_COLUMNS = {
     "kind": "e.kind",
     "pkg": "(SELECT name FROM package WHERE id = e.package)",
-    # As one asks for it: of those with a rest parameter, how many arguments they need.
+    # In the syntax of ``arity:``; with a rest parameter the required arguments count.
     "arity": "CASE WHEN e.max_arity IS NULL THEN '>=' || e.min_arity ELSE e.max_arity END",
     "service": "nullif(e.service, '')",
     "module": "e.module",
@@ -46,104 +50,115 @@ _COUNTED = {
 
 
 class EntryReader:
-    """What a store answers about entries."""
+    """The entries of one file, and the types of their signatures."""
 
-    database: Database
-    types: TypeStore
-    declarations: StoredDeclarations
-    _receiver_forms: dict[int, Type]
+    def __init__(
+        self, database: Database, types: TypeStore, declarations: StoredDeclarations
+    ) -> None:
+        self._database = database
+        self._types = types
+        self._declarations = declarations
+        self._receiver_forms: dict[int, Type] = {}
+
+    def clear_cache(self) -> None:
+        self._receiver_forms.clear()
 
     def type(self, number: int, /) -> Any:
-        return self.types.get(number) if number > 0 else self._receiver_form(-number)
+        """Return a stored type, or for a negative number a receiver form."""
+        return self._types.get(number) if number > 0 else self._receiver_form(-number)
 
     def _receiver_form(self, number: int) -> Type:
-        known = self._receiver_forms.get(number)
-        if known is None:
-            rows = self.database.rows(
+        form = self._receiver_forms.get(number)
+        if form is None:
+            rows = self._database.query(
                 "SELECT method, container FROM receiver WHERE id = ?", (number,)
             )
             if not rows:
                 raise KeyError(-number)
             method, container = rows[0]
-            known = self._receiver_forms[number] = receiver_form(
-                self.types.get(method), self.types.get(container), self.declarations
+            form = self._receiver_forms[number] = receiver_form(
+                self._types.get(method), self._types.get(container), self._declarations
             )
-        return known
+        return form
 
-    def text(self, number: int, /) -> str:
+    def type_text(self, number: int, /) -> str:
         from typematch.ir.render import render
 
         return render(self.type(number))
 
-    def briefs(self, numbers: Iterable[int]) -> dict[int, EntrySummary]:
+    def summaries(self, numbers: Iterable[int]) -> dict[int, EntrySummary]:
         query = (
             "SELECT e.id, e.name_id, e.name, p.name, f.name, e.line, e.kind, e.exported, "
             "e.deprecated FROM entry e JOIN package p ON p.id = e.package "
             "JOIN file f ON f.id = e.file WHERE e.id"
         )
-        return {row[0]: EntrySummary(*row) for row in self.database.among(query, numbers)}
+        return {row[0]: EntrySummary(*row) for row in self._database.select_in(query, numbers)}
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
-        among = self.database.among
-        rows = list(among(f"SELECT {_COLUMNS} {_FROM} WHERE e.id", numbers))
+        select_in = self._database.select_in
+        rows = list(select_in(f"SELECT {_COLUMNS} {_FROM} WHERE e.id", numbers))
         functions: dict[int, list[int]] = {}
         query = "SELECT entry, function FROM signature WHERE NOT receiver AND entry"
-        for entry, function in among(query, numbers, then="ORDER BY entry, ordinal"):
+        for entry, function in select_in(query, numbers, suffix="ORDER BY entry, ordinal"):
             functions.setdefault(entry, []).append(function)
         aliases: dict[int, list[str]] = {}
-        for entry, name in among("SELECT entry, qualified_name FROM alias WHERE entry", numbers):
+        for entry, name in select_in(
+            "SELECT entry, qualified_name FROM alias WHERE entry", numbers
+        ):
             aliases.setdefault(entry, []).append(name)
-        named = (row[20] for row in rows if row[20] is not None)
-        types = self.types.shown([*named, *chain.from_iterable(functions.values())])
-        found: dict[int, Entry] = {}
+        entry_types = (row[20] for row in rows if row[20] is not None)
+        types = self._types.get_many([*entry_types, *chain.from_iterable(functions.values())])
+        entries: dict[int, Entry] = {}
         for row in rows:
             calls = [types[number] for number in functions.get(row[0], ())]
             type_ = None if row[20] is None else types[row[20]]
-            found[row[0]] = _entry(row, calls, type_, aliases.get(row[0], ()))
-        return [found[number] for number in numbers if number in found]
+            entries[row[0]] = _entry(row, calls, type_, aliases.get(row[0], ()))
+        return [entries[number] for number in numbers if number in entries]
 
     def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
         condition, values = where(selection)
         query = f"SELECT e.id FROM entry e WHERE {condition} ORDER BY e.name_id LIMIT ?"
-        rows = self.database.rows(query, (*values, -1 if limit is None else limit))
+        rows = self._database.query(query, (*values, -1 if limit is None else limit))
         return [row[0] for row in rows]
 
     def overloads(self, numbers: Sequence[int], selection: Selection) -> dict[int, int]:
-        wanted = [condition for condition in selection if of_signature(condition)]
-        if not wanted:
+        on_signatures = [condition for condition in selection if is_signature_condition(condition)]
+        if not on_signatures:
             return {}
-        condition, values = signature_meets(wanted)
+        condition, values = signature_condition(on_signatures)
         query = (
             "SELECT s.entry, min(s.ordinal) FROM signature s JOIN function f "
             f"ON f.type = s.function WHERE NOT s.receiver AND {condition} AND s.entry"
         )
-        return dict(self.database.among(query, numbers, then="GROUP BY s.entry", values=values))
+        return dict(
+            self._database.select_in(query, numbers, suffix="GROUP BY s.entry", parameters=values)
+        )
 
     def count(self, selection: Selection = EVERYTHING) -> int:
         condition, values = where(selection)
         return int(
-            self.database.rows(f"SELECT count(*) FROM entry e WHERE {condition}", values)[0][0]
+            self._database.query(f"SELECT count(*) FROM entry e WHERE {condition}", values)[0][0]
         )
 
     def all_entries(self, package: str | None = None) -> Iterator[Entry]:
         query = "SELECT e.id FROM entry e JOIN package p ON p.id = e.package"
-        chosen = "" if package is None else " WHERE p.name = ?"
-        rows = self.database.rows(
-            f"{query}{chosen} ORDER BY e.name_id", () if package is None else (package,)
+        condition = "" if package is None else " WHERE p.name = ?"
+        rows = self._database.query(
+            f"{query}{condition} ORDER BY e.name_id", () if package is None else (package,)
         )
-        for some in _chunks(row[0] for row in rows):
-            yield from self.entries(some)
+        for batch in _batches(row[0] for row in rows):
+            yield from self.entries(batch)
 
     def numbered_entries(self) -> Iterator[tuple[int, Entry]]:
         """Yield (number, entry) for every entry, in order of number."""
-        for some in _chunks(
-            row[0] for row in self.database.rows("SELECT id FROM entry ORDER BY id")
+        for batch in _batches(
+            row[0] for row in self._database.query("SELECT id FROM entry ORDER BY id")
         ):
-            yield from zip(some, self.entries(some), strict=True)
+            yield from zip(batch, self.entries(batch), strict=True)
 
     def signatures_of(self, number: int, /) -> tuple[int, ...]:
         query = "SELECT function FROM signature WHERE entry = ? AND NOT receiver ORDER BY ordinal"
-        return tuple(row[0] for row in self.database.rows(query, (number,)))
+        return tuple(row[0] for row in self._database.query(query, (number,)))
 
     def facet_counts(
         self, facet: str, /, selection: Selection = EVERYTHING, *, limit: int = 20
@@ -153,13 +168,15 @@ class EntryReader:
             return self._flag_counts(condition, values)
         if facet == "tag":
             query = "SELECT t.tag, count(*) AS n FROM entry e JOIN tag t ON t.entry = e.id"
-        elif facet in _COUNTED:
-            query = f"SELECT {_COUNTED[facet]} AS v, count(*) AS n FROM entry e"
+        elif facet in _FACET_COLUMNS:
+            query = f"SELECT {_FACET_COLUMNS[facet]} AS v, count(*) AS n FROM entry e"
             condition += " AND v IS NOT NULL"
         else:
             return []
         query += f" WHERE {condition} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?"
-        return [(str(value), count) for value, count in self.database.rows(query, (*values, limit))]
+        return [
+            (str(value), count) for value, count in self._database.query(query, (*values, limit))
+        ]
 
     def result_counts(self, selection: Selection = EVERYTHING) -> list[tuple[int, int]]:
         condition, values = where(selection)
@@ -168,19 +185,21 @@ class EntryReader:
             "ON s.entry = e.id AND NOT s.receiver JOIN function f ON f.type = s.function "
             f"WHERE {condition} GROUP BY 1 ORDER BY 1"
         )
-        return [(int(number), int(count)) for number, count in self.database.rows(query, values)]
+        return [(int(number), int(count)) for number, count in self._database.query(query, values)]
 
     def _flag_counts(self, condition: str, values: Sequence[object]) -> list[tuple[str, int]]:
         from typematch.index.entries.sql_conditions import FLAG_COLUMNS
 
         sums = ", ".join(f"coalesce(sum({FLAG_COLUMNS[flag]}), 0)" for flag in FLAGS)
-        row = self.database.rows(f"SELECT {sums} FROM entry e WHERE {condition}", values)[0]
+        row = self._database.query(f"SELECT {sums} FROM entry e WHERE {condition}", values)[0]
         counted = [(flag, int(count)) for flag, count in zip(FLAGS, row, strict=True) if count]
         return sorted(counted, key=lambda item: (-item[1], item[0]))
 
-    def count_all(self) -> Stats:
+    def statistics(self) -> Stats:
+        """Return the counts of all tables; vectors and enrichments are not counted here."""
+
         def number(query: str) -> int:
-            return int(self.database.rows(query)[0][0])
+            return int(self._database.query(query)[0][0])
 
         return Stats(
             packages=number("SELECT count(*) FROM package"),
@@ -197,40 +216,40 @@ class EntryReader:
                 "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
             ),
             kinds=dict(
-                self.database.rows(
+                self._database.query(
                     "SELECT kind, count(*) FROM entry GROUP BY kind ORDER BY 2 DESC, 1"
                 )
             ),
-            by_package=[
+            package_counts=[
                 tuple(row)
-                for row in self.database.rows(
+                for row in self._database.query(
                     "SELECT p.name, p.version, (SELECT count(*) FROM file WHERE package = p.id), "
                     "(SELECT count(*) FROM entry WHERE package = p.id) FROM package p ORDER BY 1"
                 )
             ],
             documents=[
                 tuple(row)
-                for row in self.database.rows(
+                for row in self._database.query(
                     "SELECT f.name, d.tokens, d.kept FROM document d JOIN file f ON f.id = d.file "
                     "ORDER BY d.tokens DESC, f.name"
                 )
             ],
             removed=[
                 tuple(row)
-                for row in self.database.rows(
+                for row in self._database.query(
                     "SELECT sort, sum(times), sum(characters) FROM removed GROUP BY 1 "
                     "ORDER BY 3 DESC, 1"
                 )
             ],
             unresolved=[
                 tuple(row)
-                for row in self.database.rows(
+                for row in self._database.query(
                     "SELECT specifier, count(*) FROM unresolved GROUP BY 1 ORDER BY 2 DESC, 1"
                 )
             ],
             skipped=[
                 tuple(row)
-                for row in self.database.rows(
+                for row in self._database.query(
                     "SELECT reason, sum(files) FROM skipped GROUP BY 1 ORDER BY 2 DESC, 1"
                 )
             ],
@@ -247,7 +266,7 @@ def _entry(
     return decode_entry(row[21], columns, signatures, type_=type_, doc=doc, aliases=aliases)
 
 
-def _chunks(numbers: Iterable[int]) -> Iterator[list[int]]:
-    waiting = iter(numbers)
-    while some := list(islice(waiting, _AT_ONCE)):
-        yield some
+def _batches(numbers: Iterable[int]) -> Iterator[list[int]]:
+    remaining = iter(numbers)
+    while batch := list(islice(remaining, _BATCH)):
+        yield batch

@@ -1,4 +1,4 @@
-"""Know all operations at once: what ranking them for a request asks again and again."""
+"""All operations of a file as arrays, for ranking them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+HTTP_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ServiceSummary:
     """A service.
 
     Attributes:
-        key: of the interface whose members are its operations.
+        key: of the interface whose members are the operations.
         words: of the title and of the operations' tags, in the singular.
     """
 
@@ -32,24 +32,24 @@ class ServiceSummary:
 
 @dataclass(frozen=True, slots=True)
 class OperationTable:
-    """The operations of a file, in order of their entries' numbers; arrays have a place for each.
+    """The operations of a file; the arrays are parallel.
 
     Attributes:
         numbers: of the entries, ascending.
-        methods: places in ``METHODS``; -1 for another, and for what is not called over HTTP.
-        services: places in ``offered``, the services in order of key.
-        needs: by number of the entry the nouns that it needs; most need none.
-        givers: by (place of the service, noun) the entries that give it without needing it.
-        beside: whether the file holds code too, other than the language's own library.
+        method_indexes: into ``HTTP_METHODS``; -1 for another method or none.
+        service_indexes: into ``services``, which are in order of key.
+        requires: by entry number the nouns that the operation requires; most require none.
+        providers: by (service index, noun) the entries that provide the noun without requiring it.
+        has_code: whether the file holds entries of code besides the standard library.
     """
 
     numbers: NDArray[np.int64]
-    methods: NDArray[np.int64]
-    services: NDArray[np.int64]
-    offered: Sequence[ServiceSummary]
-    needs: Mapping[int, Sequence[str]]
-    givers: Mapping[tuple[int, str], Sequence[int]]
-    beside: bool
+    method_indexes: NDArray[np.int64]
+    service_indexes: NDArray[np.int64]
+    services: Sequence[ServiceSummary]
+    requires: Mapping[int, Sequence[str]]
+    providers: Mapping[tuple[int, str], Sequence[int]]
+    has_code: bool
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -59,44 +59,45 @@ def read_operations(database: Database) -> OperationTable:
     import numpy as np
 
     query = "SELECT id, http, declaration, service FROM entry WHERE kind = 'operation' ORDER BY id"
-    rows = database.rows(query)
+    rows = database.query(query)
     titles = {declaration: service for _, _, declaration, service in rows}
     query = (
         "SELECT DISTINCT e.declaration, t.tag FROM tag t JOIN entry e ON e.id = t.entry "
         "WHERE e.kind = 'operation'"
     )
-    said = {key: list(words_of(title)) for key, title in titles.items()}
-    for key, tag in database.rows(query):
-        said[key] += words_of(tag)
-    offered = [
-        ServiceSummary(key, titles[key], frozenset(map(singular, said[key])))
+    words = {key: list(words_of(title)) for key, title in titles.items()}
+    for key, tag in database.query(query):
+        words[key] += words_of(tag)
+    services = [
+        ServiceSummary(key, titles[key], frozenset(map(singular, words[key])))
         for key in sorted(titles)
     ]
-    places = {service.key: place for place, service in enumerate(offered)}
-    service_of = {number: places[declaration] for number, _, declaration, _ in rows}
-    method_of = {method: place for place, method in enumerate(METHODS)}
-    needs: dict[int, list[str]] = {}
-    given: list[tuple[int, str]] = []
+    service_indexes = {service.key: index for index, service in enumerate(services)}
+    service_of = {number: service_indexes[declaration] for number, _, declaration, _ in rows}
+    method_indexes = {method: index for index, method in enumerate(HTTP_METHODS)}
+    requires: dict[int, list[str]] = {}
+    provided: list[tuple[int, str]] = []
     query = "SELECT entry, given, noun FROM supply ORDER BY entry, noun"
-    for number, is_given, noun in database.rows(query):
-        if is_given:
-            given.append((number, noun))
+    for number, is_provided, noun in database.query(query):
+        if is_provided:
+            provided.append((number, noun))
         else:
-            needs.setdefault(number, []).append(noun)
-    givers: dict[tuple[int, str], list[int]] = {}
-    for number, noun in given:
-        if noun not in needs.get(number, ()):
-            givers.setdefault((service_of[number], noun), []).append(number)
+            requires.setdefault(number, []).append(noun)
+    providers: dict[tuple[int, str], list[int]] = {}
+    for number, noun in provided:
+        if noun not in requires.get(number, ()):
+            providers.setdefault((service_of[number], noun), []).append(number)
     query = (
         "SELECT 1 FROM entry e JOIN package p ON p.id = e.package "
         "WHERE e.service = '' AND p.name <> 'lib' LIMIT 1"
     )
+    methods = [row[1].partition(" ")[0].upper() for row in rows]
     return OperationTable(
-        np.array([row[0] for row in rows], np.int64),
-        np.array([method_of.get(row[1].partition(" ")[0].upper(), -1) for row in rows], np.int64),
-        np.array([places[row[2]] for row in rows], np.int64),
-        offered,
-        needs,
-        givers,
-        bool(rows) and bool(database.rows(query)),
+        numbers=np.array([row[0] for row in rows], np.int64),
+        method_indexes=np.array([method_indexes.get(method, -1) for method in methods], np.int64),
+        service_indexes=np.array([service_indexes[row[2]] for row in rows], np.int64),
+        services=services,
+        requires=requires,
+        providers=providers,
+        has_code=bool(rows) and bool(database.query(query)),
     )

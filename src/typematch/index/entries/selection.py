@@ -1,7 +1,7 @@
-"""Say which entries are wanted: the conditions that a store turns into its own language.
+"""Conditions on entries, independent of the engine that evaluates them.
 
 A selection is a sequence of conditions, all of which must hold.  The values of one condition are
-alternatives, and a negated one holds where none of them does.
+alternatives; a negated condition holds if none of them does.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import TypeAlias
 
-# ``is`` takes the flags async, exported, generic, deprecated, overloaded, static, generator,
-# inferred; ``lang`` the language read (``typescript``), ``source`` what kind of source it was.
+# ``is`` takes ``FLAGS``; ``entry`` takes entry numbers; ``lang`` and ``source`` the kind of source
+# that the entry was read from.
 Facet: TypeAlias = OneOf[
     "kind",
     "name",
@@ -50,10 +50,10 @@ FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class TextCondition:
-    """A glob: ``*`` any text, ``?`` one character; letter case does not count.
+    """A glob: ``*`` matches any text, ``?`` one character; case is ignored.
 
-    Of ``path`` and ``module`` it may also be a leading part that ends at a slash.  Of ``mentions``
-    it is a declaration's key, its name, or a keyword such as ``string``.
+    For ``path`` and ``module`` leading folders match too.  For ``mentions`` it is the key or name
+    of a declaration, or a keyword such as ``string``.
     """
 
     pattern: str
@@ -61,7 +61,7 @@ class TextCondition:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """Numbers from ``low`` to ``high``, both included; None is open."""
+    """Numbers from ``low`` to ``high``, both included; None is unbounded."""
 
     low: int | None
     high: int | None
@@ -69,7 +69,7 @@ class Between:
 
 @dataclass(frozen=True, slots=True)
 class OneOfTypes:
-    """Numbers of distinct types, as ``Store.types_in`` gave them; of ``entry``, entries' numbers.
+    """Numbers of distinct types, as ``Store.types_at`` yields them; for ``entry``, of entries.
 
     ``name`` belongs to ``has`` (the property's name) and ``param`` (the parameter's, or empty).
     """
@@ -92,8 +92,8 @@ Selection: TypeAlias = Sequence[Condition]
 EVERYTHING: Selection = ()
 
 
-def listed(selection: Selection) -> tuple[int, ...] | None:
-    """Return the numbers of the entries that ``selection`` is a list of; None if it is none."""
+def listed_entries(selection: Selection) -> tuple[int, ...] | None:
+    """Return the entry numbers if ``selection`` is one list of entries, else None."""
     match tuple(selection):
         case (Condition("entry", (OneOfTypes(numbers),), False),):
             return numbers

@@ -1,9 +1,10 @@
-"""Turn conditions on entries into SQL: one expression over ``entry e`` for each."""
+"""SQL for a ``Selection``: one expression over ``entry e`` for each condition."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from typematch.index.database import Database
 from typematch.index.entries.selection import (
     Between,
     Condition,
@@ -11,6 +12,7 @@ from typematch.index.entries.selection import (
     Selection,
     TextCondition,
     Value,
+    listed_entries,
 )
 
 FLAG_COLUMNS = {
@@ -23,76 +25,96 @@ FLAG_COLUMNS = {
     "generator": "e.generator",
     "inferred": "e.inferred",
 }
-MANY = 500  # entries in a list; so few are looked up one by one
-# The signatures that an entry was written with.
-_OWN = "s.entry = e.id AND NOT s.receiver"
+MAX_INLINE_ENTRIES = 500  # entry numbers looked up one by one in an IN list
+# The signatures as declared, not the receiver forms.
+_DECLARED_SIGNATURE = "s.entry = e.id AND NOT s.receiver"
 
 _SIGNATURE = "signature s JOIN function f ON f.type = s.function"
 _SIGNATURE_FACETS = frozenset(("arity", "returns", "param", "mentions"))
 
-Fragment = tuple[str, list[object]]
+SqlCondition = tuple[str, list[object]]
 
 
 def where(selection: Selection) -> tuple[str, list[object]]:
-    """Return a condition on ``entry e`` and its values.
+    """Return a condition on ``entry e`` and the values of its parameters.
 
-    What is wanted of a signature must hold of one and the same; what is not wanted, of none.
+    All conditions on signatures that are not negated must hold for the same signature.
     """
     parts: list[str] = []
     values: list[object] = []
-    together = [condition for condition in selection if of_signature(condition)]
-    if len(together) < 2:
-        together = []
+    signature_conditions = [
+        condition for condition in selection if is_signature_condition(condition)
+    ]
+    if len(signature_conditions) < 2:
+        signature_conditions = []
     for condition in selection:
-        if condition not in together:
-            text, its_values = _condition(condition)
+        if condition not in signature_conditions:
+            text, part_values = _condition(condition)
             parts.append(text)
-            values += its_values
-    if together:
-        text, its_values = signature_meets(together)
-        parts.append(f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_OWN} AND {text})")
-        values += its_values
+            values += part_values
+    if signature_conditions:
+        text, part_values = signature_condition(signature_conditions)
+        parts.append(f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_DECLARED_SIGNATURE} AND {text})")
+        values += part_values
     return " AND ".join(parts) or "1", values
 
 
-def of_signature(condition: Condition) -> bool:
-    """Whether something is wanted of a signature."""
+def matching_entries(database: Database, selection: Selection) -> tuple[int, ...]:
+    """Return the numbers of the entries that meet ``selection``, ascending."""
+    lists = []
+    conditions = []
+    for condition in selection:
+        # SQLite would parse the thousands of numbers of a list in each statement anew.
+        numbers = listed_entries((condition,))
+        if numbers is None:
+            conditions.append(condition)
+        else:
+            lists.append(frozenset(numbers))
+    if lists and not conditions:
+        return tuple(sorted(frozenset.intersection(*lists)))
+    text, values = where(conditions)
+    rows = database.query(f"SELECT e.id FROM entry e WHERE {text} ORDER BY e.id", values)
+    return tuple(row[0] for row in rows if all(row[0] in numbers for numbers in lists))
+
+
+def is_signature_condition(condition: Condition) -> bool:
+    """Whether the condition must hold for one of the entry's signatures."""
     return condition.facet in _SIGNATURE_FACETS and not condition.negated
 
 
-def signature_meets(selection: Selection) -> Fragment:
+def signature_condition(selection: Selection) -> SqlCondition:
     """Return a condition on ``signature s`` with its ``function f``, and its values."""
     parts: list[str] = []
     values: list[object] = []
     for condition in selection:
-        alternatives = [_of_function(condition.facet, value) for value in condition.values]
-        parts.append(" OR ".join(f"({one})" for one, _ in alternatives) or "0")
-        values += [value for _, its_values in alternatives for value in its_values]
+        alternatives = [_function_condition(condition.facet, value) for value in condition.values]
+        parts.append(" OR ".join(f"({text})" for text, _ in alternatives) or "0")
+        values += [value for _, part_values in alternatives for value in part_values]
     return " AND ".join(f"({part})" for part in parts) or "1", values
 
 
-def _condition(condition: Condition) -> Fragment:
+def _condition(condition: Condition) -> SqlCondition:
     alternatives = [_alternative(condition.facet, value) for value in condition.values]
-    text = " OR ".join(f"({one})" for one, _ in alternatives) or "0"
-    values = [value for _, its_values in alternatives for value in its_values]
+    text = " OR ".join(f"({text})" for text, _ in alternatives) or "0"
+    values = [value for _, part_values in alternatives for value in part_values]
     return (f"NOT ({text})" if condition.negated else f"({text})"), values
 
 
-def _alternative(facet: str, value: Value) -> Fragment:
+def _alternative(facet: str, value: Value) -> SqlCondition:
     if facet in _SIGNATURE_FACETS and facet != "arity":
-        text, values = _of_function(facet, value)
-        return f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_OWN} AND {text})", values
+        text, values = _function_condition(facet, value)
+        return f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_DECLARED_SIGNATURE} AND {text})", values
     match value:
         case Between(low, high):
-            return _between(low, high)
+            return _arity_condition(low, high)
         case OneOfTypes(numbers, name):
-            return _types(facet, numbers, name)
+            return _type_condition(facet, numbers, name)
         case TextCondition(pattern):
-            return _TEXTS[facet](pattern) if facet in _TEXTS else ("0", [])
+            return _TEXT_CONDITIONS[facet](pattern) if facet in _TEXT_CONDITIONS else ("0", [])
 
 
-def _between(low: int | None, high: int | None, of: str = "e") -> Fragment:
-    """Whether a call with so many arguments is possible, of an entry or function."""
+def _arity_condition(low: int | None, high: int | None, of: str = "e") -> SqlCondition:
+    """A call with ``low`` to ``high`` arguments is possible; ``of``: alias of entry or function."""
     values: list[object] = []
     parts = [f"{of}.min_arity IS NOT NULL"]
     if high is not None:
@@ -104,40 +126,40 @@ def _between(low: int | None, high: int | None, of: str = "e") -> Fragment:
     return " AND ".join(parts), values
 
 
-def _of_function(facet: str, value: Value) -> Fragment:
-    """Whether ``function f`` has what is wanted of a signature."""
+def _function_condition(facet: str, value: Value) -> SqlCondition:
+    """A condition on ``function f``."""
     parameter = "SELECT 1 FROM parameter a WHERE a.function = f.type AND"
     match facet, value:
         case "arity", Between(low, high):
-            return _between(low, high, "f")
+            return _arity_condition(low, high, "f")
         case "returns", OneOfTypes(numbers):
-            return f"f.returns IN {_listed(numbers)}", []
+            return f"f.returns IN {_in_list(numbers)}", []
         case "param", OneOfTypes(numbers, name):
             named = " AND a.name GLOB ?" if name else ""
-            chosen = f"EXISTS ({parameter} a.type IN {_listed(numbers)}{named})"
+            chosen = f"EXISTS ({parameter} a.type IN {_in_list(numbers)}{named})"
             return chosen, [name] if name else []
         case "param", TextCondition(pattern):
-            text, values = _is_like("a.name", pattern)
+            text, values = _like("a.name", pattern)
             return f"EXISTS ({parameter} {text})", values
         case "mentions", TextCondition(pattern):
-            text, values = _symbol(pattern)
+            text, values = _symbol_condition(pattern)
             mention = "SELECT 1 FROM mention m JOIN symbol y ON y.id = m.symbol"
             return f"EXISTS ({mention} WHERE m.function = f.type AND {text})", values
         case _:
             return "0", []
 
 
-def _listed(numbers: tuple[int, ...]) -> str:
-    # Numbers, not texts: they may stand in the statement, which has a limit on its marks.
+def _in_list(numbers: tuple[int, ...]) -> str:
+    # Integers need no quoting, and SQLite limits the number of ? in a statement.
     return f"({','.join(str(int(number)) for number in numbers)})"
 
 
-def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
-    listed = _listed(numbers)
+def _type_condition(facet: str, numbers: tuple[int, ...], name: str) -> SqlCondition:
+    listed = _in_list(numbers)
     match facet:
         case "entry":
-            # With the plus a long list is no index to go through, again for each row of a join.
-            return f"{'e.id' if len(numbers) <= MANY else '+e.id'} IN {listed}", []
+            # The plus keeps SQLite from looking a long list up again for each row of a join.
+            return f"{'e.id' if len(numbers) <= MAX_INLINE_ENTRIES else '+e.id'} IN {listed}", []
         case "has":
             inside = (
                 f"SELECT 1 FROM property q WHERE q.type = e.type AND q.property_type IN {listed}"
@@ -146,90 +168,90 @@ def _types(facet: str, numbers: tuple[int, ...], name: str) -> Fragment:
                 return f"EXISTS ({inside} AND q.name GLOB ?)", [name]
             return f"EXISTS ({inside})", []
         case "type":
-            called = f"SELECT 1 FROM signature s WHERE {_OWN} AND s.function IN"
+            called = f"SELECT 1 FROM signature s WHERE {_DECLARED_SIGNATURE} AND s.function IN"
             return f"e.type IN {listed} OR EXISTS ({called} {listed})", []
         case _:
             return "0", []
 
 
-def like(pattern: str) -> str:
-    r"""Return a glob as a LIKE pattern with the escape sign ``\``; letter case does not count."""
+def like_pattern(pattern: str) -> str:
+    r"""Return a glob as a LIKE pattern with escape character ``\``; ASCII case is ignored."""
     escaped = pattern.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return escaped.replace("*", "%").replace("?", "_")
 
 
-def _is_like(column: str, pattern: str) -> Fragment:
-    return f"{column} LIKE ? ESCAPE '\\'", [like(pattern)]
+def _like(column: str, pattern: str) -> SqlCondition:
+    return f"{column} LIKE ? ESCAPE '\\'", [like_pattern(pattern)]
 
 
-def _below(column: str, pattern: str) -> Fragment:
-    """A whole path, or folders at its beginning."""
-    folders = like(pattern.rstrip("/"))
+def _path_prefix(column: str, pattern: str) -> SqlCondition:
+    """The whole path, or leading folders of it."""
+    folders = like_pattern(pattern.rstrip("/"))
     return (
         f"{column} LIKE ? ESCAPE '\\' OR {column} LIKE ? ESCAPE '\\'",
         [folders, f"{folders}/%"],
     )
 
 
-def _package(pattern: str) -> Fragment:
-    text, values = _is_like("p.name", pattern)
+def _package_condition(pattern: str) -> SqlCondition:
+    text, values = _like("p.name", pattern)
     return f"e.package IN (SELECT p.id FROM package p WHERE {text})", values
 
 
-def _path(pattern: str) -> Fragment:
-    text, values = _below("f.name", pattern)
+def _path_condition(pattern: str) -> SqlCondition:
+    text, values = _path_prefix("f.name", pattern)
     return f"e.file IN (SELECT f.id FROM file f WHERE {text})", values
 
 
-def _names(pattern: str) -> Fragment:
+def _name_condition(pattern: str) -> SqlCondition:
     return (
         "e.name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\'",
-        [like(pattern), like(pattern)],
+        [like_pattern(pattern), like_pattern(pattern)],
     )
 
 
-def _http(pattern: str) -> Fragment:
-    """A method, a path, or both."""
-    text = like(pattern)
+def _http_condition(pattern: str) -> SqlCondition:
+    """``GET``, ``/users``, or ``GET /users``."""
+    text = like_pattern(pattern)
     columns = " OR ".join(["e.http LIKE ? ESCAPE '\\'"] * 3)
     return f"({columns})", [text, f"{text} %", f"% {text}"]
 
 
-def _flag(pattern: str) -> Fragment:
+def _flag_condition(pattern: str) -> SqlCondition:
     return FLAG_COLUMNS.get(pattern, "0"), []
 
 
-def _property_name(pattern: str) -> Fragment:
-    text, values = _is_like("q.name", pattern)
+def _property_condition(pattern: str) -> SqlCondition:
+    text, values = _like("q.name", pattern)
     return f"EXISTS (SELECT 1 FROM property q WHERE q.type = e.type AND {text})", values
 
 
-def _symbol(pattern: str) -> Fragment:
-    last = like(pattern)
+def _symbol_condition(pattern: str) -> SqlCondition:
+    last = like_pattern(pattern)
     return (
         "(y.key LIKE ? ESCAPE '\\' OR y.key LIKE ? ESCAPE '\\' OR y.key LIKE ? ESCAPE '\\')",
         [last, f"%#{last}", f"%#%.{last}"],
     )
 
 
-def _tag(pattern: str) -> Fragment:
-    text, values = _is_like("t.tag", pattern)
+def _tag_condition(pattern: str) -> SqlCondition:
+    text, values = _like("t.tag", pattern)
     return f"EXISTS (SELECT 1 FROM tag t WHERE t.entry = e.id AND {text})", values
 
 
-_TEXTS: dict[str, Callable[[str], Fragment]] = {
-    "kind": lambda pattern: _is_like("e.kind", pattern),
-    "name": _names,
-    "pkg": _package,
-    "path": _path,
-    "module": lambda pattern: _below("e.module", pattern),
-    "lang": lambda pattern: _is_like("e.source", pattern),
-    "source": lambda pattern: _is_like("e.source", pattern),
-    "has": _property_name,
-    "http": _http,
-    "service": lambda pattern: _is_like("e.service", pattern),
-    "tag": _tag,
-    "is": _flag,
-    "visibility": lambda pattern: _is_like("e.visibility", pattern),
-    "id": lambda pattern: _is_like("e.name_id", pattern),
+_TEXT_CONDITIONS: dict[str, Callable[[str], SqlCondition]] = {
+    "kind": lambda pattern: _like("e.kind", pattern),
+    "name": _name_condition,
+    "pkg": _package_condition,
+    "path": _path_condition,
+    "module": lambda pattern: _path_prefix("e.module", pattern),
+    "lang": lambda pattern: _like("e.source", pattern),
+    "source": lambda pattern: _like("e.source", pattern),
+    "has": _property_condition,
+    "http": _http_condition,
+    "service": lambda pattern: _like("e.service", pattern),
+    "tag": _tag_condition,
+    "is": _flag_condition,
+    "visibility": lambda pattern: _like("e.visibility", pattern),
+    "id": lambda pattern: _like("e.name_id", pattern),
 }

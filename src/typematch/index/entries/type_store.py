@@ -1,4 +1,4 @@
-"""Find the distinct types of a file by number; decoded when asked for, the latest kept."""
+"""The distinct types of a file by number: decoded on demand; those decoded last are cached."""
 
 from __future__ import annotations
 
@@ -9,51 +9,53 @@ from typematch.index.database import Database
 from typematch.ir.codec import decode_type
 from typematch.ir.types import Type
 
-_KEPT = 30_000
+_CACHE_SIZE = 30_000  # types
 
 
 class TypeStore:
     """The types of one file."""
 
-    def __init__(self, database: Database, *, kept: int = _KEPT) -> None:
+    def __init__(self, database: Database, *, cache_size: int = _CACHE_SIZE) -> None:
         self._database = database
-        self._kept = kept
-        self._known: OrderedDict[int, Type] = OrderedDict()
+        self._cache_size = cache_size
+        self._cache: OrderedDict[int, Type] = OrderedDict()
 
     def get(self, number: int) -> Type:
         """Return the type of that number; KeyError if there is none."""
-        known = self._known.get(number)
-        if known is None:
+        t = self._cache.get(number)
+        if t is None:
             with self._database.errors():
                 row = self._database.connection.execute(
                     "SELECT blob FROM type WHERE id = ?", (number,)
                 ).fetchone()
             if row is None:
                 raise KeyError(number)
-            known = self._remember(number, row[0])
-        return known
+            t = self._decode(number, row[0])
+        return t
 
-    def load(self, numbers: Iterable[int]) -> None:
-        """Read many at once: they are wanted next."""
-        for number, blob in self._stored(numbers):
-            self._remember(number, blob)
+    def prefetch(self, numbers: Iterable[int]) -> None:
+        """Read many types with few statements, to be fetched with ``get`` next."""
+        for number, blob in self._uncached(numbers):
+            self._decode(number, blob)
 
-    def shown(self, numbers: Iterable[int]) -> dict[int, Type]:
-        """Return types by number that are looked at once: what is not kept yet is not kept."""
-        wanted = dict.fromkeys(numbers)
-        found = {number: decode_type(blob) for number, blob in self._stored(wanted)}
-        return {number: found[number] if number in found else self.get(number) for number in wanted}
+    def get_many(self, numbers: Iterable[int]) -> dict[int, Type]:
+        """Return types by number without adding to the cache: they are shown once."""
+        distinct = dict.fromkeys(numbers)
+        decoded = {number: decode_type(blob) for number, blob in self._uncached(distinct)}
+        return {
+            number: decoded[number] if number in decoded else self.get(number)
+            for number in distinct
+        }
 
-    def _stored(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-        """Return those that are not known, as they are stored."""
-        unknown = [number for number in numbers if number not in self._known]
-        return self._database.among("SELECT id, blob FROM type WHERE id", unknown)
+    def _uncached(self, numbers: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        unknown = [number for number in numbers if number not in self._cache]
+        return self._database.select_in("SELECT id, blob FROM type WHERE id", unknown)
 
-    def forget(self) -> None:
-        self._known.clear()
+    def clear_cache(self) -> None:
+        self._cache.clear()
 
-    def _remember(self, number: int, blob: bytes) -> Type:
-        found = self._known[number] = decode_type(blob)
-        if len(self._known) > self._kept:
-            self._known.popitem(last=False)
-        return found
+    def _decode(self, number: int, blob: bytes) -> Type:
+        t = self._cache[number] = decode_type(blob)
+        if len(self._cache) > self._cache_size:
+            self._cache.popitem(last=False)
+        return t

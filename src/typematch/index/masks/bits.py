@@ -1,11 +1,11 @@
-"""Number what masks speak of: kinds of values, names of properties, literals.
+"""Bit layout of masks: kinds of values, hashed property names, hashed literals.
 
-A mask is an integer of ``3 * 63`` bits, stored as three words.  The first word holds what types
-are at their head and one level down, the other two the hashed names of properties.
+A mask is an integer of ``3 * 63`` bits, stored as three words.  The first word describes the head
+of a type, its array element and its awaited type; the other two hold hashed property names.
 
-A *kind* is stated by its absence.  A target that takes no strings *needs* the bit "no string", and
-a source *has* it if none of its values is one: so a union's bits are those that all members share,
-on both sides.
+A *kind* is encoded by its absence.  The target mask of a type that accepts no strings contains the
+bit "no string", and a source mask contains it if no value is a string.  So the bits of a union are
+the intersection of its members' bits, for sources and targets.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from hashlib import blake2b
 
 WORD_BITS = 63
 WORDS = 3
-NOTHING = 0
-EVERYTHING = (1 << WORD_BITS * WORDS) - 1
+NO_BITS = 0
+ALL_BITS = (1 << WORD_BITS * WORDS) - 1
 
 KINDS = ("string", "number", "boolean", "bigint", "symbol", "null", "undefined", "void", "object")
-_NO = {kind: 1 << place for place, kind in enumerate(KINDS)}
-ALL_KINDS = (1 << len(KINDS)) - 1
+_ABSENT = {kind: 1 << index for index, kind in enumerate(KINDS)}
+ALL_ABSENT = (1 << len(KINDS)) - 1
 
-# The same bits again for the element of an array and for what a promise gives.
+# The head bits are repeated for the element of an array and for the awaited type of a promise.
 HEAD_BITS = len(KINDS) + 3
 CALL = 1 << len(KINDS)
 CONSTRUCT = 1 << len(KINDS) + 1
@@ -37,11 +37,11 @@ NESTED = ELEMENT | AWAITED
 _LITERAL_FIRST = 3 * HEAD_BITS
 _LITERAL_BITS = WORD_BITS - _LITERAL_FIRST
 LITERALS = ((1 << _LITERAL_BITS) - 1) << _LITERAL_FIRST
-NAMES = EVERYTHING & ~((1 << WORD_BITS) - 1)
+NAMES = ALL_BITS & ~((1 << WORD_BITS) - 1)
 _NAME_BITS = 2 * WORD_BITS
 
-# What every value has: a target that asks for it asks for nothing.
-UNIVERSAL = frozenset(
+# Members that every value has; a target that requires them requires nothing.
+UNIVERSAL_PROPERTIES = frozenset(
     (
         "constructor",
         "hasOwnProperty",
@@ -54,22 +54,22 @@ UNIVERSAL = frozenset(
 )
 
 
-def none_of(kinds_present: tuple[str, ...]) -> int:
-    """Return the bits of a type whose values are of these kinds only."""
-    bits = ALL_KINDS
-    for kind in kinds_present:
-        bits &= ~_NO[kind]
-    return bits
+def absent_kinds(present: tuple[str, ...]) -> int:
+    """Return the absence bits of a type whose values are of the ``present`` kinds only."""
+    absent = ALL_ABSENT
+    for kind in present:
+        absent &= ~_ABSENT[kind]
+    return absent
 
 
-NO_VOID = ALL_KINDS & ~none_of(("void",))
-NO_SYMBOL = ALL_KINDS & ~none_of(("symbol",))
+NO_VOID = ALL_ABSENT & ~absent_kinds(("void",))
+NO_SYMBOL = ALL_ABSENT & ~absent_kinds(("symbol",))
 
 
 @lru_cache(maxsize=50_000)
-def name_bit(name: str) -> int:
-    """Return the bit of a property name; 0 for names that every value has."""
-    if name in UNIVERSAL:
+def property_bit(name: str) -> int:
+    """Return the bit of a property name; 0 for members that every value has."""
+    if name in UNIVERSAL_PROPERTIES:
         return 0
     return 1 << WORD_BITS + _hash("p", name) % _NAME_BITS
 
@@ -84,6 +84,6 @@ def _hash(kind: str, text: str) -> int:
 
 
 def words(mask: int) -> tuple[int, int, int]:
-    """Return the three words of a mask, lowest bits first; each fits SQLite's signed integers."""
-    word = (1 << WORD_BITS) - 1
-    return mask & word, mask >> WORD_BITS & word, mask >> 2 * WORD_BITS & word
+    """Return the three words of a mask, lowest bits first; each fits a signed SQLite integer."""
+    word_mask = (1 << WORD_BITS) - 1
+    return mask & word_mask, mask >> WORD_BITS & word_mask, mask >> 2 * WORD_BITS & word_mask

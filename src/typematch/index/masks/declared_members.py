@@ -1,54 +1,58 @@
-"""Gather the members of declared types, and note every declaration that was asked for."""
+"""Members of declared types, with a record of the declarations consulted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typematch.index.masks import bits as f
-from typematch.index.masks.placeholders import body_of
+from typematch.index.masks import bits
+from typematch.index.masks.placeholders import alias_body
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.types import Array, Object, Reference, Type
-from typematch.match.edits.conversions import gives_a_value
-from typematch.program.reduction.late_bound_names import Find, by_name
+from typematch.match.edits.conversions import is_thunk
+from typematch.program.reduction.late_bound_names import FindDeclaration, properties_by_name
 
-_MAX_DEPTH = 12  # heritage followed inside each other
+_MAX_DEPTH = 12  # levels of inheritance
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredMembers:
-    """The properties of a type: name -> optional; ``known`` is false if that is not all.
+    """The members of a type that masks need.
 
-    ``deferring`` is a function that is called for what it gives: ``() => T``.
+    Attributes:
+        properties: name -> whether it is optional.
+        signature_bits: ``CALL`` and ``CONSTRUCT`` if it has such signatures.
+        complete: false if a base type cannot be resolved.
+        is_thunk: a function ``() => T``.
     """
 
     properties: dict[str, bool]
-    heads: int
-    known: bool = True
-    deferring: bool = False
+    signature_bits: int
+    complete: bool = True
+    is_thunk: bool = False
 
 
-_UNKNOWN = DeclaredMembers({}, 0, known=False)
+_UNRESOLVED = DeclaredMembers({}, 0, complete=False)
 
 
-def members_of_object(t: Object, find: Find) -> DeclaredMembers:
-    heads = f.CALL * bool(t.calls) | f.CONSTRUCT * bool(t.constructs)
-    properties = by_name(find, t.properties)
-    deferring = len(t.calls) == 1 and gives_a_value(t.calls[0])
-    optional = {name: one.optional for name, one in properties.items()}
-    return DeclaredMembers(optional, heads, deferring=deferring)
+def object_members(t: Object, find: FindDeclaration) -> DeclaredMembers:
+    signature_bits = bits.CALL * bool(t.calls) | bits.CONSTRUCT * bool(t.constructs)
+    properties = properties_by_name(find, t.properties)
+    deferring = len(t.calls) == 1 and is_thunk(t.calls[0])
+    optional = {name: property_.optional for name, property_ in properties.items()}
+    return DeclaredMembers(optional, signature_bits, is_thunk=deferring)
 
 
 class RecordingDeclarations:
-    """Declarations, with a record of the keys that were asked for, and the members they have."""
+    """Declarations and their members; ``consulted`` collects the keys looked up."""
 
     def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
         self._known: dict[str, Declaration | None] = {}
         self._members: dict[str, tuple[DeclaredMembers, frozenset[str]]] = {}
-        self.used: set[str] = set()
+        self.consulted: set[str] = set()
 
     def get(self, key: str, /) -> Declaration | None:
-        self.used.add(key)
+        self.consulted.add(key)
         if key not in self._known:
             self._known[key] = self._declarations.get(key)
         return self._known[key]
@@ -57,51 +61,53 @@ class RecordingDeclarations:
         """Return the members of a class or interface, inherited ones included."""
         known = self._members.get(key)
         if known is None:
-            outer, self.used = self.used, set()
+            outer, self.consulted = self.consulted, set()
             try:
-                known = (self._gather(key, ()), frozenset(self.used))
+                known = (self._collect(key, ()), frozenset(self.consulted))
             finally:
-                self.used = outer
+                self.consulted = outer
             self._members[key] = known
-        self.used |= known[1]
+        self.consulted |= known[1]
         return known[0]
 
     def array_members(self, *, readonly: bool) -> DeclaredMembers:
         return self.members("global#ReadonlyArray" if readonly else "global#Array")
 
-    def _gather(self, key: str, above: tuple[str, ...]) -> DeclaredMembers:
+    def _collect(self, key: str, ancestors: tuple[str, ...]) -> DeclaredMembers:
         declaration = self.get(key)
-        if declaration is None or declaration.type is None or len(above) > _MAX_DEPTH:
-            return _UNKNOWN
+        if declaration is None or declaration.type is None or len(ancestors) > _MAX_DEPTH:
+            return _UNRESOLVED
         if not isinstance(declaration.type, Object):
-            return _UNKNOWN
-        own = members_of_object(declaration.type, self.get)
+            return _UNRESOLVED
+        own = object_members(declaration.type, self.get)
         properties: dict[str, bool] = {}
-        heads, known, deferring = own.heads, True, own.deferring
+        signature_bits, complete, thunk = own.signature_bits, True, own.is_thunk
         for base in declaration.extends:
-            inherited = self._inherited(base, (*above, key))
+            inherited = self._inherited(base, (*ancestors, key))
             properties.update(inherited.properties)
-            heads |= inherited.heads
-            known = known and inherited.known
-            deferring = deferring or inherited.deferring
-        # What a type declares itself overrides what it inherits.
+            signature_bits |= inherited.signature_bits
+            complete = complete and inherited.complete
+            thunk = thunk or inherited.is_thunk
+        # Own properties override inherited ones.
         properties.update(own.properties)
-        return DeclaredMembers(properties, heads, known, deferring)
+        return DeclaredMembers(properties, signature_bits, complete, thunk)
 
-    def _inherited(self, base: Type, above: tuple[str, ...]) -> DeclaredMembers:
+    def _inherited(self, base: Type, ancestors: tuple[str, ...]) -> DeclaredMembers:
         match base:
             case Array(_, readonly):
-                return self._gather("global#ReadonlyArray" if readonly else "global#Array", above)
-            case Reference(target) if target not in above:
+                return self._collect(
+                    "global#ReadonlyArray" if readonly else "global#Array", ancestors
+                )
+            case Reference(target) if target not in ancestors:
                 declaration = self.get(target)
                 if declaration is not None and declaration.kind in ("class", "interface"):
-                    return self._gather(target, above)
+                    return self._collect(target, ancestors)
                 if declaration is not None and declaration.kind == "alias":
-                    body = body_of(declaration, base.arguments)
+                    body = alias_body(declaration, base.arguments)
                     if body is not None:
-                        return self._inherited(body, (*above, target))
+                        return self._inherited(body, (*ancestors, target))
             case Object():
-                return members_of_object(base, self.get)
+                return object_members(base, self.get)
             case _:
                 pass
-        return _UNKNOWN
+        return _UNRESOLVED

@@ -1,16 +1,16 @@
-"""Say what a mask is: what a type has, or needs, as bits (``index.features``)."""
+"""Masks of a type as a source or as a target; the bits are those of ``masks.bits``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from typematch.index.masks import bits as f
+from typematch.index.masks import bits
 
 
 @dataclass(frozen=True, slots=True)
 class Masks:
-    """What a type has, or needs: for the compiler's relation, and for search's softer one."""
+    """A pair of masks: for strict assignability, and for assignability after conversions."""
 
     strict: int
     soft: int
@@ -19,22 +19,26 @@ class Masks:
         return Masks(self.strict | other.strict, self.soft | other.soft)
 
 
-HAS_ALL = Masks(f.EVERYTHING, f.EVERYTHING)
-NEEDS_NONE = Masks(f.NOTHING, f.NOTHING)
+FULL_MASKS = Masks(bits.ALL_BITS, bits.ALL_BITS)
+EMPTY_MASKS = Masks(bits.NO_BITS, bits.NO_BITS)
 
 
-def both(bits: int) -> Masks:
-    return Masks(bits, bits)
+def symmetric(mask: int) -> Masks:
+    return Masks(mask, mask)
 
 
-def name_bits(properties: Mapping[str, bool], *, optional_too: bool = False) -> int:
-    """Return the bits of property names; ``properties`` says of each whether it is optional."""
-    bits = 0
+def property_bits(properties: Mapping[str, bool], *, include_optional: bool = False) -> int:
+    """Return the bits of property names.
+
+    Args:
+        properties: name -> whether it is optional.
+    """
+    mask = 0
     for name, optional in properties.items():
-        if optional_too or not optional:
-            bits |= f.name_bit(name)
-    return bits
+        if include_optional or not optional:
+            mask |= bits.property_bit(name)
+    return mask
 
 
-def is_within(needs: int, has: int) -> bool:
-    return needs & ~has == 0
+def is_subset(subset: int, superset: int) -> bool:
+    return subset & ~superset == 0

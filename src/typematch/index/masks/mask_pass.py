@@ -1,7 +1,7 @@
-"""Compute the masks that are missing: the last pass of a run.
+"""Computes missing masks: the last pass of an indexing run.
 
-Masks depend on declarations of any package, so they come when all are written.  A pass that is
-killed leaves the masks it did not reach as they were made: they let everything through.
+Masks depend on declarations of any package, so they are computed once all are written.  If the
+pass is killed, the remaining types keep their initial masks, which pass every filter.
 """
 
 from __future__ import annotations
@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
-from typematch.index.database import Connection, Database
-from typematch.index.masks.bits import ALL_KINDS, EVERYTHING, NO_VOID, WORDS, words
+from typematch.index.database import Database, DriverConnection
+from typematch.index.masks.bits import ALL_ABSENT, ALL_BITS, NO_VOID, WORDS, words
 from typematch.index.masks.memo import FOUNDATIONS
-from typematch.index.masks.signature_columns import PLACES
+from typematch.index.masks.signature_columns import POSITIONS
 from typematch.index.masks.sql_filters import filter_columns
 from typematch.index.masks.type_masks import TypeMasks
-from typematch.index.writing import IndexWriter
+from typematch.index.row_buffer import RowBuffer
 from typematch.ir.codec import CodecError, decode_type
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import ANY, Object, Reference, Type
 
 _BATCH = 2_000  # types between commits
-_MOST_PROPERTIES = 200
-_SIDES = ("source_mask", "target_mask")
-_NAMED = (
+_MAX_PROPERTIES = 200
+_MASK_TABLES = ("source_mask", "target_mask")
+_NAMED_TYPES = (
     "SELECT DISTINCT type FROM entry "
     "WHERE kind IN ('interface', 'class', 'alias', 'schema', 'service')"
 )
@@ -31,8 +31,8 @@ _MASKS = tuple(f"{strictness}{word}" for strictness in ("strict", "soft") for wo
 _COLUMNS = ", ".join(f"{name} = ?" for name in _MASKS)
 
 
-def forget_masks(database: Database) -> None:
-    """Mark what hangs on pending declarations as missing; after that nothing is pending."""
+def invalidate_masks(database: Database) -> None:
+    """Reset the masks that depend on pending declarations, then clear ``pending``."""
     with database.transaction() as connection:
         query = "SELECT key FROM symbol JOIN pending ON symbol = id WHERE key LIKE 'global#%'"
         keys = {row[0] for row in connection.execute(query)}
@@ -41,140 +41,156 @@ def forget_masks(database: Database) -> None:
             if keys & FOUNDATIONS
             else "AND type IN (SELECT d.type FROM type_dependency d JOIN pending USING (symbol))"
         )
-        for table in _SIDES:
+        for table in _MASK_TABLES:
             _reset(connection, table, condition)
         connection.execute("DELETE FROM pending")
 
 
-def _reset(connection: Connection, table: str, condition: str) -> None:
-    bits = EVERYTHING if table == "source_mask" else 0
+def _reset(connection: DriverConnection, table: str, condition: str) -> None:
+    initial = ALL_BITS if table == "source_mask" else 0
     connection.execute(
         f"UPDATE {table} SET state = 0, {_COLUMNS} WHERE state = 1 {condition}",
-        (*words(bits), *words(bits)),
+        (*words(initial), *words(initial)),
     )
 
 
 def complete_masks(
-    writer: IndexWriter, declarations: Declarations, progress: Callable[[int, int], None]
+    rows: RowBuffer, declarations: Declarations, progress: Callable[[int, int], None]
 ) -> int:
-    """Compute every missing mask; return how many there were.
+    """Compute every missing mask; return their number.
 
-    ``progress`` is told (done, total).
+    Args:
+        progress: called with (done, total) after each batch.
     """
-    connection = writer.database.connection
-    todo = [
+    connection = rows.database.connection
+    missing = [
         row[0]
         for row in connection.execute(
             "SELECT type FROM source_mask WHERE state = 0 UNION "
             "SELECT type FROM target_mask WHERE state = 0"
         )
     ]
-    facets = TypeMasks(declarations)
-    numbers = iter(todo)
+    type_masks = TypeMasks(declarations)
+    type_ids = iter(missing)
     done = 0
-    while batch := list(islice(numbers, _BATCH)):
-        with writer.database.transaction():
-            _Batch(writer, batch).complete(facets)
-            writer.flush()
+    while batch := list(islice(type_ids, _BATCH)):
+        with rows.database.transaction():
+            _Batch(rows, batch).complete(type_masks)
+            rows.flush()
         done += len(batch)
-        progress(done, len(todo))
-    _complete_filters(writer.database)
-    return len(todo)
+        progress(done, len(missing))
+    _fill_filter_table(rows.database)
+    return len(missing)
 
 
-def _complete_filters(database: Database) -> None:
-    """Put the masks of a function's types beside each other, where filters read them."""
-    plain = {f"place{place}": f"c.place{place}" for place in range(PLACES)}
-    # The receiver comes first, and moves the others on.
-    called = {f"place{place}": f"c.place{place - 1}" for place in range(1, PLACES)}
-    called["place0"] = "r.container"
+def _fill_filter_table(database: Database) -> None:
+    """Copy the masks of each function's types into its row of ``filter``."""
+    parameters = {f"place{position}": f"c.place{position}" for position in range(POSITIONS)}
+    # The receiver is the first argument and shifts the others.
+    receiver_first = {
+        f"place{position}": f"c.place{position - 1}" for position in range(1, POSITIONS)
+    }
+    receiver_first["place0"] = "r.container"
     functions = "function c JOIN filter f ON f.function = c.type"
     methods = "receiver r JOIN function c ON c.type = r.method JOIN filter f ON f.function = -r.id"
     with database.transaction() as connection:
-        connection.execute(_filling(functions, plain, "c.min_arity"))
-        connection.execute(_filling(methods, called, "c.min_arity + 1"))
+        connection.execute(_fill_statement(functions, parameters, "c.min_arity"))
+        connection.execute(_fill_statement(methods, receiver_first, "c.min_arity + 1"))
 
 
-def _filling(functions: str, places: Mapping[str, str], fewest: str) -> str:
+def _fill_statement(functions: str, position_types: Mapping[str, str], min_arity: str) -> str:
     """Return the statement that fills the masks of ``functions``.
 
     Args:
-        places: the type of each place.
-        fewest: how many arguments must be given, but for those that take ``void`` by an alias.
+        position_types: SQL expression of the type at each position.
+        min_arity: SQL expression of the arity by the written types.
     """
     columns = {f"returns_{name}": f"v.{name}" for name in _MASKS}
-    for place in places:
-        columns.update({f"{place}_{name}": f"coalesce({place}.{name}, 0)" for name in _MASKS})
+    for column in position_types:
+        columns.update({f"{column}_{name}": f"coalesce({column}.{name}, 0)" for name in _MASKS})
     joins = " ".join(
-        f"LEFT JOIN target_mask {place} ON {place}.type = {type_}"
-        for place, type_ in places.items()
+        f"LEFT JOIN target_mask {column} ON {column}.type = {type_id}"
+        for column, type_id in position_types.items()
     )
     masks = ", ".join(columns[name] for name in filter_columns())
     return (
-        f"INSERT OR REPLACE INTO filter SELECT f.function, {_fewest(fewest)}, f.max_arity, "
-        f"f.places, f.guard, f.bounded, {masks} FROM {functions} "
+        f"INSERT OR REPLACE INTO filter SELECT f.function, {_min_arity_expression(min_arity)}, "
+        f"f.max_arity, f.places, f.guard, f.bounded, {masks} FROM {functions} "
         f"JOIN source_mask v ON v.type = c.returns {joins}"
     )
 
 
-def _fewest(required: str) -> str:
-    """Return the expression of ``SignatureMasks.fewest``."""
-    fewest = "0"
+def _min_arity_expression(required: str) -> str:
+    """Return the SQL expression of the fewest arguments.
+
+    Trailing parameters whose type takes ``void`` through an alias may be omitted.
+
+    Args:
+        required: SQL expression of the arity by the written types.
+    """
+    expression = "0"
     cases = []
-    for place in range(PLACES):
-        needs = f"coalesce(place{place}.strict0, 0)"
-        takes_void = f"{needs} & {ALL_KINDS} AND NOT {needs} & {NO_VOID}"
-        fewest = f"CASE WHEN {takes_void} THEN {fewest} ELSE {place + 1} END"
-        cases.append(f"WHEN {place + 1} THEN {fewest}")
+    for position in range(POSITIONS):
+        mask = f"coalesce(place{position}.strict0, 0)"
+        takes_void = f"{mask} & {ALL_ABSENT} AND NOT {mask} & {NO_VOID}"
+        expression = f"CASE WHEN {takes_void} THEN {expression} ELSE {position + 1} END"
+        cases.append(f"WHEN {position + 1} THEN {expression}")
     return f"CASE {required} {' '.join(cases)} ELSE {required} END"
 
 
 class _Batch:
-    """Types whose masks are missing, with what is asked of all of them at once."""
+    """A batch of types whose masks are missing."""
 
-    def __init__(self, writer: IndexWriter, numbers: Sequence[int]) -> None:
-        self._writer = writer
-        self._numbers = numbers
-        among = writer.database.among
-        self._blobs = dict(among("SELECT id, blob FROM type WHERE id", numbers))
-        self._tested = {
-            table: {row[0] for row in among(f"SELECT type FROM {table} WHERE type", numbers)}
-            for table in _SIDES
+    def __init__(self, rows: RowBuffer, type_ids: Sequence[int]) -> None:
+        self._rows = rows
+        self._type_ids = type_ids
+        select_in = rows.database.select_in
+        self._blobs = dict(select_in("SELECT id, blob FROM type WHERE id", type_ids))
+        self._with_mask = {
+            table: {row[0] for row in select_in(f"SELECT type FROM {table} WHERE type", type_ids)}
+            for table in _MASK_TABLES
         }
-        # Those that an entry names.
-        self._named = {row[0] for row in among(f"{_NAMED} AND type", numbers)}
+        # Types that an entry declares.
+        self._named = {row[0] for row in select_in(f"{_NAMED_TYPES} AND type", type_ids)}
 
-    def complete(self, facets: TypeMasks) -> None:
-        """Write the masks, the properties, and what they hang on."""
-        connection = self._writer.database.connection
-        masks: dict[str, list[tuple[int, ...]]] = {table: [] for table in _SIDES}
-        for table, gone in (("type_dependency", self._numbers), ("property", self._named)):
-            connection.executemany(f"DELETE FROM {table} WHERE type = ?", [(n,) for n in gone])
-        for number in self._numbers:
-            t = decode_type(self._blobs[number])
-            facets.dependencies()
-            for table, work_out in (("source_mask", facets.has), ("target_mask", facets.needs)):
-                if number in self._tested[table]:
-                    found = work_out(t)
-                    masks[table].append((*words(found.strict), *words(found.soft), number))
-            if number in self._named:
-                self._add_properties(facets, number, t)
-            for key in facets.dependencies():
-                self._writer.add("type_dependency", self._writer.symbol(key), number)
-        for table, rows in masks.items():
+    def complete(self, type_masks: TypeMasks) -> None:
+        """Write the masks, the properties and their dependencies."""
+        connection = self._rows.database.connection
+        mask_rows: dict[str, list[tuple[int, ...]]] = {table: [] for table in _MASK_TABLES}
+        for table, type_ids in (("type_dependency", self._type_ids), ("property", self._named)):
+            connection.executemany(
+                f"DELETE FROM {table} WHERE type = ?", [(type_id,) for type_id in type_ids]
+            )
+        for type_id in self._type_ids:
+            t = decode_type(self._blobs[type_id])
+            type_masks.dependencies()
+            for table, compute in (
+                ("source_mask", type_masks.source_mask),
+                ("target_mask", type_masks.target_mask),
+            ):
+                if type_id in self._with_mask[table]:
+                    masks = compute(t)
+                    mask_rows[table].append((*words(masks.strict), *words(masks.soft), type_id))
+            if type_id in self._named:
+                self._add_properties(type_masks, type_id, t)
+            for key in type_masks.dependencies():
+                self._rows.add("type_dependency", self._rows.symbol(key), type_id)
+        for table, rows in mask_rows.items():
             connection.executemany(f"UPDATE {table} SET state = 1, {_COLUMNS} WHERE type = ?", rows)
 
-    def _add_properties(self, facets: TypeMasks, number: int, t: Type) -> None:
+    def _add_properties(self, type_masks: TypeMasks, type_id: int, t: Type) -> None:
         if not isinstance(t, (Object, Reference)):
             return
-        for one in islice(facets.properties(t), _MOST_PROPERTIES):
-            stored = _stored(self._writer, one.type)
-            self._writer.add("property", number, one.name, stored, one.optional)
+        for property_ in islice(type_masks.properties(t), _MAX_PROPERTIES):
+            property_type_id = _stored_type_id(self._rows, property_.type)
+            self._rows.add(
+                "property", type_id, property_.name, property_type_id, property_.optional
+            )
 
 
-def _stored(writer: IndexWriter, t: Type) -> int:
-    """Return the number of a property's type; ``any`` where it hangs on a variable."""
+def _stored_type_id(rows: RowBuffer, t: Type) -> int:
+    """Return the id of a property's type, ``any`` for a type with unbound variables."""
     try:
-        return writer.type(ANY if t.loose else t)
+        return rows.type(ANY if t.loose_depth else t)
     except CodecError:
-        return writer.type(ANY)
+        return rows.type(ANY)

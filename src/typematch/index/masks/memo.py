@@ -1,4 +1,4 @@
-"""Work out masks of types, remember them, and what they hang on."""
+"""Memoized masks, with the declarations that each depends on."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typematch.ir.types import Conditional, Free, IndexedAccess, KeyOf, Mapped, 
 from typematch.program.reduction.limits import LimitReached, Limits
 from typematch.program.reduction.reduce import Reducer
 
-_MAX_DEPTH = 12  # types looked into inside each other
-# A mask that takes much work is not worth it: letting the type pass costs one comparison.
+_MAX_DEPTH = 12  # levels of nested types
+# Expensive masks do not pay off: without one, a type costs one comparison per query.
 LIMITS = Limits(steps=500, expansion=8, tail=20, product=64)
 
-# Every mask hangs on these; instead of recording it, their change recomputes everything.
+# Every mask depends on these declarations: a change to one invalidates all masks.
 FOUNDATIONS = frozenset(
     f"global#{name}"
     for name in (
@@ -38,62 +38,62 @@ REDUCIBLE = (KeyOf, IndexedAccess, Mapped, Conditional, TypeOf)
 
 
 class MaskMemo:
-    """Masks against one set of declarations, so far as they are known.
+    """Memoization of masks against one set of declarations.
 
     Args:
-        rigid: variables of the query, with their constraints; all others are open.
+        skolems: the query's rigid variables and their constraints; all other variables are open.
     """
 
     def __init__(
-        self, declarations: Declarations, rigid: dict[Free, Type | None] | None = None
+        self, declarations: Declarations, skolems: dict[Free, Type | None] | None = None
     ) -> None:
-        self._declared = RecordingDeclarations(declarations)
-        self._rigid = rigid or {}
+        self.declarations = RecordingDeclarations(declarations)
+        self.skolems = skolems or {}
         self._depth = 0
-        self._cut = False
+        self._truncated = False
 
     def dependencies(self) -> set[str]:
-        """Return the keys consulted since last asked, without ``FOUNDATIONS``."""
-        used = self._declared.used - FOUNDATIONS
-        self._declared.used = set()
-        return used
+        """Return the declarations consulted since the last call, without ``FOUNDATIONS``."""
+        keys = self.declarations.consulted - FOUNDATIONS
+        self.declarations.consulted = set()
+        return keys
 
-    def _remembered(
+    def memoized(
         self,
         table: dict[Type, tuple[Masks, frozenset[str]]],
         t: Type,
-        work_out: Callable[[Type], Masks],
-        at_the_end: Masks,
+        compute: Callable[[Type], Masks],
+        fallback: Masks,
     ) -> Masks:
-        declared = self._declared
+        declarations = self.declarations
         known = table.get(t)
         if known is not None:
-            declared.used |= known[1]
+            declarations.consulted |= known[1]
             return known[0]
         if self._depth >= _MAX_DEPTH:
-            self._cut = True
-            return at_the_end
-        outer, declared.used = declared.used, set()
-        outer_cut, self._cut = self._cut, False
+            self._truncated = True
+            return fallback
+        outer, declarations.consulted = declarations.consulted, set()
+        outer_truncated, self._truncated = self._truncated, False
         self._depth += 1
         try:
-            masks = work_out(t)
+            masks = compute(t)
         except (LimitReached, RecursionError):
-            masks = at_the_end
+            masks = fallback
         finally:
             self._depth -= 1
-            used, declared.used = declared.used, outer
-            declared.used |= used
-        if not self._cut or not self._depth:
-            table[t] = (masks, frozenset(used))
-        self._cut = self._cut or outer_cut
+            consulted, declarations.consulted = declarations.consulted, outer
+            declarations.consulted |= consulted
+        if not self._truncated or not self._depth:
+            table[t] = (masks, frozenset(consulted))
+        self._truncated = self._truncated or outer_truncated
         return masks
 
-    def _reduced(self, t: Type) -> Type | None:
-        """Return what a computed type is; None if that hangs on something unknown."""
+    def reduced(self, t: Type) -> Type | None:
+        """Return the reduced type; None if it stays deferred or a limit is reached."""
         try:
-            # A new one each time, so that all it asks for is recorded.
-            found = Reducer(self._declared, limits=LIMITS).normal(t)
+            # A new reducer per type, so that all declarations it consults are recorded.
+            normal = Reducer(self.declarations, limits=LIMITS).normal(t)
         except (LimitReached, RecursionError):
             return None
-        return None if isinstance(found, REDUCIBLE) or found is t else found
+        return None if isinstance(normal, REDUCIBLE) or normal is t else normal

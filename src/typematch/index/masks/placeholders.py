@@ -1,4 +1,4 @@
-"""Open what a type is taken out of: the variables of binders around it stand for anything."""
+"""Replaces variables bound outside a type by the placeholder ``OPEN``, which may be any type."""
 
 from __future__ import annotations
 
@@ -7,34 +7,36 @@ from typing import TypeVar
 
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode
-from typematch.ir.types import Free, Intrinsic, Type
+from typematch.ir.types import Free, Intrinsic, Type, VariableKind
 from typematch.program.reduction.instantiate import instantiate
 
 N = TypeVar("N", bound=InternedNode)
 
-# A variable of a found signature: it becomes whatever fits.
-OPEN = Free(-1, "open")
-_MOST_BINDERS = 3
-_MOST_VARIABLES = 64
-_OPENS: tuple[Type, ...] = (OPEN,) * _MOST_VARIABLES
+# A type parameter of a candidate: it may be instantiated with any type.
+OPEN = Free(VariableKind.PLACEHOLDER, 0, "open")
+_MAX_BINDERS = 3
+_MAX_VARIABLES = 64
+_ALL_OPEN: tuple[Type, ...] = (OPEN,) * _MAX_VARIABLES
 
 
-def closed(node: N) -> N:
-    """Return ``node`` with the variables of the binders around it left open."""
-    for _ in range(_MOST_BINDERS):
-        if not node.loose:
+def with_placeholders(node: N) -> N:
+    """Return ``node`` with ``OPEN`` for the variables of its enclosing binders."""
+    for _ in range(_MAX_BINDERS):
+        if not node.loose_depth:
             break
-        node = instantiate(node, _OPENS)
+        node = instantiate(node, _ALL_OPEN)
     return node
 
 
-def body_of(declaration: Declaration, given: Sequence[Type]) -> Type | None:
-    """Return what an alias stands for; None for the compiler's own ones and the unknown."""
+def alias_body(declaration: Declaration, type_arguments: Sequence[Type]) -> Type | None:
+    """Return the instantiated body of an alias; None for an intrinsic or unknown one."""
     body = declaration.type
     if body is None or (isinstance(body, Intrinsic) and body.name == "intrinsic"):
         return None
-    arguments = list(given)
+    arguments = list(type_arguments)
     for parameter in declaration.type_parameters[len(arguments) :]:
         default = parameter.default
-        arguments.append(OPEN if default is None else instantiate(default, [*arguments, *_OPENS]))
-    return instantiate(body, [*arguments, *_OPENS])
+        arguments.append(
+            OPEN if default is None else instantiate(default, [*arguments, *_ALL_OPEN])
+        )
+    return instantiate(body, [*arguments, *_ALL_OPEN])

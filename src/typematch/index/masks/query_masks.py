@@ -1,115 +1,109 @@
-"""Work out what the filter must know of a query: what its arguments have, what its result needs."""
+"""Masks of a query: source masks of its arguments and the target mask of its result."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from typematch.index.masks.mask import HAS_ALL, NEEDS_NONE, Masks
+from typematch.index.masks.mask import EMPTY_MASKS, FULL_MASKS, Masks
 from typematch.index.masks.placeholders import OPEN
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.ir.declaration import Declarations
-from typematch.ir.types import (
-    ANY,
-    FURTHER,
-    VOID,
-    Array,
-    Free,
-    Object,
-    Signature,
-    Type,
-)
-from typematch.match.edits.query_signature import any_for_wildcards, is_vague
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import ANY, ELLIPSIS, VOID, Array, Free, Object, Type, VariableKind
+from typematch.match.edits.query_signature import mentions_any_or_never, replace_wildcards
 from typematch.program.reduction.instantiate import instantiate
 
 
 @dataclass(frozen=True, slots=True)
 class QueryMasks:
-    """What a query's signature asks, for one reading of its variables.
+    """The masks of a query's signature for one interpretation of its variables.
 
     Attributes:
-        needs: of its result.
-        arguments: what they have, in order, without the rest parameter.
-        rest: what each further argument has; None if there are none.
-        further: the query ended in ``...``, so that any further parameters are welcome.
-        guard: the result is a type guard, which only a type guard can be.
-        vague: its parameters, or the constraints of its variables, bring ``any`` or ``never``: a
-            found function's variable may come to that.
-        bare: of each argument, whether it is a variable: what that is within, search may narrow.
+        result: target mask of the result.
+        arguments: source masks of the arguments in order, without the rest parameter.
+        rest: source mask of each further argument; None without a rest parameter.
+        allows_more: the query ends in ``...``: additional parameters are free.
+        guard: the query is a type guard, which only type guards are assignable to.
+        mentions_any_or_never: its parameters, or the constraints of its variables, mention ``any``
+            or ``never``, so that a candidate's type parameters may be instantiated with these.
+        is_variable: for each argument, whether it is a query variable, which may be constrained.
     """
 
-    needs: Masks
+    result: Masks
     arguments: tuple[Masks, ...]
     rest: Masks | None = None
-    further: bool = False
+    allows_more: bool = False
     guard: bool = False
-    vague: bool = False
-    bare: tuple[bool, ...] = ()
+    mentions_any_or_never: bool = False
+    is_variable: tuple[bool, ...] = ()
 
-    def at(self, place: int) -> Masks | None:
-        """Return what the argument in that place has; None if there is none."""
-        return self.arguments[place] if place < len(self.arguments) else self.rest
+    def argument_at(self, position: int) -> Masks | None:
+        """Return the source mask of the argument at ``position``; None if there is none."""
+        return self.arguments[position] if position < len(self.arguments) else self.rest
 
 
 @dataclass(frozen=True, slots=True)
 class QueryMaskSet:
-    """What a query asks, for each reading of its variables.
+    """The masks of a query for each interpretation of its variables.
 
     Attributes:
-        rigid: they fit only themselves.
-        erased: they are any, as the compiler has it beside overloads.
-        opened: they become whatever fits.
+        skolemized: each is assignable only to itself and its constraint.
+        erased: ``any``, as in comparisons with overload sets.
+        opened: may be instantiated with any type.
     """
 
-    rigid: QueryMasks
+    skolemized: QueryMasks
     erased: QueryMasks
     opened: QueryMasks
 
 
-def asked_masks(asked: Object, declarations: Declarations) -> QueryMaskSet:
-    """Return what the filter must know of ``asked``, a function type with one call."""
-    signature = asked.calls[0]
-    variables = tuple(Free(-2 - n, "T") for n in range(len(signature.type_parameters)))
-    rigid: dict[Free, Type | None] = {}
-    for variable, parameter in zip(variables, signature.type_parameters, strict=True):
-        bound = parameter.constraint
-        rigid[variable] = None if bound is None else instantiate(bound, variables)
-    facets = TypeMasks(declarations, rigid)
-    vague = is_vague(any_for_wildcards(signature), declarations.get)
-    closed = _asked(_opened(signature, variables), facets, vague)
-    if not variables:
-        return QueryMaskSet(closed, closed, closed)
-    erased = _asked(_opened(signature, (ANY,) * len(variables)), facets, True)
-    opened = _asked(_opened(signature, (OPEN,) * len(variables)), facets, vague)
-    return QueryMaskSet(closed, erased, opened)
+def query_masks(query: Object, declarations: Declarations) -> QueryMaskSet:
+    """Return the masks of ``query``, a function type with one call signature."""
+    signature = query.calls[0]
+    skolems = tuple(
+        Free(VariableKind.QUERY, index) for index in range(len(signature.type_parameters))
+    )
+    constraints: dict[Free, Type | None] = {}
+    for variable, parameter in zip(skolems, signature.type_parameters, strict=True):
+        constraint = parameter.constraint
+        constraints[variable] = None if constraint is None else instantiate(constraint, skolems)
+    type_masks = TypeMasks(declarations, constraints)
+    any_or_never = mentions_any_or_never(replace_wildcards(signature), declarations.get)
+    skolemized = _masks_of(_instantiated(signature, skolems), type_masks, any_or_never)
+    if not skolems:
+        return QueryMaskSet(skolemized, skolemized, skolemized)
+    erased = _masks_of(_instantiated(signature, (ANY,) * len(skolems)), type_masks, True)
+    opened = _masks_of(_instantiated(signature, (OPEN,) * len(skolems)), type_masks, any_or_never)
+    return QueryMaskSet(skolemized, erased, opened)
 
 
-def _opened(signature: Signature, arguments: Sequence[Type]) -> Signature:
+def _instantiated(signature: Signature, type_arguments: Sequence[Type]) -> Signature:
     if not signature.type_parameters:
         return signature
     return Signature(
-        tuple(instantiate(one, arguments) for one in signature.parameters),
-        instantiate(signature.returns, arguments),
+        tuple(instantiate(parameter, type_arguments) for parameter in signature.parameters),
+        instantiate(signature.returns, type_arguments),
         predicate=signature.predicate,
     )
 
 
-def _asked(signature: Signature, facets: TypeMasks, vague: bool) -> QueryMasks:
-    given = [one for one in signature.parameters if not one.rest]
-    rest = next((one.type for one in signature.parameters if one.rest), None)
+def _masks_of(signature: Signature, type_masks: TypeMasks, any_or_never: bool) -> QueryMasks:
+    parameters = [parameter for parameter in signature.parameters if not parameter.rest]
+    rest = next((parameter.type for parameter in signature.parameters if parameter.rest), None)
     predicate = signature.predicate
-    needs = facets.needs(signature.returns)
+    result = type_masks.target_mask(signature.returns)
     return QueryMasks(
-        # What comes to void asks for nothing, whatever it is called.
-        NEEDS_NONE if needs == facets.needs(VOID) else needs,
-        tuple(facets.has(one.type) for one in given),
-        None if rest is None else _further(rest, facets),
-        rest is FURTHER,
+        # A result type that reduces to void accepts every result, so it needs no bits.
+        EMPTY_MASKS if result == type_masks.target_mask(VOID) else result,
+        tuple(type_masks.source_mask(parameter.type) for parameter in parameters),
+        None if rest is None else _rest_mask(rest, type_masks),
+        rest is ELLIPSIS,
         predicate is not None and not predicate.asserts,
-        vague,
-        tuple(isinstance(one.type, Free) for one in given),
+        any_or_never,
+        tuple(isinstance(parameter.type, Free) for parameter in parameters),
     )
 
 
-def _further(rest: Type, facets: TypeMasks) -> Masks:
-    return facets.has(rest.element) if isinstance(rest, Array) else HAS_ALL
+def _rest_mask(rest: Type, type_masks: TypeMasks) -> Masks:
+    return type_masks.source_mask(rest.element) if isinstance(rest, Array) else FULL_MASKS

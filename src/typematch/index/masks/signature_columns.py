@@ -1,7 +1,8 @@
-"""Take a function type apart into what searches test: result, arity, the first places.
+"""The columns of a function type that the filters test: result, arity, first parameter positions.
 
-A *place* is where an argument goes.  What stands there is the type that an argument must fit:
-``undefined`` is added to an optional parameter, a rest parameter gives one place after another.
+The type at a position is the one that an argument must be assignable to: ``undefined`` is added to
+an optional parameter, and a rest parameter yields one position after another.  The SQL columns are
+named ``place0`` to ``place3``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 from typematch.ir.constructors import union
 from typematch.ir.intern import InternedNode, children
+from typematch.ir.type_parts import Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
     UNANNOTATED,
@@ -22,47 +24,44 @@ from typematch.ir.types import (
     Named,
     Object,
     Reference,
-    Signature,
     Tuple,
     Type,
     TypeOf,
-    TypeParameter,
     Union,
     Var,
 )
 
-PLACES = 4
+POSITIONS = 4
 RESULT = 1 << 7
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureColumns:
-    """One call signature taken apart.
+    """The columns of one call signature.
 
     Attributes:
-        min_arity: the fewest arguments; trailing ``void`` may be left out, so it may be less than
-            what is written.
-        max_arity: the most; None if there is no end.
-        places: the first ``PLACES`` of them; None where anything may stand.
-        count: how many places there are, a rest parameter counting as one.
+        min_arity: the fewest arguments; trailing ``void`` parameters may be omitted.
+        max_arity: the most arguments; None with a rest parameter.
+        positions: the types of the first ``POSITIONS`` positions; None if any argument fits.
+        parameter_count: a rest parameter counts as one.
         guard: it is a type guard.
-        bounded: places whose type is the constraint of a type parameter, as bits; ``RESULT`` where
-            the result may turn into any when the type parameters do.
+        bounded: bit set of the positions whose type is the constraint of a type parameter;
+            ``RESULT`` if the result may be ``any`` once the type parameters are.
     """
 
     returns: Type
     min_arity: int
     max_arity: int | None
-    places: tuple[Type | None, ...]
-    count: int
+    positions: tuple[Type | None, ...]
+    parameter_count: int
     guard: bool = False
     bounded: int = 0
 
 
-def shape_of(function: Type) -> SignatureColumns:
-    """Return the shape of a function type with one call; of anything else one that fits all."""
+def signature_columns(function: Type) -> SignatureColumns:
+    """Return the columns of a function type with one call; of other types, ones that pass."""
     if not isinstance(function, Object) or len(function.calls) != 1:
-        return SignatureColumns(UNANNOTATED, 0, None, (None,) * PLACES, 0, guard=True)
+        return SignatureColumns(UNANNOTATED, 0, None, (None,) * POSITIONS, 0, guard=True)
     signature = function.calls[0]
     parameters = signature.parameters
     rest = bool(parameters) and parameters[-1].rest
@@ -70,101 +69,103 @@ def shape_of(function: Type) -> SignatureColumns:
         signature.returns,
         _min_arity(signature),
         None if rest else len(parameters),
-        _places(signature),
+        _position_types(signature),
         len(parameters),
         signature.predicate is not None and not signature.predicate.asserts,
-        _bounded(signature),
+        _constraint_bits(signature),
     )
 
 
-def _bounded(signature: Signature) -> int:
-    variables, returns = signature.type_parameters, signature.returns
-    bits = 0
-    for place, one in enumerate(signature.parameters[:PLACES]):
-        if _bound(one.type, variables) is not one.type:
-            # A rest parameter gives this place and all behind it.
-            bits |= (1 << PLACES) - (1 << place) if one.rest else 1 << place
-    return bits | RESULT if variables and _absorbed(returns) else bits
+def _constraint_bits(signature: Signature) -> int:
+    type_parameters, returns = signature.type_parameters, signature.returns
+    mask = 0
+    for position, parameter in enumerate(signature.parameters[:POSITIONS]):
+        if _constraint_of(parameter.type, type_parameters) is not parameter.type:
+            # A rest parameter fills this position and all later ones.
+            mask |= (1 << POSITIONS) - (1 << position) if parameter.rest else 1 << position
+    return mask | RESULT if type_parameters and _may_become_any(returns) else mask
 
 
-def _absorbed(t: Type) -> bool:
-    """Whether more than a variable of ``t`` is any where its variables are: ``T | undefined`` is.
+def _may_become_any(t: Type) -> bool:
+    """Whether ``t`` becomes ``any`` once its variables are, without being a variable itself.
 
-    An array of any is an array still; all elements of a tuple are any where one is.
+    ``T | undefined`` does; of an array the element counts, of a tuple any one element.
     """
     if isinstance(t, Array):
-        return _absorbed(t.element)
+        return _may_become_any(t.element)
     if isinstance(t, Tuple):
-        return any(isinstance(one.type, Var) or _absorbed(one.type) for one in t.elements)
-    return bool(t.loose) and not isinstance(t, (Object, Var))
+        return any(
+            isinstance(element.type, Var) or _may_become_any(element.type) for element in t.elements
+        )
+    return bool(t.loose_depth) and not isinstance(t, (Object, Var))
 
 
 def _min_arity(signature: Signature) -> int:
-    fewest = 0
-    for place, parameter in enumerate(signature.parameters):
+    required = 0
+    for position, parameter in enumerate(signature.parameters):
         if not (parameter.optional or parameter.rest or _may_be_void(parameter.type)):
-            fewest = place + 1
-    return fewest
+            required = position + 1
+    return required
 
 
 def _may_be_void(t: Type) -> bool:
     return t is VOID or (isinstance(t, Union) and VOID in t.members)
 
 
-def _places(signature: Signature) -> tuple[Type | None, ...]:
-    places: list[Type | None] = []
-    for parameter in signature.parameters[:PLACES]:
-        t = _bound(parameter.type, signature.type_parameters)
+def _position_types(signature: Signature) -> tuple[Type | None, ...]:
+    types: list[Type | None] = []
+    for parameter in signature.parameters[:POSITIONS]:
+        t = _constraint_of(parameter.type, signature.type_parameters)
         if parameter.rest:
-            further = _element(t)
-            places += [further] * (PLACES - len(places))
+            element = _rest_element(t)
+            types += [element] * (POSITIONS - len(types))
         elif parameter.optional:
-            places.append(union((t, UNDEFINED)))
+            types.append(union((t, UNDEFINED)))
         else:
-            places.append(t)
-    places += [None] * (PLACES - len(places))
-    return tuple(None if place in (ANY, UNKNOWN, UNANNOTATED) else place for place in places)
+            types.append(t)
+    types += [None] * (POSITIONS - len(types))
+    return tuple(None if t_ in (ANY, UNKNOWN, UNANNOTATED) else t_ for t_ in types)
 
 
-def _bound(t: Type, variables: tuple[TypeParameter, ...]) -> Type:
-    """Return what an argument must fit at least: of a type parameter its constraint."""
-    for _ in variables:
-        if not isinstance(t, Var) or t.depth or t.index >= len(variables):
+def _constraint_of(t: Type, type_parameters: tuple[TypeParameter, ...]) -> Type:
+    """Return the constraint of a type parameter, other types unchanged."""
+    for _ in type_parameters:
+        if not isinstance(t, Var) or t.depth or t.index >= len(type_parameters):
             break
-        constraint = variables[t.index].constraint
+        constraint = type_parameters[t.index].constraint
         if constraint is None:
             break
         t = constraint
     return t
 
 
-def _element(t: Type) -> Type | None:
-    """Return what stands in each place of a rest parameter; None where that is not one type."""
+def _rest_element(t: Type) -> Type | None:
+    """Return the element type of a rest parameter; None if its positions differ in type."""
     match t:
         case Array(element):
             return element
-        case Tuple((one,)) if one.kind == "rest":
-            return one.type
+        case Tuple((only,)) if only.kind == "rest":
+            return only.type
         case _:
             return None
 
 
-def mentioned(t: Type) -> set[str]:
-    """Return what a type mentions: keys of declarations, names left open, keywords."""
-    found: set[str] = set()
+def mentioned_names(t: Type) -> set[str]:
+    """Return the declaration keys, unresolved names and keywords that a type mentions."""
+    names: set[str] = set()
     seen: set[InternedNode] = set()
-    waiting: list[InternedNode] = [t]
-    while waiting:
-        node = waiting.pop()
+    pending: list[InternedNode] = [t]
+    while pending:
+        node = pending.pop()
         if node in seen:
             continue
         seen.add(node)
-        found.update(_named(node))
-        waiting.extend(children(node))
-    return found
+        names.update(_node_names(node))
+        pending.extend(children(node))
+    return names
 
 
-def _named(node: InternedNode) -> Iterator[str]:
+def _node_names(node: InternedNode) -> Iterator[str]:
     match node:
         case Reference(target):
             yield target

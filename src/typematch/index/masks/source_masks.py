@@ -1,16 +1,16 @@
-"""Work out what a value of a type has: its kind, properties, heads and what is inside."""
+"""Masks of types as sources: the kinds, members and literals that every value has."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from typematch.index.masks import bits as f
-from typematch.index.masks.declared_members import DeclaredMembers, members_of_object
-from typematch.index.masks.mask import HAS_ALL, NEEDS_NONE, Masks, both, name_bits
+from typematch.index.masks import bits
+from typematch.index.masks.declared_members import DeclaredMembers, object_members
+from typematch.index.masks.mask import EMPTY_MASKS, FULL_MASKS, Masks, property_bits, symmetric
 from typematch.index.masks.memo import LIMITS, REDUCIBLE, MaskMemo
-from typematch.index.masks.placeholders import OPEN, body_of, closed
+from typematch.index.masks.placeholders import OPEN, alias_body, with_placeholders
 from typematch.ir.constructors import PROMISES
-from typematch.ir.declaration import Declarations
+from typematch.ir.type_parts import Element
 from typematch.ir.types import (
     NULL,
     UNDEFINED,
@@ -36,198 +36,209 @@ from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.members import WRAPPERS
 from typematch.program.reduction.reduce import Reducer
 
-_FIRST = {"0": False}
+_FIRST_ELEMENT = {"0": False}
 
 
-class SourceMasks(MaskMemo):
+class SourceMasks:
     """The masks of types as sources."""
 
-    def __init__(
-        self, declarations: Declarations, rigid: dict[Free, Type | None] | None = None
-    ) -> None:
-        super().__init__(declarations, rigid)
-        self._has: dict[Type, tuple[Masks, frozenset[str]]] = {}
+    def __init__(self, memo: MaskMemo) -> None:
+        self._memo = memo
+        self._masks: dict[Type, tuple[Masks, frozenset[str]]] = {}
 
-    def has(self, t: Type) -> Masks:
-        """Return what a value of type ``t`` has."""
-        return self._remembered(self._has, closed(t), self._work_out_has, HAS_ALL)
+    def mask(self, t: Type) -> Masks:
+        """Return the bits that every value of type ``t`` has."""
+        return self._memo.memoized(self._masks, with_placeholders(t), self._compute, FULL_MASKS)
 
-    def _work_out_has(self, t: Type) -> Masks:
+    def _compute(self, t: Type) -> Masks:
         match t:
             case Intrinsic(name):
-                return self._keyword_has(name)
+                return self._keyword(name)
             case Literal(kind, text):
-                return both(self._primitive_has(kind) | f.literal_bit(kind, text))
+                return symmetric(self._primitive(kind) | bits.literal_bit(kind, text))
             case Template():
-                return both(self._primitive_has("string"))
+                return symmetric(self._primitive("string"))
             case UniqueSymbol():
-                return both(self._primitive_has("symbol"))
+                return symmetric(self._primitive("symbol"))
             case Array(element, readonly):
-                return self._array_has(t, readonly, {}, (element,))
+                return self._array(t, readonly, {}, (element,))
             case Tuple(elements, readonly):
-                if any(one.kind == "variadic" for one in elements):
-                    return HAS_ALL
-                places = {
-                    str(place): element.kind == "optional"
-                    for place, element in enumerate(elements)
-                    if element.kind in ("required", "optional")
-                }
-                return self._array_has(t, readonly, places, [one.type for one in elements])
+                return self._tuple(t, elements, readonly)
             case Union(members):
-                return self._union_has(members)
+                return self._union(members)
             case Intersection():
-                return self._intersection_has(t)
+                return self._intersection(t)
             case Object():
-                return both(self._members_have(members_of_object(t, self._declared.get)))
+                return symmetric(self._members(object_members(t, self._memo.declarations.get)))
             case Reference():
-                return self._reference_has(t)
+                return self._reference(t)
             case Free():
-                return self._variable_has(t)
+                return self._variable(t)
             case _:
-                computed = isinstance(t, REDUCIBLE) and not _hangs_on_open(t)
-                reduced = self._reduced(t) if computed else None
+                may_reduce = isinstance(t, REDUCIBLE) and not _depends_on_open(t)
+                reduced = self._memo.reduced(t) if may_reduce else None
                 if reduced is None:
-                    return HAS_ALL
-                has = self.has(reduced)
-                return has | both(f.RIGID) if self._may_fit_a_variable(t) else has
+                    return FULL_MASKS
+                mask = self.mask(reduced)
+                return mask | symmetric(bits.RIGID) if self._may_fit_type_parameter(t) else mask
 
-    def _may_fit_a_variable(self, t: Type) -> bool:
-        """Whether a mapped type has all keys that there may be: ``Record<PropertyKey, any>``."""
+    def _may_fit_type_parameter(self, t: Type) -> bool:
+        """Whether a mapped type has all keys, as ``Record<PropertyKey, any>`` does."""
         if not isinstance(t, Mapped) or t.rename is not None or t.optional == "+":
             return False
-        return not self.has(t.keys).strict & f.NO_SYMBOL
+        return not self.mask(t.keys).strict & bits.NO_SYMBOL
 
-    def _keyword_has(self, name: str) -> Masks:
+    def _keyword(self, name: str) -> Masks:
         if name == "boolean":
-            literals = f.literal_bit("boolean", "true") | f.literal_bit("boolean", "false")
-            bits = self._primitive_has(name)
-            return Masks(bits, bits | literals)
+            literal_bits = bits.literal_bit("boolean", "true") | bits.literal_bit(
+                "boolean", "false"
+            )
+            mask = self._primitive(name)
+            return Masks(mask, mask | literal_bits)
         if name in WRAPPERS:
-            return both(self._primitive_has(name))
+            return symmetric(self._primitive(name))
         if name in ("null", "undefined", "void"):
-            # In a union the others decide what there is; see ``features``.
-            return both(f.EVERYTHING & ~f.ALL_KINDS | f.none_of((name,)))
+            # All other bits are set, so that in a union the other members decide.
+            return symmetric(bits.ALL_BITS & ~bits.ALL_ABSENT | bits.absent_kinds((name,)))
         if name == "object":
-            return both(f.none_of(("object",)) | f.NESTED)
+            return symmetric(bits.absent_kinds(("object",)) | bits.NESTED)
         if name == "unknown":
-            return NEEDS_NONE
-        return HAS_ALL
+            return EMPTY_MASKS
+        return FULL_MASKS
 
-    def _primitive_has(self, kind: str) -> int:
-        members = self._declared.members(WRAPPERS[kind])
-        return f.none_of((kind,)) | f.NESTED | name_bits(members.properties, optional_too=True)
+    def _primitive(self, kind: str) -> int:
+        members = self._memo.declarations.members(WRAPPERS[kind])
+        return (
+            bits.absent_kinds((kind,))
+            | bits.NESTED
+            | property_bits(members.properties, include_optional=True)
+        )
 
-    def _array_has(
+    def _tuple(self, t: Tuple, elements: Sequence[Element], readonly: bool) -> Masks:
+        if any(element.kind == "variadic" for element in elements):
+            return FULL_MASKS
+        optional_by_index = {
+            str(index): element.kind == "optional"
+            for index, element in enumerate(elements)
+            if element.kind in ("required", "optional")
+        }
+        return self._array(t, readonly, optional_by_index, [element.type for element in elements])
+
+    def _array(
         self,
         t: Array | Tuple,
         readonly: bool,
-        places: dict[str, bool],
-        elements: Sequence[Type],
+        optional_by_index: dict[str, bool],
+        element_types: Sequence[Type],
     ) -> Masks:
-        members = self._declared.array_members(readonly=readonly)
-        if not members.known:
-            return HAS_ALL
-        inside = f.HEAD & _shared([(one, self.has(one).strict) for one in elements])
-        bits = f.none_of(("object",)) | f.AWAITED | inside << f.ELEMENT_SHIFT
-        bits |= name_bits(members.properties, optional_too=True) | name_bits(places)
-        # It may have a first element.
-        soft = bits | name_bits(_FIRST)
+        members = self._memo.declarations.array_members(readonly=readonly)
+        if not members.complete:
+            return FULL_MASKS
+        element_head = bits.HEAD & _common_bits(
+            [(element, self.mask(element).strict) for element in element_types]
+        )
+        strict = bits.absent_kinds(("object",)) | bits.AWAITED | element_head << bits.ELEMENT_SHIFT
+        strict |= property_bits(members.properties, include_optional=True)
+        strict |= property_bits(optional_by_index)
+        # Conversion: it may be checked to have a first element.
+        soft = strict | property_bits(_FIRST_ELEMENT)
         if readonly:
-            # It may be copied.
+            # Conversion: it may be copied.
             copy = Array(t.element) if isinstance(t, Array) else Tuple(t.elements)
-            soft |= self.has(copy).soft
-        return Masks(bits, soft)
+            soft |= self.mask(copy).soft
+        return Masks(strict, soft)
 
-    def _union_has(self, members: Sequence[Type]) -> Masks:
-        soft = f.NOTHING
-        seen: list[tuple[Type, int]] = []
+    def _union(self, members: Sequence[Type]) -> Masks:
+        soft = bits.NO_BITS
+        member_masks: list[tuple[Type, int]] = []
         for member in members:
-            has = self.has(member)
-            seen.append((member, has.strict))
+            masks = self.mask(member)
+            member_masks.append((member, masks.strict))
             if member is not NULL and member is not UNDEFINED:
-                # It may be meant for this member only.
-                soft |= has.soft
-        strict = _shared(seen)
+                # Conversion: the value may be passed as this member only.
+                soft |= masks.soft
+        strict = _common_bits(member_masks)
         return Masks(strict, strict | soft)
 
-    def _intersection_has(self, t: Intersection) -> Masks:
+    def _intersection(self, t: Intersection) -> Masks:
         if OPEN in t.members:
-            return HAS_ALL
-        # It may turn out to be never, which fits everything.
+            return FULL_MASKS
+        # An intersection may reduce to never, which is assignable to every type.
         try:
-            normal = Reducer(self._declared, limits=LIMITS).normal(t)
+            reduced = Reducer(self._memo.declarations, limits=LIMITS).normal(t)
         except (LimitReached, RecursionError):
-            return HAS_ALL
-        if not isinstance(normal, Intersection):
-            return self.has(normal)
-        masks = NEEDS_NONE
-        for member in normal.members:
-            masks |= self.has(member)
+            return FULL_MASKS
+        if not isinstance(reduced, Intersection):
+            return self.mask(reduced)
+        masks = EMPTY_MASKS
+        for member in reduced.members:
+            masks |= self.mask(member)
         return masks
 
-    def _members_have(self, members: DeclaredMembers) -> int:
-        if not members.known:
-            return f.EVERYTHING
-        bits = f.none_of(("object",)) | f.NESTED | members.heads
-        if members.heads:
-            functions = self._declared.members("global#Function")
-            bits |= name_bits(functions.properties, optional_too=True)
-        return bits | name_bits(members.properties)
+    def _members(self, members: DeclaredMembers) -> int:
+        if not members.complete:
+            return bits.ALL_BITS
+        mask = bits.absent_kinds(("object",)) | bits.NESTED | members.signature_bits
+        if members.signature_bits:
+            functions = self._memo.declarations.members("global#Function")
+            mask |= property_bits(functions.properties, include_optional=True)
+        return mask | property_bits(members.properties)
 
-    def _reference_has(self, t: Reference) -> Masks:
-        declaration = self._declared.get(t.target)
+    def _reference(self, t: Reference) -> Masks:
+        declaration = self._memo.declarations.get(t.target)
         if declaration is None:
-            return HAS_ALL
+            return FULL_MASKS
         match declaration.kind:
             case "alias":
-                body = body_of(declaration, t.arguments)
-                return HAS_ALL if body is None else self.has(body)
+                body = alias_body(declaration, t.arguments)
+                return FULL_MASKS if body is None else self.mask(body)
             case "class" | "interface":
-                return self._instance_has(t)
+                return self._instance(t)
             case "enum" | "enum-member":
-                kinds = self._primitive_has("string") | self._primitive_has("number")
-                return both(kinds | f.LITERALS)
+                kinds = self._primitive("string") | self._primitive("number")
+                return symmetric(kinds | bits.LITERALS)
             case _:
-                return HAS_ALL
+                return FULL_MASKS
 
-    def _instance_has(self, t: Reference) -> Masks:
-        bits = self._members_have(self._declared.members(t.target))
+    def _instance(self, t: Reference) -> Masks:
+        mask = self._members(self._memo.declarations.members(t.target))
         if t.arguments and t.target in PROMISES:
-            given = self.has(t.arguments[0])
-            inside = (given.strict & f.HEAD) << f.AWAITED_SHIFT
-            bits = bits & ~f.AWAITED | inside
-            # It may be awaited.
-            return Masks(bits, bits | given.soft)
+            awaited = self.mask(t.arguments[0])
+            awaited_head = (awaited.strict & bits.HEAD) << bits.AWAITED_SHIFT
+            mask = mask & ~bits.AWAITED | awaited_head
+            # Conversion: it may be awaited.
+            return Masks(mask, mask | awaited.soft)
         if t.arguments and t.target in ITERABLES:
-            # It may be collected.
-            return Masks(bits, bits | self.has(Array(t.arguments[0])).soft)
-        return both(bits)
+            # Conversion: it may be collected into an array.
+            return Masks(mask, mask | self.mask(Array(t.arguments[0])).soft)
+        return symmetric(mask)
 
-    def _variable_has(self, t: Free) -> Masks:
-        if t not in self._rigid:
-            return HAS_ALL
-        constraint = self._rigid[t]
-        has = NEEDS_NONE if constraint is None else self.has(constraint)
-        return has | both(f.RIGID)
+    def _variable(self, t: Free) -> Masks:
+        if t not in self._memo.skolems:
+            return FULL_MASKS
+        constraint = self._memo.skolems[t]
+        masks = EMPTY_MASKS if constraint is None else self.mask(constraint)
+        return masks | symmetric(bits.RIGID)
 
 
-def _shared(seen: Iterable[tuple[Type, int]]) -> int:
-    """Return what all of several types have, of which each is given with what it has.
+def _common_bits(member_masks: Iterable[tuple[Type, int]]) -> int:
+    """Return the bits common to the members of a union; all bits if one of them is ``any``.
 
-    Beside one that is any, all of them together are any.
+    Args:
+        member_masks: (member, its source mask).
     """
-    shared = f.EVERYTHING
-    for member, has in seen:
-        if has == f.EVERYTHING and OPEN not in member.free:
-            return has
-        shared &= has
-    return shared
+    common = bits.ALL_BITS
+    for member, mask in member_masks:
+        if mask == bits.ALL_BITS and OPEN not in member.free:
+            return mask
+        common &= mask
+    return common
 
 
-def _hangs_on_open(t: Type) -> bool:
-    """Whether a computed type may come to never, which fits everything, for some open variable."""
+def _depends_on_open(t: Type) -> bool:
+    """Whether a computed type may reduce to ``never`` for some value of an open variable."""
     match t:
-        case KeyOf(hanging) | IndexedAccess(_, hanging) | Conditional(hanging):
-            return OPEN in hanging.free
+        case KeyOf(operand) | IndexedAccess(_, operand) | Conditional(operand):
+            return OPEN in operand.free
         case _:
             return False

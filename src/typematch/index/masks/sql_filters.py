@@ -1,7 +1,14 @@
-"""Turn the conditions of ``index.filters`` into SQL over the table ``filter f``.
+"""The filters of the search tiers as SQL conditions over ``filter f`` and ``signature s``.
 
-Every test is on numbers that stand in the row, the ones that drop most first, so that one pass over
-a narrow table answers.  Masks stand in the text as plain numbers: they are ours, never a user's.
+The conditions are necessary for a fit within the tier's ceiling (``match.edit_kinds``):
+
+- tier 0: strict assignability;
+- tier 1: arguments reordered; values awaited, unwrapped or copied;
+- tier 2: one required argument supplied, or query variables made concrete;
+- tier 3: arguments unused or packed into an object; only the result has to fit.
+
+Every test reads numbers of the row, the most selective first, so one scan of a narrow table
+suffices.  Masks are written into the SQL as integers; no user input is.
 """
 
 from __future__ import annotations
@@ -9,140 +16,150 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from typematch.index.masks.bits import WORD_BITS, WORDS, words
-from typematch.index.masks.filter_reference import LAST_TIER
 from typematch.index.masks.mask import Masks
 from typematch.index.masks.query_masks import QueryMasks, QueryMaskSet
-from typematch.index.masks.signature_columns import PLACES, RESULT
+from typematch.index.masks.signature_columns import POSITIONS, RESULT
 
-# In the place of ``max_arity`` where there is no end.
-NO_END = 1_000_000
-_FULL = (1 << WORD_BITS) - 1
-_MOST_ARGUMENTS = 12  # with more, nobody asks which of them fills which place
+LAST_TIER = 3
+MISFITS = 4  # after the last tier: what no tier selects
+# ``max_arity`` of a function with a rest parameter.
+UNBOUNDED_ARITY = 1_000_000
+_ALL_WORD_BITS = (1 << WORD_BITS) - 1
+_MAX_MATCHED_ARGUMENTS = 12  # with more, the tests per argument and position are omitted
 
 
-def of_tier(asked: QueryMaskSet, tier: int) -> str:
-    """Return the condition that ``tier`` is the lowest whose conditions hold; past the last: none.
+def tier_condition(query: QueryMaskSet, tier: int) -> str:
+    """Return the condition that ``tier`` is the lowest tier that selects a signature.
 
-    Columns of ``signature s`` count too: a function in its receiver form is never in tier 0.
+    For ``MISFITS``, that no tier does.  A method with its receiver as first argument is never in
+    tier 0.
     """
     if tier == 0:
-        return f"NOT s.receiver AND {_conditions(asked, 0)}"
-    lower = [_conditions(asked, each) for each in range(min(tier, LAST_TIER + 1))]
+        return f"NOT s.receiver AND {_condition_of(query, 0)}"
+    lower = [_condition_of(query, lower_tier) for lower_tier in range(min(tier, LAST_TIER + 1))]
     lower[0] = f"({lower[0]}) AND NOT s.receiver" if tier == 1 else lower[0]
-    excluded = "".join(f" AND NOT ({one})" for one in reversed(lower))
+    excluded = "".join(f" AND NOT ({condition})" for condition in reversed(lower))
     if tier > LAST_TIER:
         return f"1{excluded}"
-    here = _conditions(asked, tier)
+    condition_here = _condition_of(query, tier)
     if tier == 1:
-        here = f"({here}) OR ({_conditions(asked, 0)})"
-    return f"({here}){excluded}"
+        condition_here = f"({condition_here}) OR ({_condition_of(query, 0)})"
+    return f"({condition_here}){excluded}"
 
 
-def of_overloads(asked: QueryMaskSet) -> str:
-    """Return the condition for one of several overloads, as the compiler compares them."""
-    return _strictly(asked.erased, erased=True)
+def overload_condition(query: QueryMaskSet) -> str:
+    """Return the condition for one of several overloads.
+
+    Overload sets are compared with ``any`` for all type parameters (signaturesRelatedTo).
+    """
+    return _strict_condition(query.erased, erased=True)
 
 
-def _conditions(asked: QueryMaskSet, tier: int) -> str:
+def _condition_of(query: QueryMaskSet, tier: int) -> str:
     if tier == 0:
-        return _strictly(asked.rigid)
+        return _strict_condition(query.skolemized)
     if tier == 1:
-        return _softly(asked.rigid, supplied=0)
+        return _soft_condition(query.skolemized, missing=0)
     if tier < LAST_TIER:
-        supplied = _softly(asked.rigid, supplied=1)
-        if asked.opened is asked.rigid:
-            return supplied
-        return f"({supplied}) OR ({_softly(asked.opened, supplied=0)})"
-    return _and(_result(asked.opened, "soft"))
+        one_missing = _soft_condition(query.skolemized, missing=1)
+        if query.opened is query.skolemized:
+            return one_missing
+        return f"({one_missing}) OR ({_soft_condition(query.opened, missing=0)})"
+    return _and(_result_tests(query.opened, "soft"))
 
 
-def _strictly(asked: QueryMasks, *, erased: bool = False) -> str:
-    erased = erased or asked.vague
-    tests = [] if asked.rest is not None else [f"f.min_arity <= {len(asked.arguments)}"]
-    result = _and(_result(asked, "strict"))
-    any_result = f"f.bounded & {RESULT}{' AND f.guard' if asked.guard else ''}"
+def _strict_condition(query: QueryMasks, *, erased: bool = False) -> str:
+    erased = erased or query.mentions_any_or_never
+    tests = [] if query.rest is not None else [f"f.min_arity <= {len(query.arguments)}"]
+    result = _and(_result_tests(query, "strict"))
+    any_result = f"f.bounded & {RESULT}{' AND f.guard' if query.guard else ''}"
     tests.append(f"({any_result} OR ({result}))" if erased else result)
-    for place in range(PLACES):
-        has = asked.at(place)
-        fits = [] if has is None else _is_within(f"place{place}_strict", has.strict)
+    for position in range(POSITIONS):
+        argument = query.argument_at(position)
+        if argument is None:
+            continue
+        fits = _within_bits(f"place{position}_strict", argument.strict)
         if fits and erased:
-            tests.append(f"(f.bounded & {1 << place} OR {_and(fits)})")
+            tests.append(f"(f.bounded & {1 << position} OR {_and(fits)})")
         else:
             tests += fits
     return _and(tests)
 
 
-def _softly(asked: QueryMasks, *, supplied: int) -> str:
-    given = len(asked.arguments)
-    tests = [] if asked.further else [f"f.min_arity <= {given + supplied}"]
-    if asked.rest is not None and not asked.further:
-        tests.append(f"f.max_arity = {NO_END}")
-    elif given:
-        tests.append(f"f.max_arity >= {given}")
-    tests += _result(asked, "soft")
-    if given <= _MOST_ARGUMENTS:
-        tests += _all_used(asked)
-        if not asked.further:
-            tests += _filled(asked, supplied)
+def _soft_condition(query: QueryMasks, *, missing: int) -> str:
+    argument_count = len(query.arguments)
+    tests = [] if query.allows_more else [f"f.min_arity <= {argument_count + missing}"]
+    if query.rest is not None and not query.allows_more:
+        tests.append(f"f.max_arity = {UNBOUNDED_ARITY}")
+    elif argument_count:
+        tests.append(f"f.max_arity >= {argument_count}")
+    tests += _result_tests(query, "soft")
+    if argument_count <= _MAX_MATCHED_ARGUMENTS:
+        tests += _all_arguments_used(query)
+        if not query.allows_more:
+            tests += _required_filled(query, missing)
     return _and(tests)
 
 
-def _result(asked: QueryMasks, strictness: str) -> list[str]:
-    guard = ["f.guard"] if asked.guard else []
-    needs = asked.needs.strict if strictness == "strict" else asked.needs.soft
-    return [*guard, *_contains(f"returns_{strictness}", needs)]
+def _result_tests(query: QueryMasks, strictness: str) -> list[str]:
+    guard = ["f.guard"] if query.guard else []
+    mask = query.result.strict if strictness == "strict" else query.result.soft
+    return [*guard, *_contains_bits(f"returns_{strictness}", mask)]
 
 
-def _filled(asked: QueryMasks, supplied: int) -> list[str]:
-    """Whether all but ``supplied`` required places can be filled by some argument."""
-    every = [
-        f"f.min_arity <= {place} OR {_fits_any(place, asked)}"
-        for place in range(min(PLACES, len(asked.arguments) + supplied))
+def _required_filled(query: QueryMasks, missing: int) -> list[str]:
+    """Tests that some argument fits each required position, ``missing`` of them excepted."""
+    filled = [
+        f"f.min_arity <= {position} OR {_some_argument_fits(position, query)}"
+        for position in range(min(POSITIONS, len(query.arguments) + missing))
     ]
-    if not supplied:
-        return [f"({one})" for one in every]
-    failing = " + ".join(f"(NOT ({one}))" for one in every)
-    return [f"{failing} <= {supplied}"] if every else []
+    if not missing:
+        return [f"({test})" for test in filled]
+    failing = " + ".join(f"(NOT ({test}))" for test in filled)
+    return [f"{failing} <= {missing}"] if filled else []
 
 
-def _fits_any(place: int, asked: QueryMasks) -> str:
-    fits = [_gets_in(place, *one) for one in _apart(asked)]
-    return " OR ".join(f"({one})" for one in fits) or "0"
+def _some_argument_fits(position: int, query: QueryMasks) -> str:
+    alternatives = [_argument_fits(position, *argument) for argument in _distinct_arguments(query)]
+    return " OR ".join(f"({argument})" for argument in alternatives) or "0"
 
 
-def _apart(asked: QueryMasks) -> Iterable[tuple[Masks, bool]]:
-    """Return each argument once: what it has, and whether it is a variable."""
-    return dict.fromkeys(zip(asked.arguments, asked.bare, strict=True))
+def _distinct_arguments(query: QueryMasks) -> Iterable[tuple[Masks, bool]]:
+    """Return (source mask, whether it is a query variable) of each argument, without repeats."""
+    return dict.fromkeys(zip(query.arguments, query.is_variable, strict=True))
 
 
-def _gets_in(place: int, has: Masks, bare: bool) -> str:
-    """Whether an argument may fill a place; a variable may be narrowed to what one is within."""
-    fits = _and(_is_within(f"place{place}_soft", has.soft))
-    return f"f.bounded & {1 << place} OR {fits}" if bare else fits
+def _argument_fits(position: int, argument: Masks, is_variable: bool) -> str:
+    """Test that an argument may fit a position; a query variable may be constrained to fit."""
+    fits = _and(_within_bits(f"place{position}_soft", argument.soft))
+    return f"f.bounded & {1 << position} OR {fits}" if is_variable else fits
 
 
-def _all_used(asked: QueryMasks) -> list[str]:
-    """Whether each argument can fill some place, so far as places are known."""
+def _all_arguments_used(query: QueryMasks) -> list[str]:
+    """Tests that each argument fits some position, if all positions are stored."""
     tests = []
-    for one in _apart(asked):
-        places = [f"f.max_arity > {place} AND ({_gets_in(place, *one)})" for place in range(PLACES)]
-        tests.append(f"(f.places > {PLACES} OR {' OR '.join(f'({each})' for each in places)})")
+    for argument in _distinct_arguments(query):
+        alternatives = [
+            f"f.max_arity > {position} AND ({_argument_fits(position, *argument)})"
+            for position in range(POSITIONS)
+        ]
+        tests.append(
+            f"(f.places > {POSITIONS} OR {' OR '.join(f'({test})' for test in alternatives)})"
+        )
     return tests
 
 
-def _contains(column: str, bits: int) -> list[str]:
-    """Whether a stored mask holds all of ``bits``."""
-    return [
-        f"f.{column}{place} & {word} = {word}" for place, word in enumerate(words(bits)) if word
-    ]
+def _contains_bits(column: str, mask: int) -> list[str]:
+    """Tests that a stored mask is a superset of ``mask``."""
+    return [f"f.{column}{i} & {word} = {word}" for i, word in enumerate(words(mask)) if word]
 
 
-def _is_within(column: str, bits: int) -> list[str]:
-    """Whether ``bits`` hold all of a stored mask."""
+def _within_bits(column: str, mask: int) -> list[str]:
+    """Tests that a stored mask is a subset of ``mask``."""
     return [
-        f"f.{column}{place} & {_FULL & ~word} = 0"
-        for place, word in enumerate(words(bits))
-        if word != _FULL
+        f"f.{column}{i} & {_ALL_WORD_BITS & ~word} = 0"
+        for i, word in enumerate(words(mask))
+        if word != _ALL_WORD_BITS
     ]
 
 
@@ -151,10 +168,10 @@ def _and(tests: Sequence[str]) -> str:
 
 
 def filter_columns() -> Iterable[str]:
-    """Return the names of the masks' columns, in the table's order."""
+    """Return the names of the mask columns of ``filter``, in the table's order."""
     for strictness in ("soft", "strict"):
         yield from (f"returns_{strictness}{word}" for word in range(WORDS))
-    for place in range(PLACES):
-        yield from (f"place{place}_strict{word}" for word in range(WORDS))
-    for place in range(PLACES):
-        yield from (f"place{place}_soft{word}" for word in range(WORDS))
+    for position in range(POSITIONS):
+        yield from (f"place{position}_strict{word}" for word in range(WORDS))
+    for position in range(POSITIONS):
+        yield from (f"place{position}_soft{word}" for word in range(WORDS))

@@ -1,16 +1,16 @@
-"""Work out what a value must have to be assignable to a type."""
+"""Masks of types as targets: the kinds, members and literals that a value must have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from typematch.index.masks import bits as f
-from typematch.index.masks.declared_members import DeclaredMembers, members_of_object
-from typematch.index.masks.mask import NEEDS_NONE, Masks, both, name_bits
+from typematch.index.masks import bits
+from typematch.index.masks.declared_members import DeclaredMembers, object_members
+from typematch.index.masks.mask import EMPTY_MASKS, Masks, property_bits, symmetric
 from typematch.index.masks.memo import REDUCIBLE, MaskMemo
-from typematch.index.masks.placeholders import OPEN, body_of, closed
+from typematch.index.masks.placeholders import OPEN, alias_body, with_placeholders
 from typematch.ir.constructors import PROMISES, UNKNOWN_LIKE
-from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
     Array,
     Free,
@@ -32,135 +32,138 @@ _KEYWORDS = frozenset(("string", "number", "boolean", "bigint", "symbol", "null"
 _NULLISH = frozenset(map(Intrinsic, ("null", "undefined", "void")))
 
 
-class TargetMasks(MaskMemo):
+class TargetMasks:
     """The masks of types as targets."""
 
-    def __init__(
-        self, declarations: Declarations, rigid: dict[Free, Type | None] | None = None
-    ) -> None:
-        super().__init__(declarations, rigid)
-        self._needs: dict[Type, tuple[Masks, frozenset[str]]] = {}
+    def __init__(self, memo: MaskMemo) -> None:
+        self._memo = memo
+        self._masks: dict[Type, tuple[Masks, frozenset[str]]] = {}
 
-    def needs(self, t: Type) -> Masks:
-        """Return what a value must have to be assignable to ``t``."""
-        return self._remembered(self._needs, closed(t), self._work_out_needs, NEEDS_NONE)
+    def mask(self, t: Type) -> Masks:
+        """Return the bits that every value assignable to ``t`` has."""
+        return self._memo.memoized(self._masks, with_placeholders(t), self._compute, EMPTY_MASKS)
 
-    def _work_out_needs(self, t: Type) -> Masks:
+    def _compute(self, t: Type) -> Masks:
         match t:
             case Intrinsic(name):
-                return both(_keyword_needs(name))
+                return symmetric(_keyword_mask(name))
             case Literal(kind, text):
-                return both(f.none_of((kind,)) | f.literal_bit(kind, text))
+                return symmetric(bits.absent_kinds((kind,)) | bits.literal_bit(kind, text))
             case Template():
-                return both(f.none_of(("string",)))
+                return symmetric(bits.absent_kinds(("string",)))
             case UniqueSymbol():
-                return both(f.none_of(("symbol",)))
+                return symmetric(bits.absent_kinds(("symbol",)))
             case Array(element, readonly):
-                inside = (self.needs(element).strict & f.HEAD) << f.ELEMENT_SHIFT
-                return both(self._array_needs(readonly, ()) | inside)
+                element_head = (self.mask(element).strict & bits.HEAD) << bits.ELEMENT_SHIFT
+                return symmetric(self._array(readonly, ()) | element_head)
             case Tuple(elements, readonly):
                 names = [
-                    str(place)
-                    for place, element in enumerate(elements)
+                    str(index)
+                    for index, element in enumerate(elements)
                     if element.kind == "required"
-                    and all(one.kind == "required" for one in elements[:place])
+                    and all(preceding.kind == "required" for preceding in elements[:index])
                 ]
-                return both(self._array_needs(readonly, names))
+                return symmetric(self._array(readonly, names))
             case Union(members):
-                return self._union_needs(members)
+                return self._union(members)
             case Intersection(members):
-                masks = NEEDS_NONE
+                masks = EMPTY_MASKS
                 for member in members if OPEN not in members else ():
-                    masks |= self.needs(member)
+                    masks |= self.mask(member)
                 return masks
             case Object():
-                own = members_of_object(t, self._declared.get)
-                bits = _members_need(own)
-                # A function may be given that returns what there is.
-                given = self.needs(t.calls[0].returns).soft if own.deferring else bits
-                return Masks(bits, bits & given)
+                return self._type_literal(t)
             case Reference():
-                return self._reference_needs(t)
+                return self._reference(t)
             case Free():
-                return both(f.RIGID) if t in self._rigid else NEEDS_NONE
+                return symmetric(bits.RIGID) if t in self._memo.skolems else EMPTY_MASKS
             case _:
-                reduced = self._reduced(t) if isinstance(t, REDUCIBLE) else None
-                return NEEDS_NONE if reduced is None else self.needs(reduced)
+                reduced = self._memo.reduced(t) if isinstance(t, REDUCIBLE) else None
+                return EMPTY_MASKS if reduced is None else self.mask(reduced)
 
-    def _array_needs(self, readonly: bool, places: Iterable[str]) -> int:
-        members = self._declared.array_members(readonly=readonly)
-        names = name_bits(members.properties) | name_bits(dict.fromkeys(places, False))
-        return f.none_of(("object",)) | names
+    def _type_literal(self, t: Object) -> Masks:
+        members = object_members(t, self._memo.declarations.get)
+        mask = _members_mask(members)
+        if not members.is_thunk:
+            return symmetric(mask)
+        # Conversion: a value may be passed as a thunk that returns it.
+        return Masks(mask, mask & self.mask(t.calls[0].returns).soft)
 
-    def _union_needs(self, members: Sequence[Type]) -> Masks:
-        """A value fits one of the members; what is nothing but nullish decides on kinds alone."""
+    def _array(self, readonly: bool, indices: Iterable[str]) -> int:
+        members = self._memo.declarations.array_members(readonly=readonly)
+        names = property_bits(members.properties) | property_bits(dict.fromkeys(indices, False))
+        return bits.absent_kinds(("object",)) | names
+
+    def _union(self, members: Sequence[Type]) -> Masks:
+        """Return the bits common to the members; nullish members count for the kinds only."""
         if UNKNOWN_LIKE.issubset(members):
-            return NEEDS_NONE
-        kinds = soft_kinds = f.ALL_KINDS
-        strict = soft = f.EVERYTHING
+            return EMPTY_MASKS
+        kinds = soft_kinds = bits.ALL_ABSENT
+        strict = soft = bits.ALL_BITS
         for member in members:
-            needs = self.needs(member)
-            kinds &= needs.strict
-            soft_kinds &= needs.soft
+            mask = self.mask(member)
+            kinds &= mask.strict
+            soft_kinds &= mask.soft
             if member not in _NULLISH:
-                strict &= needs.strict
-                soft &= needs.soft
+                strict &= mask.strict
+                soft &= mask.soft
         if all(member in _NULLISH for member in members):
             return Masks(kinds, soft_kinds)
-        return Masks(strict & ~f.ALL_KINDS | kinds, soft & ~f.ALL_KINDS | soft_kinds)
+        return Masks(strict & ~bits.ALL_ABSENT | kinds, soft & ~bits.ALL_ABSENT | soft_kinds)
 
-    def _reference_needs(self, t: Reference) -> Masks:
-        declaration = self._declared.get(t.target)
+    def _reference(self, t: Reference) -> Masks:
+        declaration = self._memo.declarations.get(t.target)
         if declaration is None:
-            return NEEDS_NONE
+            return EMPTY_MASKS
         match declaration.kind:
             case "alias":
-                body = body_of(declaration, t.arguments)
-                needs = NEEDS_NONE if body is None else self.needs(body)
-                return _without_names(needs) if _has_keys_given(declaration) else needs
+                body = alias_body(declaration, t.arguments)
+                masks = EMPTY_MASKS if body is None else self.mask(body)
+                return _without_names(masks) if _maps_over_parameter(declaration) else masks
             case "class" | "interface":
-                return self._instance_needs(t)
+                return self._instance(t)
             case "enum" | "enum-member":
-                return both(f.none_of(("string", "number")))
+                return symmetric(bits.absent_kinds(("string", "number")))
             case _:
-                return NEEDS_NONE
+                return EMPTY_MASKS
 
-    def _instance_needs(self, t: Reference) -> Masks:
-        members = self._declared.members(t.target)
-        bits = _members_need(members)
-        if members.deferring:
-            return Masks(bits, f.NOTHING)
+    def _instance(self, t: Reference) -> Masks:
+        members = self._memo.declarations.members(t.target)
+        mask = _members_mask(members)
+        if members.is_thunk:
+            return Masks(mask, bits.NO_BITS)
         if t.arguments and t.target in PROMISES:
-            given = self.needs(t.arguments[0])
-            bits |= (given.strict & f.HEAD) << f.AWAITED_SHIFT
-            # What it gives may be wrapped.
-            return Masks(bits, bits & given.soft)
-        return both(bits)
+            awaited = self.mask(t.arguments[0])
+            mask |= (awaited.strict & bits.HEAD) << bits.AWAITED_SHIFT
+            # Conversion: the awaited value may be wrapped in a promise.
+            return Masks(mask, mask & awaited.soft)
+        return symmetric(mask)
 
 
-def _has_keys_given(alias: Declaration) -> bool:
-    """Whether an alias maps over one of its parameters: two uses are compared by their arguments.
+def _maps_over_parameter(alias: Declaration) -> bool:
+    """Whether an alias is a mapped type over one of its type parameters.
 
-    So the compiler lets ``Record<string, T>`` stand for ``Record<"a", T>``, which has no ``a``.
+    Two instantiations are compared by their type arguments, so ``Record<string, T>`` is assignable
+    to ``Record<"a", T>`` although it has no property ``a``.
     """
     return isinstance(alias.type, Mapped) and isinstance(alias.type.keys, Var)
 
 
-def _without_names(needs: Masks) -> Masks:
-    return Masks(needs.strict & ~f.NAMES, needs.soft & ~f.NAMES)
+def _without_names(masks: Masks) -> Masks:
+    return Masks(masks.strict & ~bits.NAMES, masks.soft & ~bits.NAMES)
 
 
-def _keyword_needs(name: str) -> int:
+def _keyword_mask(name: str) -> int:
     if name == "void":
-        return f.none_of(("void", "undefined"))
+        return bits.absent_kinds(("void", "undefined"))
     if name == "object" or name in _KEYWORDS:
-        return f.none_of((name,))
+        return bits.absent_kinds((name,))
     if name == "never":
-        return f.ALL_KINDS | f.LITERALS | f.NAMES
-    return f.NOTHING
+        return bits.ALL_ABSENT | bits.LITERALS | bits.NAMES
+    return bits.NO_BITS
 
 
-def _members_need(members: DeclaredMembers) -> int:
-    """A member of unknown heritage is needed all the same."""
-    accepted = tuple(kind for kind in f.KINDS if kind not in ("null", "undefined", "void"))
-    return f.none_of(accepted) | members.heads | name_bits(members.properties)
+def _members_mask(members: DeclaredMembers) -> int:
+    """Own members are required even if a base type cannot be resolved."""
+    accepted = tuple(kind for kind in bits.KINDS if kind not in ("null", "undefined", "void"))
+    return bits.absent_kinds(accepted) | members.signature_bits | property_bits(members.properties)

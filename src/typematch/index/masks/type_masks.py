@@ -1,39 +1,61 @@
-"""Work out what a type has as a source and needs as a target: the masks behind the pre-filter.
+"""The masks of types, as sources and as targets.
 
-The law: if ``source`` is assignable to ``target``, then ``needs(target)`` is contained in
-``has(source)``.  What cannot be reduced has everything and needs nothing, so it passes.  The *soft*
-masks are for the edits of search, which change the source before they ask (``match.bridges``): what
-a source has there is all that it or anything it may be turned into has.
+The law: if ``source`` is assignable to ``target``, then ``target_mask(target)`` is a subset of
+``source_mask(source)``.  A type that cannot be reduced has all bits as a source and none as a
+target, so it passes.  The *soft* masks allow for conversions (``match.edits.conversions``): a
+source's soft mask is the union of the masks of everything that it may be converted to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from typematch.index.masks.memo import LIMITS
-from typematch.index.masks.placeholders import closed
+from typematch.index.masks.mask import Masks
+from typematch.index.masks.memo import LIMITS, MaskMemo
+from typematch.index.masks.placeholders import with_placeholders
 from typematch.index.masks.source_masks import SourceMasks
 from typematch.index.masks.target_masks import TargetMasks
-from typematch.ir.types import Property, Type
+from typematch.ir.declaration import Declarations
+from typematch.ir.type_parts import Property
+from typematch.ir.types import Free, Type
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.reduce import Reducer
 
 
-class TypeMasks(SourceMasks, TargetMasks):
-    """Computes masks against one set of declarations, and remembers them.
+class TypeMasks:
+    """The masks of types, computed against one set of declarations and memoized.
 
     Args:
-        rigid: variables of the query, with their constraints; all others are open.
+        skolems: the query's rigid variables and their constraints; all other variables are open.
     """
 
+    def __init__(
+        self, declarations: Declarations, skolems: dict[Free, Type | None] | None = None
+    ) -> None:
+        self._memo = MaskMemo(declarations, skolems)
+        self._source = SourceMasks(self._memo)
+        self._target = TargetMasks(self._memo)
+
+    def source_mask(self, t: Type) -> Masks:
+        """Return what a value of type ``t`` has."""
+        return self._source.mask(t)
+
+    def target_mask(self, t: Type) -> Masks:
+        """Return what a value must have to be assignable to ``t``."""
+        return self._target.mask(t)
+
+    def dependencies(self) -> set[str]:
+        """Return the declarations consulted since the last call, without ``FOUNDATIONS``."""
+        return self._memo.dependencies()
+
     def properties(self, t: Type) -> Iterator[Property]:
-        """Yield the properties of ``t`` with their types, so far as they are known."""
-        reducer = Reducer(self._declared, limits=LIMITS)
+        """Yield the properties of ``t``; none if it is generic or a limit is reached."""
+        reducer = Reducer(self._memo.declarations, limits=LIMITS)
         try:
-            # What hangs on a variable is not worked out: only its constraint would answer.
-            normal = reducer.normal(closed(t))
+            # A generic type is skipped: only the constraints of its variables could be listed.
+            normal = reducer.normal(with_placeholders(t))
             if not is_generic(normal):
-                yield from reducer.shape(normal)
+                yield from reducer.members_of(normal)
         except (LimitReached, RecursionError):
             return

@@ -1,7 +1,8 @@
-"""Say a type in English: ``(xs: T[], n?: number) => Map<string, T[]>`` takes a list of T.
+"""Types in English words, for the full-text index.
 
-The words are those with which people ask, not those of the compiler, and only words: what is said
-here is searched, never read back.
+``(xs: T[], n?: number) => Map<string, T[]>`` becomes "takes list of T xs and number n, returns map
+from string to list of T".  The words are those of queries, not of the compiler; the text is
+searched, never parsed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from typematch.index.text.words import split_identifier
+from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     Array,
     Conditional,
@@ -23,7 +25,6 @@ from typematch.ir.types import (
     Named,
     Object,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
@@ -34,9 +35,9 @@ from typematch.ir.types import (
 
 Names: TypeAlias = tuple[tuple[str, ...], ...]
 
-_DEEPEST = 4  # types inside types that are still said
-_MOST = 6  # members of a union, a tuple, an object that are said
-_SILENT = frozenset(("any", "unknown", "unannotated", "unreadable", "intrinsic", "this"))
+_MAX_DEPTH = 4  # of nested types
+_MAX_MEMBERS = 6  # of a union, tuple or object
+_OMITTED = frozenset(("any", "unknown", "unannotated", "unreadable", "intrinsic", "this"))
 _INTRINSICS = {
     "void": "nothing",
     "never": "never",
@@ -46,8 +47,8 @@ _INTRINSICS = {
     "_": "",
     "...": "",
 }
-# What a global is, in the words people ask with; ``{}`` is where its arguments are said.
-_GENERICS = {
+# Words for global types; ``{}`` stands for the type arguments.
+_PATTERNS = {
     "Array": "list of {}",
     "ReadonlyArray": "list of {}",
     "Promise": "promise of {}",
@@ -69,56 +70,61 @@ _GENERICS = {
     "RegExp": "regular expression",
     "Function": "function",
 }
-_KEYED = frozenset(("Map", "ReadonlyMap", "WeakMap", "Record"))
+_MAP_TYPES = frozenset(("Map", "ReadonlyMap", "WeakMap", "Record"))
 
 
-def say_signature(call: Signature, names: Sequence[str] = (), outer: Sequence[str] = ()) -> str:
+def signature_words(call: Signature, names: Sequence[str] = (), outer: Sequence[str] = ()) -> str:
     """Return "takes a list of T and a size, returns a list of lists of T".
 
     Args:
-        names: of the signature's type parameters; ``outer`` of those around it.
+        names: of the signature's type parameters.
+        outer: names of the container's type parameters.
     """
     stack: Names = (tuple(outer), tuple(names)) if call.type_parameters else (tuple(outer),)
-    taken = [_parameter(one.name, one.type, stack) for one in call.parameters]
-    said = f"takes {' and '.join(taken)}" if taken else "takes nothing"
+    parameters = [
+        _parameter(parameter.name, parameter.type, stack) for parameter in call.parameters
+    ]
+    taken = f"takes {' and '.join(parameters)}" if parameters else "takes nothing"
     if call.predicate is not None:
         narrowed = call.predicate.type
-        what = "" if narrowed is None else _say(narrowed, stack, 1)
+        narrowed_words = "" if narrowed is None else _words(narrowed, stack, 1)
         verb = "asserts" if call.predicate.asserts else "type guard tells whether"
-        return f"{said}, {verb} it is {what}".rstrip()
-    return f"{said}, returns {_say(call.returns, stack, 0) or 'anything'}"
+        return f"{taken}, {verb} it is {narrowed_words}".rstrip()
+    return f"{taken}, returns {_words(call.returns, stack, 0) or 'anything'}"
 
 
-def say_type(t: Type, names: Sequence[str] = ()) -> str:
-    """Return a type in words, empty where there is nothing to say; ``names`` of its variables."""
-    return _say(t, (tuple(names),), 0)
+def type_words(t: Type, names: Sequence[str] = ()) -> str:
+    """Return a type in words, empty for ``any`` and the like; ``names`` of its type variables."""
+    return _words(t, (tuple(names),), 0)
 
 
 def _parameter(name: str, t: Type, names: Names) -> str:
     words = " ".join(split_identifier(name))
-    said = _say(t, names, 0)
-    return said if not words or words == said else f"{said} {words}".strip()
+    type_text = _words(t, names, 0)
+    return type_text if not words or words == type_text else f"{type_text} {words}".strip()
 
 
 @lru_cache(maxsize=20_000)
-def _say(t: Type, names: Names, depth: int) -> str:
-    if depth > _DEEPEST:
+def _words(t: Type, names: Names, depth: int) -> str:
+    if depth > _MAX_DEPTH:
         return ""
     match t:
         case Intrinsic(name):
-            return "" if name in _SILENT else _INTRINSICS.get(name, name)
+            return "" if name in _OMITTED else _INTRINSICS.get(name, name)
         case Literal(_, text):
-            return " ".join(split_identifier(text)[:_MOST])
+            return " ".join(split_identifier(text)[:_MAX_MEMBERS])
         case Template():
             return "string"
         case Array(element):
-            return _filled("list of {}", _say(element, names, depth + 1))
+            return _fill("list of {}", _words(element, names, depth + 1))
         case Tuple(elements):
-            return _tuple([_say(one.type, names, depth + 1) for one in elements[:_MOST]])
+            return _tuple(
+                [_words(element.type, names, depth + 1) for element in elements[:_MAX_MEMBERS]]
+            )
         case Union(members):
             return _union(members, names, depth)
         case Intersection(members):
-            return " and ".join(_some(members, names, depth))
+            return " and ".join(_words_of(members, names, depth))
         case Object():
             return _object(t, names, depth)
         case Var(level, index):
@@ -128,39 +134,39 @@ def _say(t: Type, names: Names, depth: int) -> str:
         case Named(path, arguments):
             return _reference(".".join(path), arguments, names, depth)
         case KeyOf(inner):
-            return _filled("key of {}", _say(inner, names, depth + 1))
+            return _fill("key of {}", _words(inner, names, depth + 1))
         case IndexedAccess(object_, _):
-            return _filled("value of {}", _say(object_, names, depth + 1))
+            return _fill("value of {}", _words(object_, names, depth + 1))
         case Mapped():
             return "object"
         case Conditional(_, _, yes, no):
-            return " or ".join(dict.fromkeys(_some((yes, no), (*names, ()), depth)))
+            return " or ".join(dict.fromkeys(_words_of((yes, no), (*names, ()), depth)))
         case TypeOf(target):
-            return _say(target, names, depth + 1)
+            return _words(target, names, depth + 1)
         case _:
             return ""
 
 
-def _some(types: Sequence[Type], names: Names, depth: int) -> list[str]:
-    said = (_say(one, names, depth + 1) for one in types[:_MOST])
-    return [one for one in said if one]
+def _words_of(types: Sequence[Type], names: Names, depth: int) -> list[str]:
+    texts = (_words(t, names, depth + 1) for t in types[:_MAX_MEMBERS])
+    return [text for text in texts if text]
 
 
-def _filled(pattern: str, inner: str) -> str:
+def _fill(pattern: str, inner: str) -> str:
     return pattern.format(inner) if inner else pattern.partition(" of {}")[0].partition(" {}")[0]
 
 
 def _tuple(elements: Sequence[str]) -> str:
     head = "pair" if len(elements) == 2 else "tuple"
-    inner = " and ".join(one for one in elements if one)
+    inner = " and ".join(element for element in elements if element)
     return f"{head} of {inner}" if inner else head
 
 
 def _union(members: Sequence[Type], names: Names, depth: int) -> str:
-    """Say alternatives; ``undefined`` and ``null`` last, as one speaks."""
-    said = list(dict.fromkeys(_some(members, names, depth)))
-    last = [one for one in said if one in ("undefined", "null")]
-    return " or ".join([*(one for one in said if one not in last), *last])
+    """Return the members joined by "or", ``undefined`` and ``null`` last."""
+    texts = list(dict.fromkeys(_words_of(members, names, depth)))
+    last = [text for text in texts if text in ("undefined", "null")]
+    return " or ".join([*(text for text in texts if text not in last), *last])
 
 
 def _object(t: Object, names: Names, depth: int) -> str:
@@ -169,15 +175,15 @@ def _object(t: Object, names: Names, depth: int) -> str:
         return _function(calls[0], names, depth)
     if t.indexes and not t.properties:
         key, value = t.indexes[0].key, t.indexes[0].type
-        inner = " to ".join(_some((key, value), names, depth))
-        return _filled("record object dictionary from {}", inner) if inner else "object"
-    fields = [" ".join(split_identifier(one.name)) for one in t.properties[:_MOST]]
+        inner = " to ".join(_words_of((key, value), names, depth))
+        return _fill("record object dictionary from {}", inner) if inner else "object"
+    fields = [" ".join(split_identifier(field.name)) for field in t.properties[:_MAX_MEMBERS]]
     return f"object with {' and '.join(fields)}" if fields else "object"
 
 
 def _function(call: Signature, names: Names, depth: int) -> str:
     stack = (*names, ()) if call.type_parameters else names
-    taken = _some([one.type for one in call.parameters], stack, depth)
+    taken = _words_of([parameter.type for parameter in call.parameters], stack, depth)
     head = "function"
     if call.predicate is not None:
         head = "type guard predicate function"
@@ -186,7 +192,7 @@ def _function(call: Signature, names: Names, depth: int) -> str:
     elif isinstance(call.returns, Intrinsic) and call.returns.name == "void":
         head = "callback function"
     inner = " and ".join(taken)
-    result = _say(call.returns, stack, depth + 1)
+    result = _words(call.returns, stack, depth + 1)
     return " ".join(
         part
         for part in (head, inner and f"from {inner}", result and f"to {result}")
@@ -202,12 +208,12 @@ def _variable(level: int, index: int, names: Names) -> str:
 
 def _reference(path: str, arguments: Sequence[Type], names: Names, depth: int) -> str:
     name = path.rpartition(".")[2]
-    said = _some(arguments, names, depth)
-    pattern = _GENERICS.get(name)
+    argument_words = _words_of(arguments, names, depth)
+    pattern = _PATTERNS.get(name)
     if pattern is None:
         head = " ".join(split_identifier(name))
-        return f"{head} of {' and '.join(said)}" if said else head
-    inner = (" to " if name in _KEYED else " and ").join(said)
+        return f"{head} of {' and '.join(argument_words)}" if argument_words else head
+    inner = (" to " if name in _MAP_TYPES else " and ").join(argument_words)
     if "{}" in pattern and not inner:
         return pattern.partition(" of {}")[0].partition(" from {}")[0].partition(" {}")[0]
     return pattern.format(inner)

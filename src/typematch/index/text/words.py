@@ -1,4 +1,4 @@
-"""Cut identifiers and texts into words: once, for what is indexed and for what is asked."""
+"""Words of identifiers and texts, split alike for the index and for queries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def split_identifier(name: str) -> tuple[str, ...]:
 
 
 def singular(noun: str) -> str:
-    """Return a noun in the singular, so far as its ending tells: ``categories`` -> category."""
+    """Return a noun in the singular, by its ending: ``categories`` -> category."""
     if noun.endswith("ies") and len(noun) > 4:
         return noun[:-3] + "y"
     if noun.endswith(("sses", "shes", "ches", "xes")):
@@ -35,10 +35,10 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(part for word in _LETTERS.findall(text) for part in split_identifier(word))
 
 
-def with_identifiers_split(text: str) -> str:
-    """Return ``text`` with the words of each compound identifier in it written behind it."""
+def expand_identifiers(text: str) -> str:
+    """Return ``text`` with each compound identifier followed by its words."""
 
-    def spread(match: re.Match[str]) -> str:
+    def expand(match: re.Match[str]) -> str:
         return f"{match[0]} {' '.join(split_identifier(match[0]))}"
 
-    return _IDENTIFIERS.sub(spread, text)
+    return _IDENTIFIERS.sub(expand, text)

@@ -1,10 +1,10 @@
-"""Read the bundled model with nothing but tokenizers and numpy.
+"""The bundled embedding model, evaluated with tokenizers and numpy.
 
-The model is a table with one vector for each token (``vectors.bin``, int8, each row with a scale of
-its own) and for each line of a text a weight and a damping: a text's vector is the sum over its
-tokens of ``exp(weight - damping * log(tokens in this line)) * vector``, brought to unit length.  A
-name thus counts for more than a signature, and a long signature not for more than a short one.
-``model.onnx`` in the same folder says the same to onnxruntime over the same ``vectors.bin``.
+The model is a table with one vector for each token (``vectors.bin``: int8, each row with a scale),
+and for each line of a text a weight and a damping.  A text's vector is the sum over its tokens of
+``exp(weight - damping * log(tokens in the line)) * vector``, scaled to unit length: names count
+more than signatures, and long signatures no more than short ones.  ``model.onnx`` in the same
+folder is the same model for onnxruntime, over the same ``vectors.bin``.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FOLDER = Path(__file__).parent / "model"
-_TEXTS_AT_ONCE = 512  # bounds memory: some 30 tokens a text, a kilobyte each
+_TEXTS_AT_ONCE = 512  # bounds memory: about 30 tokens a text, 1 KB each
 _REINSTALL = "Install typematch again: the model is part of the package."
 
 
 class BundledModel:
-    """The default ``Embedder``; opening takes some 50 ms, a query well under a millisecond."""
+    """The default ``Embedder``; opening takes about 50 ms, a query less than a millisecond."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         try:
@@ -51,7 +51,7 @@ class BundledModel:
         if stored.stat().st_size != size:
             raise ValueError(f"vectors.bin has {stored.stat().st_size} bytes, not {size}")
         self.identity = ModelIdentity(BUNDLED, dimension, str(settings["digest"]))
-        # Mapped, not read: a query touches a few rows of thirty thousand.
+        # Memory-mapped: a query reads a few of thirty thousand rows.
         self._table = np.memmap(stored, dtype=np.int8, mode="r", shape=(rows, dimension))
         self._scale = np.fromfile(stored, dtype="<f4", offset=rows * dimension)
         self._line_weight = np.array(settings["line_weight"], dtype=np.float32)
@@ -60,26 +60,26 @@ class BundledModel:
         self._max_tokens = int(settings["max_tokens"])
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        found = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
+        vectors = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             part = [_readable(text) for text in texts[start : start + _TEXTS_AT_ONCE]]
-            self._sum(part, found[start : start + len(part)])
-        length = np.linalg.norm(found, axis=1, keepdims=True)
-        unit: NDArray[np.float32] = np.divide(found, length, out=found, where=length > 0)
+            self._sum(part, vectors[start : start + len(part)])
+        length = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = np.divide(vectors, length, out=vectors, where=length > 0)
         return unit
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        # A question is prose, however it was typed: its lines mean nothing.
+        # A query is prose: its lines have no meaning.
         vector: NDArray[np.float32] = self.embed([" ".join(text.split())])[0]
         return vector
 
     def _sum(self, texts: list[str], out: NDArray[np.float32]) -> None:
         encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         ids = [encoding.ids for encoding in encodings]
-        tokens = np.array([token for each in ids for token in each], dtype=np.int64)
-        text_of = np.repeat(np.arange(len(ids)), [len(each) for each in ids])
+        tokens = np.array([token for text_ids in ids for token in text_ids], dtype=np.int64)
+        text_of = np.repeat(np.arange(len(ids)), [len(text_ids) for text_ids in ids])
         breaks = tokens == self._line_break
-        # Breaks so far, less those of earlier texts, are the line; the last one has no end.
+        # Line of a token: the breaks before it in its text, at most the last line.
         passed = np.cumsum(breaks)
         earlier = np.concatenate(([0], np.cumsum(np.bincount(text_of, breaks, len(ids)))))[:-1]
         last = len(self._line_weight) - 1
@@ -96,5 +96,5 @@ class BundledModel:
 
 
 def _readable(text: str) -> str:
-    """Return the text without lone surrogates, which no tokenizer takes."""
+    """Return the text without lone surrogates, which tokenizers reject."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

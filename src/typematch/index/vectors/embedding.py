@@ -1,12 +1,12 @@
-"""Turn texts into vectors: one protocol, three kinds of model.
+"""Embedding models: one protocol, three implementations.
 
-    embedder = open_embedder()  # bundled with typematch: needs no network
-    embedder = open_embedder("BAAI/bge-small-en-v1.5")  # any model that fastembed knows
+    embedder = open_embedder()  # bundled with typematch, needs no network
+    embedder = open_embedder("BAAI/bge-small-en-v1.5")  # any model known to fastembed
     embedder = open_embedder("./my-model")  # a folder with model.onnx
     embedder = open_embedder("nomic-embed-text@http://localhost:11434/v1")  # /v1/embeddings
 
-A text has up to four lines: name, container, signature, prose (``entry_text`` writes them so).  The
-bundled model weighs each line as training found best; other models read them as plain text.
+A text has up to four lines: name, container, signature, prose (``entry_text``).  The bundled model
+has a trained weight for each line; other models read plain text.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BUNDLED = "typematch"
-MAX_SIGNATURE = 160  # characters; what follows tells little and costs time
+MAX_SIGNATURE = 160  # characters; more costs time without improving results
 
 _ENDPOINT = re.compile(r"(?P<model>[^@]+)@(?P<url>https?://.+)", re.DOTALL)
 
 
 class EmbeddingError(OutsideError):
-    """A model cannot be loaded or does not answer; ``where`` is the model as asked for."""
+    """A model cannot be loaded or does not answer; ``where`` is the requested model."""
 
 
 class WrongModelError(UserError):
-    """A file's vectors were made by one model (``stored``), the query's by another (``opened``)."""
+    """The stored vectors are of one model (``stored``), the query's of another (``opened``)."""
 
     def __init__(self, stored: ModelIdentity, opened: ModelIdentity) -> None:
         super().__init__(
-            f"the vectors of this file were made by {stored}, not by {opened}",
+            f"the vectors of this database were made by {stored}, not by {opened}",
             hint=f"Search with --model {stored.name}, or index again with --model {opened.name}.",
         )
         self.stored = stored
@@ -56,8 +56,8 @@ class ModelIdentity:
     Attributes:
         name: as ``open_embedder`` takes it.
         dimension: of the vectors.
-        digest: of the weights and the tokenizer, in hexadecimal; of name and dimension where the
-            weights cannot be seen (an endpoint).
+        digest: hexadecimal, of weights and tokenizer; of name and dimension for an endpoint, whose
+            weights are unknown.
     """
 
     name: str
@@ -68,19 +68,19 @@ class ModelIdentity:
         return f"{self.name} ({self.dimension} dimensions, {self.digest[:12]})"
 
     def check(self, stored: ModelIdentity) -> None:
-        """Raise WrongModelError unless vectors of ``stored`` can be compared with mine."""
+        """Raise WrongModelError unless vectors of ``stored`` are comparable with this model's."""
         if (stored.dimension, stored.digest) != (self.dimension, self.digest):
             raise WrongModelError(stored, self)
 
 
 class Embedder(Protocol):
-    """Vectors are unit vectors, or all zero for a text without a single word."""
+    """An embedding model.  Vectors are unit vectors, or zero for a text without words."""
 
     @property
     def identity(self) -> ModelIdentity: ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return what is searched: shape ``(len(texts), dimension)``, in the order of ``texts``.
+        """Return vectors of shape ``(len(texts), dimension)``, in the order of ``texts``.
 
         Raises:
             EmbeddingError: the model failed or did not answer.
@@ -88,7 +88,7 @@ class Embedder(Protocol):
         ...
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        """Return the vector to search with, of shape ``(dimension,)``; raises as ``embed`` does."""
+        """Return the vector of a query, of shape ``(dimension,)``; raises as ``embed`` does."""
         ...
 
 
@@ -99,19 +99,19 @@ def open_embedder(
 
     Args:
         model: empty or ``typematch`` for the bundled model, a folder, ``MODEL@URL`` for an
-            OpenAI-compatible endpoint, else a name that fastembed knows.
-        key: sent to an endpoint as a bearer token, if not empty.
-        timeout_seconds: how long an endpoint may take for one request.
+            OpenAI-compatible endpoint, else a name known to fastembed.
+        key: bearer token for an endpoint; empty for none.
+        timeout_seconds: of one request to an endpoint.
 
     Raises:
         EmbeddingError: there is no such model, or its files are missing or damaged.
     """
-    named = str(model)
-    if named in {"", BUNDLED}:
+    name = str(model)
+    if name in {"", BUNDLED}:
         from typematch.index.vectors.bundled_model import BundledModel
 
         return BundledModel()
-    endpoint = _ENDPOINT.fullmatch(named)
+    endpoint = _ENDPOINT.fullmatch(name)
     if endpoint is not None:
         from typematch.index.vectors.embedding_endpoint import EmbeddingEndpoint
 
@@ -120,13 +120,13 @@ def open_embedder(
         )
     from typematch.index.vectors.fastembed_model import FastembedModel
 
-    return FastembedModel(named)
+    return FastembedModel(name)
 
 
 def entry_text(name: str, container: str = "", signature: str = "", prose: str = "") -> str:
-    """Return the text to embed of an entry: what the bundled model was trained to read.
+    """Return the text of an entry to embed, in the form that the bundled model was trained on.
 
-    The package is left out: it costs .02 of MRR when queries do not name it.
+    The package is left out: with it, MRR is .02 lower for queries that do not name it.
     """
     lines = (name, container, signature[:MAX_SIGNATURE], prose)
     return "\n".join(" ".join(line.split()) for line in lines).rstrip("\n")

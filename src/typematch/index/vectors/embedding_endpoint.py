@@ -1,4 +1,4 @@
-"""Ask an OpenAI-compatible ``/v1/embeddings`` endpoint: Ollama, vLLM, a hosted one."""
+"""Models behind an OpenAI-compatible ``/v1/embeddings`` endpoint (Ollama, vLLM, hosted)."""
 
 from __future__ import annotations
 
@@ -17,54 +17,58 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _TEXTS_AT_ONCE = 64
-_MAX_SHOWN = 300  # characters of an answer that a message quotes
+_MAX_QUOTED = 300  # characters of a reply quoted in a message
 
 
 class EmbeddingEndpoint:
-    """An ``Embedder`` over HTTP; opening it asks for one vector, to learn the dimension."""
+    """An ``Embedder`` over HTTP; opening it requests one vector, to learn the dimension."""
 
     def __init__(
         self, model: str, url: str, *, key: str = "", timeout_seconds: float = 60.0
     ) -> None:
-        """Open ``model`` at ``url``: the whole address, or its part before ``/embeddings``."""
+        """Open ``model`` at ``url``, with or without ``/embeddings`` at its end."""
         self._model = model
         self._key = key
         self._timeout_seconds = timeout_seconds
         address = url.rstrip("/")
         self._url = address if address.endswith("/embeddings") else f"{address}/embeddings"
-        dimension = self._ask(["text"]).shape[1]
+        dimension = self._request(["text"]).shape[1]
         name = f"{model}@{url}"
-        # The weights cannot be seen, and one server may move: the model's name has to do.
+        # The weights are unknown and a server may move, so the model's name identifies it.
         digest = hashlib.sha256(f"{model} {dimension}".encode()).hexdigest()
         self.identity = ModelIdentity(name, dimension, digest)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         parts = [
-            self._ask(texts[start : start + _TEXTS_AT_ONCE])
+            self._request(texts[start : start + _TEXTS_AT_ONCE])
             for start in range(0, len(texts), _TEXTS_AT_ONCE)
         ]
-        found = (
+        vectors = (
             np.concatenate(parts) if parts else np.zeros((0, self.identity.dimension), np.float32)
         )
-        if found.shape[1] != self.identity.dimension:
-            raise self._error(f"vectors of {found.shape[1]} instead of {self.identity.dimension}")
-        return found
+        if vectors.shape[1] != self.identity.dimension:
+            raise self._error(
+                f"vectors of {vectors.shape[1]} dimensions instead of {self.identity.dimension}"
+            )
+        return vectors
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         vector: NDArray[np.float32] = self.embed([text])[0]
         return vector
 
-    def _ask(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        # Servers refuse an empty text; a blank means as little.
+    def _request(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        # Servers reject an empty text; a blank is equivalent.
         body = {"model": self._model, "input": [text or " " for text in texts]}
         answer = self._post(json.dumps(body).encode())
         try:
             rows = sorted(answer["data"], key=lambda row: row["index"])
             vectors = np.array([row["embedding"] for row in rows], dtype=np.float32)
         except (KeyError, TypeError, ValueError) as error:
-            raise self._error(f"an answer of another form: {_shown(json.dumps(answer))}") from error
+            raise self._error(f"an unexpected reply: {_quoted(json.dumps(answer))}") from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-            raise self._error(f"{len(vectors)} vectors for {len(texts)} texts, or no numbers")
+            raise self._error(
+                f"{len(vectors)} vectors for {len(texts)} texts, or values that are no numbers"
+            )
         length = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: NDArray[np.float32] = np.divide(
             vectors, length, out=np.zeros_like(vectors), where=length > 0
@@ -81,25 +85,25 @@ class EmbeddingEndpoint:
                 return json.loads(answer.read())
         except urllib.error.HTTPError as error:
             with error:
-                said = _shown(error.read(2_000).decode("utf-8", "replace"))
+                body_text = _quoted(error.read(2_000).decode("utf-8", "replace"))
             hint = (
-                "The key is missing or refused."
+                "The key is missing or rejected."
                 if error.code in {401, 403}
-                else "Look at the model's name and at the address."
+                else "Check the model's name and the address."
             )
-            raise self._error(f"HTTP {error.code}: {said}", hint) from error
+            raise self._error(f"HTTP {error.code}: {body_text}", hint) from error
         except json.JSONDecodeError as error:
-            raise self._error("an answer that is no JSON") from error
+            raise self._error("a reply that is not JSON") from error
         except (OSError, ValueError) as error:  # refused, timed out, no such host, not a URL
             reason = getattr(error, "reason", error)
             raise self._error(
-                f"no answer ({reason})", "Is the server running at this address?"
+                f"no reply ({reason})", "Is the server running at this address?"
             ) from error
 
     def _error(self, problem: str, hint: str = "") -> EmbeddingError:
         return EmbeddingError(f"the endpoint gave {problem}", f"{self._model}@{self._url}", hint)
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     folded = " ".join(text.split())
-    return folded if len(folded) <= _MAX_SHOWN else f"{folded[:_MAX_SHOWN]}…"
+    return folded if len(folded) <= _MAX_QUOTED else f"{folded[:_MAX_QUOTED]}…"

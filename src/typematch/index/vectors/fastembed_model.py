@@ -1,4 +1,4 @@
-"""Read any other model through fastembed: by its name there, or from a local ONNX folder."""
+"""Models evaluated by fastembed: by name, or from a local ONNX folder."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from fastembed import TextEmbedding
     from numpy.typing import NDArray
 
-_NEEDED = ("model.onnx", "tokenizer.json", "tokenizer_config.json")
-_HASHED = ("*.onnx", "*.onnx_data", "*.bin", "tokenizer.json")
+_REQUIRED_FILES = ("model.onnx", "tokenizer.json", "tokenizer_config.json")
+_DIGESTED_FILES = ("*.onnx", "*.onnx_data", "*.bin", "tokenizer.json")
 _BLOCK_BYTES = 1 << 20
 
 
@@ -25,25 +25,27 @@ class FastembedModel:
     """An ``Embedder`` over fastembed.
 
     A folder holds ``model.onnx``, ``tokenizer.json`` and ``tokenizer_config.json``.  A model whose
-    output has three axes is pooled as ``1_Pooling/config.json`` says, else by the mean; one with
-    two gives a vector for each text itself.
+    output has three axes is pooled by ``1_Pooling/config.json``, or by the mean without that file;
+    an output with two axes has one vector for each text.
     """
 
     def __init__(self, model: str | Path) -> None:
-        """Load ``model``: a folder, or a name that fastembed knows."""
+        """Load ``model``: a folder, or a name known to fastembed."""
         self._name = str(model)
         folder = Path(model)
         local = isinstance(model, Path) or folder.is_dir() or self._name.startswith((".", "/", "~"))
         try:
             self._model = _local(folder.expanduser()) if local else _named(self._name)
-            found = self._vectors(self._model.embed(["text"]))
+            vectors = self._vectors(self._model.embed(["text"]))
         except EmbeddingError:
             raise
-        except Exception as error:  # whatever onnxruntime, tokenizers or a hub client throws
+        except (
+            Exception
+        ) as error:  # onnxruntime, tokenizers and hub clients raise errors of their own
             raise EmbeddingError(
                 f"the model cannot be loaded ({_first_line(error)})", self._name, _hint(local=local)
             ) from error
-        dimension = found.shape[1]
+        dimension = vectors.shape[1]
         self.identity = ModelIdentity(
             self._name, dimension, _digest(self._model, self._name, dimension)
         )
@@ -64,8 +66,8 @@ class FastembedModel:
             raise EmbeddingError(f"the model failed ({_first_line(error)})", self._name) from error
 
     @staticmethod
-    def _vectors(found: Iterable[NDArray[Any]]) -> NDArray[np.float32]:
-        vectors = np.asarray(list(found), dtype=np.float32)
+    def _vectors(rows: Iterable[NDArray[Any]]) -> NDArray[np.float32]:
+        vectors = np.asarray(list(rows), dtype=np.float32)
         length = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: NDArray[np.float32] = np.divide(
             vectors, length, out=np.zeros_like(vectors), where=length > 0
@@ -76,24 +78,26 @@ class FastembedModel:
 def _named(name: str) -> TextEmbedding:
     from fastembed import TextEmbedding
 
-    known = {str(each["model"]).lower() for each in TextEmbedding.list_supported_models()}
+    known = {
+        str(known_model["model"]).lower() for known_model in TextEmbedding.list_supported_models()
+    }
     if name.lower() not in known:
         raise EmbeddingError(
             "there is no such model",
             name,
-            "Give a name that fastembed knows (BAAI/bge-small-en-v1.5), a folder with model.onnx, "
+            "Give a name known to fastembed (BAAI/bge-small-en-v1.5), a folder with model.onnx, "
             "or MODEL@URL for an endpoint; without --model the bundled one is used.",
         )
     return TextEmbedding(name)
 
 
 def _local(folder: Path) -> TextEmbedding:
-    missing = [name for name in _NEEDED if not (folder / name).is_file()]
+    missing = [name for name in _REQUIRED_FILES if not (folder / name).is_file()]
     if missing:
         raise EmbeddingError(
             f"the model folder has no {', '.join(missing)}",
             str(folder),
-            f"A folder needs {', '.join(_NEEDED)}.",
+            f"A model folder needs {', '.join(_REQUIRED_FILES)}.",
         )
     import onnxruntime
     from fastembed import TextEmbedding
@@ -104,9 +108,9 @@ def _local(folder: Path) -> TextEmbedding:
     )
     axes = len(session.get_outputs()[0].shape)
     pooling = PoolingType.DISABLED if axes == 2 else PoolingType[_pooling(folder)]
-    # fastembed keeps its models by name for the whole process, and a name cannot be given twice.
+    # fastembed registers models by name for the whole process; a name can be registered once.
     name = f"local/{folder.resolve()}"
-    if name not in {each["model"] for each in TextEmbedding.list_supported_models()}:
+    if name not in {known["model"] for known in TextEmbedding.list_supported_models()}:
         TextEmbedding.add_custom_model(
             model=name,
             pooling=pooling,
@@ -119,19 +123,23 @@ def _local(folder: Path) -> TextEmbedding:
 
 
 def _pooling(folder: Path) -> str:
-    """Return fastembed's name of the way sentence-transformers says the tokens are pooled."""
-    written = folder / "1_Pooling" / "config.json"
-    if not written.is_file():
+    """Return fastembed's name of the pooling that sentence-transformers configured."""
+    config = folder / "1_Pooling" / "config.json"
+    if not config.is_file():
         return "MEAN"
-    settings = json.loads(written.read_text(encoding="utf-8"))
+    settings = json.loads(config.read_text(encoding="utf-8"))
     return "CLS" if settings.get("pooling_mode_cls_token") else "MEAN"
 
 
 def _digest(model: TextEmbedding, name: str, dimension: int) -> str:
-    """Return the digest of the files that decide the vectors; of the name where none are seen."""
+    """Return the digest of the model's files; of its name if they are not known."""
     digest = hashlib.sha256(f"{dimension}".encode())
     folder = getattr(model.model, "_model_dir", None)
-    files = sorted(path for each in _HASHED for path in Path(folder).glob(each)) if folder else []
+    files = (
+        sorted(path for pattern in _DIGESTED_FILES for path in Path(folder).glob(pattern))
+        if folder
+        else []
+    )
     if not files:
         digest.update(name.encode())
     for path in files:
@@ -147,8 +155,8 @@ def _first_line(error: Exception) -> str:
 
 def _hint(*, local: bool) -> str:
     if local:
-        return "Look at the files of the folder; one of them is damaged or of another format."
+        return "Check the files of the folder: one of them is damaged or of another format."
     return (
-        "A model by name is fetched from a hub when it is first used: look at the network, give a "
-        "folder with model.onnx, or leave --model out for the bundled one."
+        "A model given by name is downloaded on first use: check the network, give a "
+        "folder with model.onnx, or omit --model for the bundled model."
     )

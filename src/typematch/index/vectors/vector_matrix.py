@@ -1,6 +1,6 @@
-"""Score the vectors of a file in memory: a byte for each dimension, as they are stored.
+"""The vectors of a file in memory, one byte per dimension as stored, scored with numpy.
 
-Numbers stay whole while products are added up, so equal vectors score equal wherever they stand.
+Products of bytes are summed exactly, so equal vectors have equal scores at every position.
 """
 
 from __future__ import annotations
@@ -14,78 +14,82 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typematch.index.database import Connection
+    from typematch.index.database import DriverConnection
 
-LEVELS = 127  # what the largest part of a stored vector is
-# Rows made into floats at a time: they stay in the processor's cache, which takes a third of the
-# time that a whole matrix of floats does, and a quarter of its memory.
-_BLOCK = 256
-_READ = 4_096  # rows fetched at a time
+LEVELS = 127  # largest absolute value in a stored vector
+# Rows converted to floats together.  They fit the processor's cache: a third of the time and a
+# quarter of the memory of converting the whole matrix.
+_BLOCK_ROWS = 256
+_ROWS_PER_FETCH = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class VectorMatrix:
     """All vectors of a file.
 
     Attributes:
         levels: a row for each distinct text, as stored.
-        inverse: one over each row's length; 0 for a row of zeros.
+        inverse: 1 / length of each row; 0 for a row of zeros.
         entries: numbers of the entries that have a vector, ascending.
-        rows: by number of an entry its row, -1 where it has none.
-        told, told_rows: entries and rows of what a model said of them, of which there may be
-            several for one; the nearest text of an entry counts.
+        rows: row by entry number; -1 for none.
+        enrichment_entries, enrichment_rows: parallel arrays, one pair for each enrichment text.
+            An entry's score is that of its nearest text.
     """
 
     levels: NDArray[np.int8]
     inverse: NDArray[np.float32]
     entries: NDArray[np.int64]
     rows: NDArray[np.int32]
-    told: NDArray[np.int64]
-    told_rows: NDArray[np.int32]
+    enrichment_entries: NDArray[np.int64]
+    enrichment_rows: NDArray[np.int32]
 
-    def nearest(self, asked: NDArray[np.int8], limit: int) -> list[tuple[int, float]]:
-        """Return (entry, cosine) of the ``limit`` entries nearest to ``asked``, nearest first."""
+    def nearest(self, query: NDArray[np.int8], limit: int) -> list[tuple[int, float]]:
+        """Return (entry, cosine) of the ``limit`` entries nearest to ``query``, nearest first."""
         import numpy as np
 
-        scores = _cosines(self.levels, self.inverse, asked)
+        scores = _cosines(self.levels, self.inverse, query)
         nearest = scores[self.rows[self.entries]]
-        if len(self.told):
-            places = np.searchsorted(self.entries, self.told)
-            np.maximum.at(nearest, places, scores[self.told_rows])
-        return _best(self.entries, nearest, limit)
+        if len(self.enrichment_entries):
+            positions = np.searchsorted(self.entries, self.enrichment_entries)
+            np.maximum.at(nearest, positions, scores[self.enrichment_rows])
+        return _top(self.entries, nearest, limit)
 
-    def nearest_of(
-        self, asked: NDArray[np.int8], chosen: NDArray[np.int64], limit: int
+    def nearest_among(
+        self, query: NDArray[np.int8], chosen: NDArray[np.int64], limit: int
     ) -> list[tuple[int, float]]:
-        """Return what ``nearest`` does, of the entries ``chosen``."""
+        """Return what ``nearest`` does, for the entries ``chosen`` only."""
         import numpy as np
 
         entries = chosen[chosen < len(self.rows)]
         rows = self.rows[entries]
         entries, rows = entries[rows >= 0], rows[rows >= 0]
-        nearest = _cosines(self.levels[rows], self.inverse[rows], asked)
-        places, more = self._told_among(entries)
+        nearest = _cosines(self.levels[rows], self.inverse[rows], query)
+        positions, more = self._enrichments_of(entries)
         if len(more):
-            np.maximum.at(nearest, places, _cosines(self.levels[more], self.inverse[more], asked))
-        return _best(entries, nearest, limit)
+            np.maximum.at(
+                nearest, positions, _cosines(self.levels[more], self.inverse[more], query)
+            )
+        return _top(entries, nearest, limit)
 
-    def _told_among(
+    def _enrichments_of(
         self, entries: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the places in ``entries`` of what was told of them, and its rows."""
+        """Return (positions in ``entries``, rows) of the enrichment texts of these entries."""
         import numpy as np
 
-        if not len(self.told):
-            return np.empty(0, np.int64), self.told_rows
+        if not len(self.enrichment_entries):
+            return np.empty(0, np.int64), self.enrichment_rows
         order = np.argsort(entries, kind="stable")
-        among = np.isin(self.told, entries)
-        places = order[np.searchsorted(entries, self.told[among], sorter=order)]
-        return places, self.told_rows[among]
+        is_chosen = np.isin(self.enrichment_entries, entries)
+        positions = order[
+            np.searchsorted(entries, self.enrichment_entries[is_chosen], sorter=order)
+        ]
+        return positions, self.enrichment_rows[is_chosen]
 
     def cosines(
         self, vectors: NDArray[np.float32], entries: NDArray[np.int64]
     ) -> NDArray[np.float32]:
-        """Return how near each entry is to each of some unit vectors; 0.0 for one without a vector.
+        """Return the cosines of unit vectors and entries; 0.0 for an entry without a vector.
 
         Shapes: ``(vectors, dimensions)`` and ``(entries,)`` give ``(vectors, entries)``.
         """
@@ -94,99 +98,98 @@ class Matrix:
         known = entries < len(self.rows)
         rows = np.where(known, self.rows[np.where(known, entries, 0)], -1)
         scores = np.empty((len(vectors), len(entries)), np.float32)
-        # Small products: a large one is shared among threads, which wait longer than they work.
-        for start in range(0, len(rows), _BLOCK):
-            some = rows[start : start + _BLOCK]
-            block = self.levels[some].astype(np.float32)
-            scores[:, start : start + _BLOCK] = vectors @ block.T
-            scores[:, start : start + _BLOCK] *= self.inverse[some]
+        # Small products: BLAS splits a large one over threads, which wait longer than they work.
+        for start in range(0, len(rows), _BLOCK_ROWS):
+            block_rows = rows[start : start + _BLOCK_ROWS]
+            block = self.levels[block_rows].astype(np.float32)
+            scores[:, start : start + _BLOCK_ROWS] = vectors @ block.T
+            scores[:, start : start + _BLOCK_ROWS] *= self.inverse[block_rows]
         scores[:, rows < 0] = 0.0
-        places, more = self._told_among(entries)
+        positions, more = self._enrichments_of(entries)
         if len(more):
-            told = vectors @ self.levels[more].astype(np.float32).T * self.inverse[more]
-            for row, said in zip(scores, told, strict=True):
-                np.maximum.at(row, places, said)
+            more_scores = vectors @ self.levels[more].astype(np.float32).T * self.inverse[more]
+            for row, row_scores in zip(scores, more_scores, strict=True):
+                np.maximum.at(row, positions, row_scores)
         return scores
 
 
 def _cosines(
-    levels: NDArray[np.int8], inverse: NDArray[np.float32], asked: NDArray[np.int8]
+    levels: NDArray[np.int8], inverse: NDArray[np.float32], query: NDArray[np.int8]
 ) -> NDArray[np.float32]:
     import numpy as np
 
-    direction = asked.astype(np.float32)
+    direction = query.astype(np.float32)
     scores = np.empty(len(levels), dtype=np.float32)
-    room = np.empty((min(_BLOCK, len(levels)), len(direction)), dtype=np.float32)
-    for start in range(0, len(levels), _BLOCK):
-        block = levels[start : start + _BLOCK]
-        floats = room[: len(block)]
+    buffer = np.empty((min(_BLOCK_ROWS, len(levels)), len(direction)), dtype=np.float32)
+    for start in range(0, len(levels), _BLOCK_ROWS):
+        block = levels[start : start + _BLOCK_ROWS]
+        floats = buffer[: len(block)]
         np.copyto(floats, block)
-        np.dot(floats, direction, out=scores[start : start + _BLOCK])
+        np.dot(floats, direction, out=scores[start : start + _BLOCK_ROWS])
     scores *= inverse
     scores /= max(float(np.linalg.norm(direction)), 1e-12)
     return scores
 
 
-def _best(
+def _top(
     entries: NDArray[np.int64], scores: NDArray[np.float32], limit: int
 ) -> list[tuple[int, float]]:
-    """Return the highest ``limit`` scores; of equal ones the lower entry comes first."""
+    """Return the ``limit`` highest scores, highest first; equal ones in order of entry."""
     import numpy as np
 
     if len(entries) > limit:
-        # All that are as near as the last one: which of equals is shown must not be chance.
-        least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-        near = np.flatnonzero(scores >= least)
-        entries, scores = entries[near], scores[near]
+        # Keep everything equal to the last one: partition picks arbitrarily among equals.
+        last_score = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+        kept = np.flatnonzero(scores >= last_score)
+        entries, scores = entries[kept], scores[kept]
     order = np.lexsort((entries, -scores))[:limit]
     return list(zip(entries[order].tolist(), scores[order].tolist(), strict=True))
 
 
-def read_matrix(connection: Connection, dimension: int) -> Matrix:
-    """Return all vectors of a file; texts that wait to be embedded are left out."""
+def read_matrix(connection: DriverConnection, dimension: int) -> VectorMatrix:
+    """Return all vectors of a file; texts without a vector are left out."""
     import numpy as np
 
-    blocks = list(_stored(connection, dimension))
+    blocks = list(_vector_blocks(connection, dimension))
     numbers = np.concatenate([numbers for numbers, _ in blocks] or [np.empty(0, np.int64)])
-    levels = np.concatenate([one for _, one in blocks] or [np.empty((0, dimension), np.int8)])
+    levels = np.concatenate([block for _, block in blocks] or [np.empty((0, dimension), np.int8)])
     lengths = np.concatenate(
-        [np.linalg.norm(one.astype(np.float32), axis=1) for _, one in blocks]
+        [np.linalg.norm(block.astype(np.float32), axis=1) for _, block in blocks]
         or [np.empty(0, np.float32)]
     )
     del blocks
     inverse = np.where(lengths > 0, 1.0 / np.maximum(lengths, 1e-12), 0.0).astype(np.float32)
-    last = int(numbers.max(initial=0))
-    place = np.full(last + 1, -1, dtype=np.int32)
-    place[numbers] = np.arange(len(numbers), dtype=np.int32)
-    entries, found = _pairs(connection, "entry_vector", place)
+    row_of_vector = np.full(int(numbers.max(initial=0)) + 1, -1, dtype=np.int32)
+    row_of_vector[numbers] = np.arange(len(numbers), dtype=np.int32)
+    entries, entry_rows = _entry_rows(connection, "entry_vector", row_of_vector)
     rows = np.full(int(entries.max(initial=0)) + 1, -1, dtype=np.int32)
-    rows[entries] = found
-    entries = entries[found >= 0]
-    told, told_rows = _pairs(connection, "told_vector", place)
-    good = (told_rows >= 0) & np.isin(told, entries)
-    return Matrix(levels, inverse, entries, rows, told[good], told_rows[good])
+    rows[entries] = entry_rows
+    entries = entries[entry_rows >= 0]
+    enriched, enrichment_rows = _entry_rows(connection, "told_vector", row_of_vector)
+    usable = (enrichment_rows >= 0) & np.isin(enriched, entries)
+    return VectorMatrix(levels, inverse, entries, rows, enriched[usable], enrichment_rows[usable])
 
 
-def _pairs(
-    connection: Connection, table: str, place: NDArray[np.int32]
+def _entry_rows(
+    connection: DriverConnection, table: str, row_of_vector: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the entries of a table, ascending, and the row of each one's vector; -1 for none."""
     import numpy as np
 
     pairs = connection.execute(f"SELECT entry, vector FROM {table} ORDER BY entry")
     both = np.fromiter(chain.from_iterable(pairs), dtype=np.int64).reshape(-1, 2)
-    both = both[both[:, 1] < len(place)]
-    return both[:, 0], place[both[:, 1]]
+    both = both[both[:, 1] < len(row_of_vector)]
+    return both[:, 0], row_of_vector[both[:, 1]]
 
 
-def _stored(
-    connection: Connection, dimension: int
+def _vector_blocks(
+    connection: DriverConnection, dimension: int
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int8]]]:
-    """Yield the numbers of vectors and the vectors themselves, some at a time."""
+    """Yield (numbers, vectors) of the stored vectors, block by block."""
     import numpy as np
 
     cursor = connection.execute("SELECT id, value FROM vector WHERE value IS NOT NULL ORDER BY id")
-    while rows := cursor.fetchmany(_READ):
+    while rows := cursor.fetchmany(_ROWS_PER_FETCH):
         joined = b"".join(row[1] for row in rows)
         block = np.frombuffer(joined, dtype=np.int8).reshape(-1, dimension)
         yield np.array([row[0] for row in rows], dtype=np.int64), block

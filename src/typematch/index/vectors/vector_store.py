@@ -1,11 +1,11 @@
-"""Vectors of entries: made once for each distinct text, stored in a byte for each dimension.
+"""Vectors of entries: one for each distinct text, stored as one byte per dimension.
 
-A file names the model of its vectors.  Texts wait in the file until they are embedded, so that a
-run that is interrupted leaves what it has done, and the next one goes on from there.
+A file records the model of its vectors.  Texts are stored until they are embedded, so an
+interrupted run keeps its work and the next run continues.
 
-Search filters first and scores what is left.  The vectors are kept in memory and multiplied with
-numpy; only a filtered search that is the first of its process scores just the vectors that it
-reads, with the functions of sqlite-vec where that can be loaded.
+A search filters first and scores the rest.  Vectors are held in memory and multiplied with numpy,
+except in the first search of a process: if it is filtered, it reads and scores only the vectors
+that pass, with the functions of sqlite-vec if that can be loaded.
 """
 
 from __future__ import annotations
@@ -15,36 +15,35 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from typematch.index.entries.entry_filter import EntryFilter
-from typematch.index.entries.selection import EVERYTHING, Selection, listed
-from typematch.index.entries.sql_conditions import where
-from typematch.index.text.text_views import beyond_summary, spoken_name
+from typematch.index.entries.selection import EVERYTHING, Selection, listed_entries
+from typematch.index.entries.sql_conditions import matching_entries, where
+from typematch.index.text.text_views import display_name, doc_after_summary
 from typematch.index.text.words import split_identifier
 from typematch.index.vectors.embedding import Embedder, ModelIdentity, entry_text
-from typematch.index.vectors.vector_matrix import LEVELS, Matrix, read_matrix
+from typematch.index.vectors.vector_matrix import LEVELS, VectorMatrix, read_matrix
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typematch.index.database import Connection, Database
+    from typematch.index.database import Database, DriverConnection
     from typematch.ir.entry import Entry
 
 _DIGEST_BYTES = 16
-_AT_ONCE = 2_000  # texts between commits
-MAX_PROSE = 300  # characters of what describes an operation
+_BATCH = 2_000  # texts embedded and committed together
+MAX_PROSE = 300  # characters of an operation's description after the summary
 _ALL_TEXTS = (
     "(SELECT entry, vector FROM entry_vector UNION ALL SELECT entry, vector FROM told_vector)"
 )
 _MODEL = ("model name", "model dimension", "model digest")
 
 
-def text_of(entry: Entry) -> str:
-    """Return the text that stands for an entry; equal texts have one vector."""
+def embedding_text(entry: Entry) -> str:
+    """Return the text of an entry to embed; equal texts share a vector."""
     if entry.kind == "operation":
         return _text_of_operation(entry)
     return entry_text(
-        spoken_name(entry),
+        display_name(entry),
         entry.container,
         entry.signature,
         entry.doc.summary if entry.doc is not None else "",
@@ -52,30 +51,30 @@ def text_of(entry: Entry) -> str:
 
 
 def _text_of_operation(entry: Entry) -> str:
-    """Say its path where a function says its name, and as prose all that describes it.
+    """Return the path in the place of the name, and summary and description as prose.
 
-    Against summary and parameters in those lines: .968 for .958 of recall@20 over all operations of
-    an instance of SOCBench-D, .955 for .925 on RestBench.
+    Compared with summary and parameters in these lines, recall@20 is .968 instead of .958 over all
+    operations of an instance of SOCBench-D, and .955 instead of .925 on RestBench.
     """
     if entry.endpoint is None:
-        said = entry.name
+        name = entry.name
     else:
         parts = [part for part in entry.endpoint.path.split("/") if not part.startswith("{")]
-        said = " ".join(word for part in parts for word in split_identifier(part))
+        name = " ".join(word for part in parts for word in split_identifier(part))
     summary = entry.doc.summary if entry.doc else ""
-    return entry_text(said, prose=f"{summary}. {beyond_summary(entry)[:MAX_PROSE]}")
+    return entry_text(name, prose=f"{summary}. {doc_after_summary(entry)[:MAX_PROSE]}")
 
 
-def digest_of(text: str) -> bytes:
+def text_digest(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).digest()
 
 
 # Writing ------------------------------------------------------------------------------------------
 
 
-def write_texts(connection: Connection, texts: Sequence[tuple[int, str]]) -> None:
-    """Note which text stands for which entry; texts not known yet wait to be embedded."""
-    rows = [(entry, digest_of(text), text) for entry, text in texts]
+def write_texts(connection: DriverConnection, texts: Sequence[tuple[int, str]]) -> None:
+    """Record the (entry, text) pairs to embed; known texts keep their vectors."""
+    rows = [(entry, text_digest(text), text) for entry, text in texts]
     connection.executemany(
         "INSERT OR IGNORE INTO vector (digest, text) VALUES (?, ?)", [row[1:] for row in rows]
     )
@@ -85,9 +84,13 @@ def write_texts(connection: Connection, texts: Sequence[tuple[int, str]]) -> Non
     )
 
 
-def write_told(connection: Connection, texts: Sequence[tuple[int, str]]) -> None:
-    """Note texts that were said of entries, beside the one that stands for each."""
-    rows = [(entry, text, digest_of(text)) for entry, said in texts if (text := told_text(said))]
+def write_enrichment_texts(connection: DriverConnection, texts: Sequence[tuple[int, str]]) -> None:
+    """Record (entry, text) pairs of enrichments, beside the entries' own texts."""
+    rows = [
+        (entry, text, text_digest(text))
+        for entry, sentence in texts
+        if (text := enrichment_text(sentence))
+    ]
     connection.executemany(
         "INSERT OR IGNORE INTO vector (digest, text) VALUES (?, ?)",
         [(digest, text) for _, text, digest in rows],
@@ -98,13 +101,13 @@ def write_told(connection: Connection, texts: Sequence[tuple[int, str]]) -> None
     )
 
 
-def told_text(said: str) -> str:
-    """Return the text to embed of a sentence that a model said."""
-    return entry_text("", prose=said)
+def enrichment_text(sentence: str) -> str:
+    """Return the text to embed for a sentence of an enrichment."""
+    return entry_text("", prose=sentence)
 
 
-def stored_model(connection: Connection) -> ModelIdentity | None:
-    """Return which model the file's vectors are of; None while there are none."""
+def stored_model(connection: DriverConnection) -> ModelIdentity | None:
+    """Return the model of the file's vectors; None while there are none."""
     rows = dict(connection.execute("SELECT name, value FROM meta WHERE name LIKE 'model %'"))
     if not all(name in rows for name in _MODEL):
         return None
@@ -112,12 +115,12 @@ def stored_model(connection: Connection) -> ModelIdentity | None:
     return ModelIdentity(name, int(dimension), digest)
 
 
-def use_model(
+def set_model(
     database: Database, model: ModelIdentity, entries: Iterable[tuple[int, Entry]]
 ) -> None:
-    """Record the model; vectors of another are forgotten and their texts made again.
+    """Record the model; vectors of another model are deleted and their texts restored.
 
-    ``entries`` are asked for only then: every one, with its number.
+    ``entries``: every (number, entry); consumed only if vectors are deleted.
     """
     stored = stored_model(database.connection)
     with database.transaction() as connection:
@@ -129,11 +132,11 @@ def use_model(
             connection.executemany(
                 "UPDATE vector SET text = ? WHERE id = "
                 "(SELECT vector FROM entry_vector WHERE entry = ?)",
-                ((text_of(entry), number) for number, entry in entries),
+                ((embedding_text(entry), number) for number, entry in entries),
             )
             connection.executemany(
                 "UPDATE vector SET text = ? WHERE digest = ?",
-                ((text, digest_of(text)) for text in _told_texts(connection)),
+                ((text, text_digest(text)) for text in _enrichment_texts(connection)),
             )
         connection.executemany(
             "INSERT OR REPLACE INTO meta VALUES (?, ?)",
@@ -141,17 +144,19 @@ def use_model(
         )
 
 
-def _told_texts(connection: Connection) -> set[str]:
+def _enrichment_texts(connection: DriverConnection) -> set[str]:
     rows = connection.execute("SELECT summary, questions, interface FROM told").fetchall()
-    return {told_text(line) for row in rows for said in row for line in said.split("\n") if line}
+    return {
+        enrichment_text(line) for row in rows for text in row for line in text.split("\n") if line
+    }
 
 
 def embed_missing(
     database: Database, embedder: Embedder, progress: Callable[[int, int], None]
 ) -> int:
-    """Embed the texts that wait; return how many there were.
+    """Embed the texts without a vector; return how many there were.
 
-    Each batch is committed: what was embedded stays.  ``progress`` is told (done, total).
+    Each batch is committed.  ``progress`` receives (done, total).
 
     Raises:
         EmbeddingError: the model failed.
@@ -160,9 +165,8 @@ def embed_missing(
     total = int(database.connection.execute(query).fetchone()[0])
     done = 0
     while done < total:
-        # Texts of one length together: most models pad to the longest of a batch.
         rows = database.connection.execute(
-            "SELECT id, text FROM vector WHERE value IS NULL ORDER BY id LIMIT ?", (_AT_ONCE,)
+            "SELECT id, text FROM vector WHERE value IS NULL ORDER BY id LIMIT ?", (_BATCH,)
         ).fetchall()
         if not rows:
             break
@@ -178,12 +182,12 @@ def embed_missing(
 
 
 def quantized(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
-    """Return vectors in bytes, each stretched to use all levels: only its direction counts."""
+    """Return vectors as int8, each scaled to use all levels: only the direction counts."""
     import numpy as np
 
     largest = np.abs(vectors).max(axis=-1, keepdims=True)
-    stretched = vectors * (LEVELS / np.maximum(largest, 1e-12))
-    levels: NDArray[np.int8] = np.rint(stretched).astype(np.int8)
+    scaled = vectors * (LEVELS / np.maximum(largest, 1e-12))
+    levels: NDArray[np.int8] = np.rint(scaled).astype(np.int8)
     return levels
 
 
@@ -192,9 +196,9 @@ def quantized(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
 
 @dataclass(frozen=True, slots=True)
 class VectorState:
-    """What a file holds of vectors: ``missing`` texts of ``texts`` are not embedded yet.
+    """The vectors of a file: ``missing`` of the ``texts`` distinct texts have none yet.
 
-    ``scored_by`` is ``sqlite-vec`` or ``numpy``: what scores a filtered search.
+    ``scored_by``: ``sqlite-vec`` or ``numpy``, what scores the first filtered search.
     """
 
     model: ModelIdentity | None
@@ -203,59 +207,52 @@ class VectorState:
     scored_by: str
 
 
-class VectorStore(EntryFilter):
-    """What a store answers about vectors."""
+class VectorIndex:
+    """The vectors of one file."""
 
-    # Read from the file at this version of it.
-    _matrix: tuple[int, Matrix] | None = None
-    _has_searched: bool = False
-    _extension: bool | None = None
-    _writes: int = 0
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._matrix: tuple[int, VectorMatrix] | None = None  # with the data version it is of
+        self._has_searched = False
+        self._extension: bool | None = None
+        self._writes = 0
 
     def vector_state(self) -> VectorState:
-        with self.database.errors():
-            texts = self.database.connection.execute("SELECT count(*) FROM vector").fetchone()[0]
-            missing = self.waiting()
-            model = stored_model(self.database.connection)
+        with self._database.errors():
+            texts = self._database.connection.execute("SELECT count(*) FROM vector").fetchone()[0]
+            missing = self.texts_without_vector()
+            model = stored_model(self._database.connection)
         scored_by = "sqlite-vec" if self._has_extension() else "numpy"
         return VectorState(model, int(texts), int(missing), scored_by)
 
-    def waiting(self) -> int:
-        """Return how many texts have no vector yet."""
-        return int(self.database.rows("SELECT count(*) FROM vector WHERE value IS NULL")[0][0])
+    def texts_without_vector(self) -> int:
+        return int(self._database.query("SELECT count(*) FROM vector WHERE value IS NULL")[0][0])
 
     def model(self) -> ModelIdentity | None:
-        """Return the model of the vectors; None while there are none."""
-        with self.database.errors():
-            return stored_model(self.database.connection)
+        with self._database.errors():
+            return stored_model(self._database.connection)
 
     def dense(
         self, vector: NDArray[np.float32], selection: Selection = EVERYTHING, *, limit: int
     ) -> list[tuple[int, float]]:
-        """Return (entry number, cosine) of the ``limit`` nearest entries, the nearest first."""
-        asked = quantized(vector)
-        with self.database.errors():
-            # Reading all vectors pays from the second search on.
+        query = quantized(vector)
+        with self._database.errors():
+            # Reading all vectors pays off from the second search on.
             first, self._has_searched = not self._has_searched, True
             if selection and first and self._matrix is None and self._has_extension():
-                return self._by_extension(asked.tobytes(), selection, limit)
-            return self._by_matrix(asked, selection, limit)
+                return self._nearest_in_sql(query.tobytes(), selection, limit)
+            return self._nearest_in_memory(query, selection, limit)
 
     def cosines(
         self, vectors: NDArray[np.float32], numbers: NDArray[np.int64], /
     ) -> NDArray[np.float32]:
-        """Return how near each entry is to each vector, of shape ``(vectors, numbers)``.
+        with self._database.errors():
+            return self._current_matrix().cosines(vectors, numbers)
 
-        An entry without a vector has 0.0.
-        """
-        with self.database.errors():
-            return self._loaded().cosines(vectors, numbers)
+    def data_version(self) -> tuple[int, int]:
+        return self._database.data_version(), self._writes
 
-    def mark(self) -> tuple[int, int]:
-        """Return a value that is another one once the file has changed."""
-        return self.database.version(), self._writes
-
-    def forget_vectors(self) -> None:
+    def clear_cache(self) -> None:
         self._writes += 1
         self._matrix = None
         self._has_searched = False
@@ -263,48 +260,48 @@ class VectorStore(EntryFilter):
 
     def _has_extension(self) -> bool:
         if self._extension is None:
-            self._extension = load_extension(self.database.connection)
+            self._extension = load_extension(self._database.connection)
         return self._extension
 
-    def _by_extension(
-        self, asked: bytes, selection: Selection, limit: int
+    def _nearest_in_sql(
+        self, query: bytes, selection: Selection, limit: int
     ) -> list[tuple[int, float]]:
         condition, values = where(selection)
-        told = self.database.connection.execute("SELECT 1 FROM told_vector LIMIT 1").fetchone()
-        rows = self.database.connection.execute(
+        enriched = self._database.connection.execute("SELECT 1 FROM told_vector LIMIT 1").fetchone()
+        rows = self._database.connection.execute(
             "SELECT e.id, min(vec_distance_cosine(vec_int8(v.value), vec_int8(?))) AS far "
-            # The union costs a small search three times its time: only where there is something.
-            f"FROM entry e JOIN {_ALL_TEXTS if told else 'entry_vector'} n ON n.entry = e.id "
+            # The union triples the time of a small search.
+            f"FROM entry e JOIN {_ALL_TEXTS if enriched else 'entry_vector'} n ON n.entry = e.id "
             "JOIN vector v ON v.id = n.vector "
             f"WHERE v.value IS NOT NULL AND {condition} GROUP BY e.id ORDER BY far, e.id LIMIT ?",
-            (asked, *values, limit),
+            (query, *values, limit),
         )
         return [(number, 1.0 - far) for number, far in rows]
 
-    def _by_matrix(
-        self, asked: NDArray[np.int8], selection: Selection, limit: int
+    def _nearest_in_memory(
+        self, query: NDArray[np.int8], selection: Selection, limit: int
     ) -> list[tuple[int, float]]:
         import numpy as np
 
-        matrix = self._loaded()
+        matrix = self._current_matrix()
         if not selection:
-            return matrix.nearest(asked, limit)
-        numbers = listed(selection)
+            return matrix.nearest(query, limit)
+        numbers = listed_entries(selection)
         if numbers is None:
-            numbers = self.chosen(selection)
-        return matrix.nearest_of(asked, np.array(numbers, dtype=np.int64), limit)
+            numbers = matching_entries(self._database, selection)
+        return matrix.nearest_among(query, np.array(numbers, dtype=np.int64), limit)
 
-    def _loaded(self) -> Matrix:
-        connection = self.database.connection
-        version = self.database.version()
+    def _current_matrix(self) -> VectorMatrix:
+        connection = self._database.connection
+        version = self._database.data_version()
         if self._matrix is None or self._matrix[0] != version:
             model = stored_model(connection)
             self._matrix = version, read_matrix(connection, model.dimension if model else 1)
         return self._matrix[1]
 
 
-def load_extension(connection: Connection) -> bool:
-    """Load sqlite-vec; return whether that was possible."""
+def load_extension(connection: DriverConnection) -> bool:
+    """Load sqlite-vec into the connection; return whether it is there and can be loaded."""
     library = _library()
     if library is None or not hasattr(connection, "enable_load_extension"):
         return False
@@ -314,13 +311,13 @@ def load_extension(connection: Connection) -> bool:
             connection.load_extension(library)
         finally:
             connection.enable_load_extension(False)
-    except Exception:  # each driver has its own error class; all mean that it cannot be had
+    except Exception:  # each driver has an error class of its own
         return False
     return True
 
 
 def _library() -> str | None:
-    """Return the path of sqlite-vec's library; importing the package would import numpy too."""
+    """Return the path of sqlite-vec's library, without importing the package and numpy."""
     from importlib.util import find_spec
 
     spec: Any = find_spec("sqlite_vec")

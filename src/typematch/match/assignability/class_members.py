@@ -1,88 +1,85 @@
-"""Open members of generic classes and interfaces: their type parameters are rigid inside."""
+"""Skolemize members of generic classes: type parameters of the class become rigid variables."""
 
 from __future__ import annotations
 
 from typing import cast
 
-from typematch.ir.types import THIS, Free, Reference, Type, TypeParameter
+from typematch.ir.type_parts import TypeParameter
+from typematch.ir.types import THIS, Free, Reference, Type, VariableKind
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.reduce import Reducer
-from typematch.program.reduction.skolemize import constraint_in
-
-# Serials from here down: of what stands for the type parameters of a class, for good.  They never
-# meet the variables of a relation, which count up, nor the stand-ins of ``match.rigid``.
-_FIRST = -2_000
+from typematch.program.reduction.skolemize import effective_constraint
 
 
 class ClassMemberSkolems:
-    """What stands for type parameters of declarations in their members, always the same.
+    """Rigid variables for the type parameters of classes and interfaces, the same on every use.
 
     Args:
-        reducer: is told the constraints of these variables.
+        reducer: receives the constraints of these variables.
     """
 
     def __init__(self, reducer: Reducer) -> None:
         self._reducer = reducer
-        self._told = [reducer]
+        self._reducers = [reducer]
         self._constraints: dict[Type, Type | None] = {}
-        self._variables: dict[str, tuple[Free, ...]] = {}
-        self._receivers: dict[str, Free] = {}
-        self._opened: dict[tuple[Type, str], Type] = {}
+        self._skolems: dict[str, tuple[Free, ...]] = {}
+        self._this_skolems: dict[str, Free] = {}
+        self._skolemized: dict[tuple[Type, str], Type] = {}
 
     def __len__(self) -> int:
-        """How many variables and members are kept."""
-        return len(self._constraints) + len(self._opened)
+        """Number of cached variables and members."""
+        return len(self._constraints) + len(self._skolemized)
 
-    def tell(self, reducer: Reducer) -> None:
-        """Tell another reducer the constraints as well, now and from now on."""
+    def register_reducer(self, reducer: Reducer) -> None:
+        """Copy the constraints to another reducer as well, now and as variables are added."""
         reducer.constraints.update(self._constraints)
-        self._told = [self._reducer, reducer]
+        self._reducers = [self._reducer, reducer]
 
-    def opened(self, found: Type, container: str) -> Type:
-        """Return a member's type as the compiler sees it from outside its generic container.
+    def skolemized(self, member: Type, container: str) -> Type:
+        """Return the type of a member as seen from outside its generic container.
 
         The type parameters of the declaration ``container`` become rigid variables with their
-        constraints, and ``this`` one whose constraint is the container itself; ``found`` mentions
+        constraints, and ``this`` one whose constraint is the container; ``member`` mentions
         the parameters as one binder.
         """
-        known = self._opened.get((found, container))
-        if known is None:
-            known = self._opened[found, container] = self._open(found, container)
-        return known
+        skolemized = self._skolemized.get((member, container))
+        if skolemized is None:
+            skolemized = self._skolemized[member, container] = self._skolemize(member, container)
+        return skolemized
 
-    def _open(self, found: Type, container: str) -> Type:
+    def _skolemize(self, member: Type, container: str) -> Type:
         declaration = self._reducer.declaration(container)
         if declaration is None:
-            return found
-        variables = self._variables_of(container, declaration.type_parameters)
-        opened = instantiate(found, variables)
-        if THIS not in opened.free:
-            return opened
-        this = self._receivers.get(container)
+            return member
+        variables = self._skolems_of(container, declaration.type_parameters)
+        skolemized = instantiate(member, variables)
+        if THIS not in skolemized.free:
+            return skolemized
+        this = self._this_skolems.get(container)
         if this is None:
-            this = self._receivers[container] = self._variable("this")
-            self._limit(this, Reference(container, variables))
-        return cast(Type, self._reducer.replace(opened, {THIS: this}))
+            this = self._this_skolems[container] = self._new_skolem("this")
+            self._set_constraint(this, Reference(container, variables))
+        return cast(Type, self._reducer.replace(skolemized, {THIS: this}))
 
-    def _variables_of(
+    def _skolems_of(
         self, container: str, parameters: tuple[TypeParameter, ...]
     ) -> tuple[Free, ...]:
-        found = self._variables.get(container)
-        if found is None:
-            found = tuple([self._variable("T") for _ in parameters])
-            self._variables[container] = found
-            for variable, parameter in zip(found, parameters, strict=True):
-                constraint = constraint_in(parameter)
+        skolems = self._skolems.get(container)
+        if skolems is None:
+            skolems = tuple([self._new_skolem("T") for _ in parameters])
+            self._skolems[container] = skolems
+            for variable, parameter in zip(skolems, parameters, strict=True):
+                constraint = effective_constraint(parameter)
                 if constraint is not None:
-                    self._limit(variable, instantiate(constraint, found))
-        return found
+                    self._set_constraint(variable, instantiate(constraint, skolems))
+        return skolems
 
-    def _variable(self, name: str) -> Free:
-        variable = Free(_FIRST - len(self._constraints), name)
-        self._limit(variable, None)
+    def _new_skolem(self, name: str) -> Free:
+        variable = Free(VariableKind.CONTAINER, len(self._constraints), name)
+        self._set_constraint(variable, None)
         return variable
 
-    def _limit(self, variable: Free, constraint: Type | None) -> None:
+    def _set_constraint(self, variable: Free, constraint: Type | None) -> None:
         self._constraints[variable] = constraint
-        for reducer in self._told:
+        for reducer in self._reducers:
             reducer.constraints[variable] = constraint

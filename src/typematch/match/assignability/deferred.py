@@ -1,6 +1,6 @@
-"""Compare types that hang on a variable.
+"""Rules for deferred types: ``T``, ``keyof T``, ``T[K]``, mapped and conditional types.
 
-The compiler's special rules for ``T``, ``keyof T``, ``T[K]`` and their like.
+They are the branches of the checker's structuredTypeRelatedToWorker for type variables.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents, intersection, union
+from typematch.ir.literals import is_numeric_name
 from typematch.ir.types import (
     NEVER,
     NULL,
@@ -29,10 +30,15 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.match.assignability.identity import identical
-from typematch.match.assignability.inference_variables import key_variable
-from typematch.match.assignability.members import is_empty
-from typematch.match.assignability.template_literals import mapping_holds, template_holds
+from typematch.match.assignability.intersection_state import IntersectionState
+from typematch.match.assignability.members import is_empty_object
+from typematch.match.assignability.rules import NO_RULE, RELATED, RuleResult
+from typematch.match.assignability.template_literals import (
+    is_member_of_string_mapping,
+    matches_template,
+)
 from typematch.match.assignability.variance import UNMEASURABLE, UNRELIABLE
+from typematch.match.inference.inference_variables import key_variable
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.conditional_types import permissive, restrictive
 from typematch.program.reduction.constraints import (
@@ -41,50 +47,41 @@ from typematch.program.reduction.constraints import (
     distributive_constraint,
 )
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.indexed_access import ANY_KEY, known_keys, written_mapped
+from typematch.program.reduction.indexed_access import ANY_KEY, known_keys, mapped_declaration
 from typematch.program.reduction.instantiate import instantiate
-from typematch.program.reduction.members import base_constraint, is_numeric
-from typematch.program.reduction.skolemize import variables_for
-from typematch.program.reduction.unions import is_enum_member, keyword_of
+from typematch.program.reduction.members import base_constraint
+from typematch.program.reduction.skolemize import skolems_for
+from typematch.program.reduction.unions import is_enum_member, primitive_of
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
-OPEN: tuple[bool, Misfit | None] = (False, None)
-FITS: tuple[bool, Misfit | None] = (True, None)
 
-
-def to_deferred(
-    rel: Relation, s: Type, t: Type, tc: type, state: int
-) -> tuple[bool, Misfit | None]:
-    """Try the rules for a target that hangs on a variable.
-
-    Returns:
-        (True, None) if it fits, (False, None) if these rules do not say.
-    """
+def target_rules(rel: Relation, s: Type, t: Type, tc: type, state: IntersectionState) -> RuleResult:
+    """Apply the rules for a deferred target; they accept or do not decide."""
     if tc is Free:
-        return _to_variable(rel, s, t)
+        return _to_type_parameter(rel, s, t)
     if tc is KeyOf:
-        return _to_keys(rel, s, t)  # type: ignore[arg-type]
+        return _to_keyof(rel, s, t)  # type: ignore[arg-type]
     if tc is IndexedAccess:
-        return _to_access(rel, s, t, state)  # type: ignore[arg-type]
+        return _to_indexed_access(rel, s, t, state)  # type: ignore[arg-type]
     if tc is Mapped:
         return _to_mapped(rel, s, t)  # type: ignore[arg-type]
     if tc is Conditional:
         return _to_conditional(rel, s, t)  # type: ignore[arg-type]
     if tc is Template:
-        return FITS if template_holds(rel, s, t) else OPEN  # type: ignore[arg-type]
+        return RELATED if matches_template(rel, s, t) else NO_RULE  # type: ignore[arg-type]
     if (
         tc is Reference
-        and keyword_of(rel.reducer, t) is STRING
+        and primitive_of(rel.reducer, t) is STRING
         and not is_enum_member(rel.reducer, t)
     ):
-        return FITS if mapping_holds(rel, s, t) else OPEN  # type: ignore[arg-type]
-    return OPEN
+        return RELATED if is_member_of_string_mapping(rel, s, t) else NO_RULE  # type: ignore[arg-type]
+    return NO_RULE
 
 
-def _to_variable(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
-    """A mapped type fits ``T`` if its keys hold ``keyof T`` and its template fits ``T[P]``."""
+def _to_type_parameter(rel: Relation, s: Type, t: Type) -> RuleResult:
+    """Relate a mapped type to ``T``: ``keyof T`` to its keys, its template to ``T[P]``."""
     if (
         isinstance(s, Mapped)
         and s.rename is None
@@ -94,89 +91,97 @@ def _to_variable(rel: Relation, s: Type, t: Type) -> tuple[bool, Misfit | None]:
         key = key_variable(rel, s)
         value = instantiate(s.type, (key,), normal=rel.reducer.normal)
         if rel.related(value, IndexedAccess(t, key)) is None:
-            return FITS
-    return OPEN
+            return RELATED
+    return NO_RULE
 
 
-def from_written_mapped(rel: Relation, source: Type, t: Type) -> bool:
-    """Return whether what is written as a mapped type fits a variable in ``t`` by that rule.
+def declared_mapped_to_type_parameter(rel: Relation, source: Type, t: Type) -> bool:
+    """Apply the rule for mapped types to a source declared as one, and a type parameter in ``t``.
 
-    It holds for ``Record<PropertyKey, any>`` too, of which the normal form is a plain object type.
+    Needed for ``Record<PropertyKey, any>``, whose normal form is an object type.
     """
     variables = [member for member in constituents(t) if member.__class__ is Free]
     if not variables:
         return False
-    written = written_mapped(rel.reducer, source)
-    if written is None:
+    mapped = mapped_declaration(rel.reducer, source)
+    if mapped is None:
         return False
-    return any(_to_variable(rel, written, variable) is FITS for variable in variables)
+    return any(_to_type_parameter(rel, mapped, variable) is RELATED for variable in variables)
 
 
-def to_written_mapped(rel: Relation, s: Type, target: Type) -> bool:
-    """Return whether nothing is given for what is written as a mapped type of options: it fits.
+def empty_to_optional_mapped(rel: Relation, s: Type, target: Type) -> bool:
+    """Return whether ``s`` is empty and ``target`` is declared as an optional mapped type.
 
-    So it does where that has index signatures, which an interface is not implied to have.
+    Such a pair is related even if ``target`` has index signatures, which an interface is not
+    implied to have.
     """
-    if not is_empty(rel, s):
+    if not is_empty_object(rel, s):
         return False
-    written = written_mapped(rel.reducer, target)
-    return written is not None and written.optional == "+"
+    mapped = mapped_declaration(rel.reducer, target)
+    return mapped is not None and mapped.optional == "+"
 
 
-def _to_keys(rel: Relation, s: Type, t: KeyOf) -> tuple[bool, Misfit | None]:
-    of = rel.reducer.normal(t.type)
-    if isinstance(s, KeyOf) and rel.related(of, s.type) is None:
-        return FITS
-    if isinstance(of, Tuple):
-        return FITS if rel.related(s, known_keys(rel.reducer, of)) is None else OPEN
-    if isinstance(of, Mapped):
-        return FITS if rel.related(s, of.keys) is None else OPEN
-    above = constraint_of(rel.reducer, of)
-    if above is not None and rel.related(s, KeyOf(above)) is None:
-        return FITS
-    return OPEN
+def _to_keyof(rel: Relation, s: Type, t: KeyOf) -> RuleResult:
+    operand = rel.reducer.normal(t.type)
+    if isinstance(s, KeyOf) and rel.related(operand, s.type) is None:
+        return RELATED
+    if isinstance(operand, Tuple):
+        return RELATED if rel.related(s, known_keys(rel.reducer, operand)) is None else NO_RULE
+    if isinstance(operand, Mapped):
+        return RELATED if rel.related(s, operand.keys) is None else NO_RULE
+    constraint = constraint_of(rel.reducer, operand)
+    if constraint is not None and rel.related(s, KeyOf(constraint)) is None:
+        return RELATED
+    return NO_RULE
 
 
-def _to_access(rel: Relation, s: Type, t: IndexedAccess, state: int) -> tuple[bool, Misfit | None]:
+def _to_indexed_access(
+    rel: Relation, s: Type, t: IndexedAccess, state: IntersectionState
+) -> RuleResult:
     if (
         isinstance(s, IndexedAccess)
         and rel.related(s.object, t.object) is None
         and rel.related(s.index, t.index) is None
     ):
-        return FITS
+        return RELATED
     receiver, index = rel.reducer.normal(t.object), rel.reducer.normal(t.index)
     base_receiver = base_constraint(rel.reducer, receiver)
     base_index = base_constraint(rel.reducer, index)
-    wide = receiver if base_receiver is None else rel.reducer.normal(base_receiver)
-    keys = index if base_index is None else rel.reducer.normal(base_index)
-    if is_generic(wide) or is_generic(keys):
-        return OPEN
-    written = _written_through(rel, wide, keys, base_receiver is not None)
-    if written is not None and rel.related(s, written, state) is None:
-        return FITS
-    return OPEN
+    object_constraint = receiver if base_receiver is None else rel.reducer.normal(base_receiver)
+    index_constraint = index if base_index is None else rel.reducer.normal(base_index)
+    if is_generic(object_constraint) or is_generic(index_constraint):
+        return NO_RULE
+    write_type = _write_type(rel, object_constraint, index_constraint, base_receiver is not None)
+    if write_type is not None and rel.related(s, write_type, state) is None:
+        return RELATED
+    return NO_RULE
 
 
-def _written_through(rel: Relation, receiver: Type, keys: Type, constrained: bool) -> Type | None:
-    """Return what may be written to every key: the intersection; None where a key is not there."""
-    shape = rel.reducer.shape(receiver)
+def _write_type(rel: Relation, receiver: Type, keys: Type, constrained: bool) -> Type | None:
+    """Return the type that may be written to every key, None where a key does not exist.
+
+    It is the intersection of the properties (getIndexedAccessType with AccessFlags.Writing).
+    """
+    members = rel.reducer.members_of(receiver)
     parts: list[Type] = []
     for key in constituents(keys):
         if isinstance(key, Literal):
-            counted = is_numeric(key.text) and any(one.key is NUMBER for one in shape.indexes)
-            known = counted or shape.get(key.text) is not None
-            if not known and (constrained or not shape.indexes):
+            has_number_index = is_numeric_name(key.text) and any(
+                signature.key is NUMBER for signature in members.indexes
+            )
+            exists = has_number_index or members.get(key.text) is not None
+            if not exists and (constrained or not members.indexes):
                 return None
-        elif constrained and all(index.key is not NUMBER for index in shape.indexes):
-            # Through a constraint, a string signature says nothing about what the variable has.
+        elif constrained and all(index.key is not NUMBER for index in members.indexes):
+            # A type variable need not have the string index signature of its constraint.
             return None
         parts.append(rel.reducer.normal(IndexedAccess(receiver, key)))
     return intersection(parts) if parts else NEVER
 
 
-def _to_mapped(rel: Relation, s: Type, t: Mapped) -> tuple[bool, Misfit | None]:
+def _to_mapped(rel: Relation, s: Type, t: Mapped) -> RuleResult:
     if t.optional == "-" or isinstance(s, Mapped):
-        return OPEN
+        return NO_RULE
     template = t.type
     if (
         t.rename is None
@@ -184,34 +189,34 @@ def _to_mapped(rel: Relation, s: Type, t: Mapped) -> tuple[bool, Misfit | None]:
         and template.object is s
         and template.index is _KEY
     ):
-        return FITS
+        return RELATED
     reducer = rel.reducer
     if t.rename is not None:
-        return OPEN
-    wanted = reducer.normal(t.keys)
-    having = _keys_without_indexes(rel, s)
+        return NO_RULE
+    target_keys = reducer.normal(t.keys)
+    source_keys = _explicit_keys(rel, s)
     if t.optional == "+":
-        shared = reducer.normal(intersection((wanted, having)))
-        if shared is NEVER:
-            return OPEN
+        common_keys = reducer.normal(intersection((target_keys, source_keys)))
+        if common_keys is NEVER:
+            return NO_RULE
     else:
-        shared = None
-        if rel.related(wanted, having) is not None:
-            return OPEN
+        common_keys = None
+        if rel.related(target_keys, source_keys) is not None:
+            return NO_RULE
     value = _without_nullish(template)
-    if isinstance(value, IndexedAccess) and value.index is _KEY and value.object.loose == 0:
-        return FITS if rel.related(s, value.object) is None else OPEN
+    if isinstance(value, IndexedAccess) and value.index is _KEY and value.object.loose_depth == 0:
+        return RELATED if rel.related(s, value.object) is None else NO_RULE
     key: Type = key_variable(rel, t)
-    opened = instantiate(template, (key,), normal=reducer.normal)
-    if shared is not None:
-        key = intersection((shared, key))
-    return FITS if rel.related(IndexedAccess(s, key), opened) is None else OPEN
+    template_at_key = instantiate(template, (key,), normal=reducer.normal)
+    if common_keys is not None:
+        key = intersection((common_keys, key))
+    return RELATED if rel.related(IndexedAccess(s, key), template_at_key) is None else NO_RULE
 
 
-def _keys_without_indexes(rel: Relation, s: Type) -> Type:
+def _explicit_keys(rel: Relation, s: Type) -> Type:
     if is_generic(s):
         return rel.reducer.normal(KeyOf(s))
-    return known_keys(rel.reducer, s, indexes=False)
+    return known_keys(rel.reducer, s, index_signatures=False)
 
 
 def _without_nullish(t: Type) -> Type:
@@ -221,140 +226,145 @@ def _without_nullish(t: Type) -> Type:
 _KEY = Var(0, 0)
 
 
-def _to_conditional(rel: Relation, s: Type, t: Conditional) -> tuple[bool, Misfit | None]:
-    """A plain condition is met by what fits both of its branches."""
-    if takes_nothing_plain(t) or isinstance(s, Conditional):
-        return OPEN
+def _to_conditional(rel: Relation, s: Type, t: Conditional) -> RuleResult:
+    """A source related to both branches is related to the conditional type."""
+    if branches_insufficient(t) or isinstance(s, Conditional):
+        return NO_RULE
     if _branch_excluded(rel, t, True) is False and rel.related(s, t.yes) is not None:
-        return OPEN
+        return NO_RULE
     if _branch_excluded(rel, t, False) is False and rel.related(s, t.no) is not None:
-        return OPEN
-    return FITS
+        return NO_RULE
+    return RELATED
 
 
 def _branch_excluded(rel: Relation, t: Conditional, yes: bool) -> bool:
-    """Return whether one branch of an open condition can surely not be taken."""
+    """Return whether one branch of a deferred conditional type can never be taken."""
     reducer = rel.reducer
-    excluded = not rel.assignable(permissive(reducer, t.check), permissive(reducer, t.extends))
+    never_true = not rel.assignable(permissive(reducer, t.check), permissive(reducer, t.extends))
     if yes:
-        return excluded
-    sure = rel.assignable(restrictive(reducer, t.check), restrictive(reducer, t.extends))
-    return not excluded and sure
+        return never_true
+    always_true = rel.assignable(restrictive(reducer, t.check), restrictive(reducer, t.extends))
+    return not never_true and always_true
 
 
-def takes_nothing_plain(t: Conditional) -> bool:
-    """Return whether an open condition is not met by what fits both of its branches.
+def branches_insufficient(t: Conditional) -> bool:
+    """Return whether a source related to both branches need not be related to ``t``.
 
-    One of them hangs on what is inferred, or on what is distributed.  Where a variable was
-    distributed that is no more, it is taken that a branch mentioned it: nearly all do.
+    True if a branch uses an ``infer`` variable or the distributed check type.  Where the check type
+    has been substituted, a branch is assumed to have used it: nearly all do.
     """
     if t.infer:
         return True
-    inside = t.yes.free | t.no.free
-    return t.distributive and (not t.check.free or not inside.isdisjoint(t.check.free))
+    branch_variables = t.yes.free | t.no.free
+    return t.distributive and (not t.check.free or not branch_variables.isdisjoint(t.check.free))
 
 
-def from_deferred(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Misfit | None]:
-    """Try the rules for a source that hangs on a variable: what is known of it must fit."""
+def source_rules(rel: Relation, s: Type, t: Type, state: IntersectionState) -> RuleResult:
+    """Apply the rules for a deferred source: its constraint must be related to the target."""
     match s:
         case Free() | IndexedAccess():
             if isinstance(s, IndexedAccess) and isinstance(t, IndexedAccess):
-                return OPEN
-            return _by_constraint(rel, s, t, state)
+                return NO_RULE
+            return _constraint_related(rel, s, t, state)
         case KeyOf():
             return True, rel.related(ANY_KEY, t)
         case Template():
-            return OPEN if not isinstance(t, (Free, IndexedAccess)) else _string(rel, t)
+            return NO_RULE if not isinstance(t, (Free, IndexedAccess)) else _string_related(rel, t)
         case Reference():
-            return _from_mapping(rel, s, t)
+            return _from_string_mapping(rel, s, t)
         case Conditional():
             return _from_conditional(rel, s, t, state)
         case _:
-            return OPEN
+            return NO_RULE
 
 
-def _by_constraint(rel: Relation, s: Type, t: Type, state: int) -> tuple[bool, Misfit | None]:
-    above = constraint_of(rel.reducer, s)
-    broken = rel.related(UNKNOWN if above is None else above, t, state)
-    return True, broken
+def _constraint_related(rel: Relation, s: Type, t: Type, state: IntersectionState) -> RuleResult:
+    constraint = constraint_of(rel.reducer, s)
+    misfit = rel.related(UNKNOWN if constraint is None else constraint, t, state)
+    return True, misfit
 
 
-def _string(rel: Relation, t: Type) -> tuple[bool, Misfit | None]:
-    return OPEN if rel.related(STRING, t) is not None else FITS
+def _string_related(rel: Relation, t: Type) -> RuleResult:
+    return NO_RULE if rel.related(STRING, t) is not None else RELATED
 
 
-def _from_mapping(rel: Relation, s: Reference, t: Type) -> tuple[bool, Misfit | None]:
-    if isinstance(t, Reference) and keyword_of(rel.reducer, t) is STRING:
+def _from_string_mapping(rel: Relation, s: Reference, t: Type) -> RuleResult:
+    if isinstance(t, Reference) and primitive_of(rel.reducer, t) is STRING:
         if s.target != t.target:
             return True, Misfit("type", s, t)
         return True, rel.related(s.arguments[0], t.arguments[0])
     if isinstance(t, (Object, Reference)):
-        return OPEN
-    return _string(rel, t)
+        return NO_RULE
+    return _string_related(rel, t)
 
 
 def _from_conditional(
-    rel: Relation, s: Conditional, t: Type, state: int
-) -> tuple[bool, Misfit | None]:
+    rel: Relation, s: Conditional, t: Type, state: IntersectionState
+) -> RuleResult:
     if (
         isinstance(t, Conditional)
-        and _same_condition(rel, s, t)
-        and rel.related(_yes_of(rel, s), _yes_of(rel, t)) is None
+        and _same_check(rel, s, t)
+        and rel.related(_true_branch(rel, s), _true_branch(rel, t)) is None
         and rel.related(s.no, t.no) is None
     ):
-        return FITS
-    broken = rel.related(default_constraint(rel.reducer, s), t, state)
-    if broken is None:
-        return FITS
+        return RELATED
+    misfit = rel.related(default_constraint(rel.reducer, s), t, state)
+    if misfit is None:
+        return RELATED
     if not isinstance(t, Conditional):
-        narrowed = distributive_constraint(rel.reducer, s)
-        if narrowed is not None and rel.related(narrowed, t, state) is None:
-            return FITS
-    return True, broken
+        distributive = distributive_constraint(rel.reducer, s)
+        if distributive is not None and rel.related(distributive, t, state) is None:
+            return RELATED
+    return True, misfit
 
 
-def _yes_of(rel: Relation, t: Conditional) -> Type:
-    """Return the first branch, the same rigid variables in the place of equal ``infer``."""
+def _true_branch(rel: Relation, t: Conditional) -> Type:
+    """Return the true branch with rigid variables for ``infer``, equal ones for equal ``infer``."""
     if not t.infer:
         return t.yes
-    return instantiate(t.yes, variables_for(rel.reducer, t.infer), normal=rel.reducer.normal)
+    return instantiate(t.yes, skolems_for(rel.reducer, t.infer), normal=rel.reducer.normal)
 
 
-def _same_condition(rel: Relation, s: Conditional, t: Conditional) -> bool:
+def _same_check(rel: Relation, s: Conditional, t: Conditional) -> bool:
     if s.infer != t.infer or (s.infer and s.extends is not t.extends):
         return False
     same = s.extends is t.extends or identical(rel, s.extends, t.extends)
     return same and (rel.related(s.check, t.check) is None or rel.related(t.check, s.check) is None)
 
 
-def _optionality(rel: Relation, t: Mapped) -> int:
-    """Return 1 where a mapped type makes optional, -1 where it makes required.
+def _combined_optionality(rel: Relation, t: Mapped) -> int:
+    """Return 1 if a mapped type adds ``?``, -1 if it removes it, 0 if neither.
 
-    Else what it maps over says.
+    Without a modifier of its own, that of the mapped type it maps over counts
+    (getCombinedMappedTypeOptionality).
     """
     if t.optional:
         return 1 if t.optional == "+" else -1
     if isinstance(t.keys, KeyOf):
-        over = rel.reducer.normal(t.keys.type)
-        if isinstance(over, Mapped):
-            return _optionality(rel, over)
+        modifiers_type = rel.reducer.normal(t.keys.type)
+        if isinstance(modifiers_type, Mapped):
+            return _combined_optionality(rel, modifiers_type)
     return 0
 
 
-def mapped_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
-    """Compare two mapped types whose keys are open: same modifiers, keys and templates related."""
+def mapped_types_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
+    """Compare two generic mapped types: modifiers, keys, then templates (mappedTypeRelatedTo)."""
     misfit = Misfit("type", s, t)
-    if _optionality(rel, s) > _optionality(rel, t) or (s.rename is None) != (t.rename is None):
+    if _combined_optionality(rel, s) > _combined_optionality(rel, t) or (s.rename is None) != (
+        t.rename is None
+    ):
         return misfit
-    rel.variances.report(s.keys, UNMEASURABLE if _optionality(rel, s) < 0 else UNRELIABLE)
-    broken = rel.related(t.keys, s.keys)
-    if broken is not None:
-        return broken
+    rel.variances.report(s.keys, UNMEASURABLE if _combined_optionality(rel, s) < 0 else UNRELIABLE)
+    keys_misfit = rel.related(t.keys, s.keys)
+    if keys_misfit is not None:
+        return keys_misfit
     key = key_variable(rel, t)
     normal = rel.reducer.normal
     if s.rename is not None and t.rename is not None:
-        one, other = (instantiate(r, (key,), normal=normal) for r in (s.rename, t.rename))
-        if one is not other and not identical(rel, one, other):
+        source_name, target_name = (
+            instantiate(r, (key,), normal=normal) for r in (s.rename, t.rename)
+        )
+        if source_name is not target_name and not identical(rel, source_name, target_name):
             return misfit
-    given = instantiate(s.type, (key,), normal=normal)
-    return rel.related(given, instantiate(t.type, (key,), normal=normal))
+    source_template = instantiate(s.type, (key,), normal=normal)
+    return rel.related(source_template, instantiate(t.type, (key,), normal=normal))

@@ -1,4 +1,4 @@
-"""Compare members of enums."""
+"""Compare enum members (the enum rules of isSimpleTypeRelatedTo, and enumRelatedTo)."""
 
 from __future__ import annotations
 
@@ -7,36 +7,41 @@ from typematch.program.reduction.reduce import Reducer
 from typematch.program.reduction.unions import is_enum_member, literal_of
 
 
-def enum_member_fits(r: Reducer, s: Type, t: Reference) -> bool:
-    """Return whether ``s`` fits the enum member ``t``, which it is not.
+def enum_member_assignable(reducer: Reducer, s: Type, t: Reference) -> bool:
+    """Return whether ``s``, another type, is assignable to the enum member ``t``.
 
-    Any number fits a numeric member whose value is computed, ``number`` fits every numeric one,
-    a literal the one of its value, and a member that of one name in an enum of one name.
+    ``number`` is assignable to every numeric member, a number literal to a member of its value or
+    a computed one, and a member to the member of the same name in an enum of the same name.
     """
-    value = literal_of(r, t)
+    value = literal_of(reducer, t)
     numeric = value is None or value.kind == "number"
     if s is NUMBER:
         return numeric
     if isinstance(s, Literal):
         return numeric and s.kind == "number" and (value is None or s is value)
-    if isinstance(s, Reference) and is_enum_member(r, s):
+    if isinstance(s, Reference) and is_enum_member(reducer, s):
         if value is None and s.target.rpartition(".")[2] != t.target.rpartition(".")[2]:
-            # Nobody knows what computed members hold: only that of one name is the same.
+            # The values of computed members are unknown: only members of one name are related.
             return False
-        return literal_of(r, s) is value and _same_enum(r, s.target, t.target)
+        return literal_of(reducer, s) is value and _enums_related(reducer, s.target, t.target)
     return False
 
 
-def _same_enum(r: Reducer, one: str, other: str) -> bool:
-    """Return whether the enums of two members go by one name and have no member of two values."""
-    first, second = (r.declaration(key.rpartition(".")[0]) for key in (one, other))
-    if first is None or second is None or first.name != second.name:
+def _enums_related(reducer: Reducer, source_key: str, target_key: str) -> bool:
+    """Return whether two enums have one name and no member with two different values."""
+    source, target = (
+        reducer.declaration(key.rpartition(".")[0]) for key in (source_key, target_key)
+    )
+    if source is None or target is None or source.name != target.name:
         return False
-    those = dict(second.members)
-    for name, key in first.members:
-        if name not in those:
+    target_members = dict(target.members)
+    for name, key in source.members:
+        if name not in target_members:
             return False
-        a, b = literal_of(r, Reference(key)), literal_of(r, Reference(those[name]))
+        a, b = (
+            literal_of(reducer, Reference(key)),
+            literal_of(reducer, Reference(target_members[name])),
+        )
         if a is not None and b is not None and a is not b:
             return False
     return True

@@ -1,10 +1,11 @@
-"""Compare the members of object types: properties, then call, construct and index signatures."""
+"""Compare members of object types: properties, call, construct and index signatures."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents, union
+from typematch.ir.type_parts import IndexSignature, Property
 from typematch.ir.types import (
     ANY,
     EMPTY_OBJECT,
@@ -15,56 +16,64 @@ from typematch.ir.types import (
     UNDEFINED,
     UNKNOWN,
     Array,
-    IndexSignature,
     Intersection,
     Mapped,
     Object,
-    Property,
     Reference,
     Tuple,
     Type,
 )
-from typematch.match.assignability.inference_variables import key_variable
-from typematch.match.assignability.signatures import pairwise_erased, signatures_related
-from typematch.match.assignability.tuples import tuple_related
+from typematch.match.assignability.intersection_state import IntersectionState
+from typematch.match.assignability.signatures import erased_methods_related, signatures_related
+from typematch.match.assignability.tuples import tuple_types_related
+from typematch.match.inference.inference_variables import key_variable
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.indexed_access import key_type
 from typematch.program.reduction.instantiate import instantiate
-from typematch.program.reduction.members import applicable_index, index_applies, property_of
+from typematch.program.reduction.members import (
+    applicable_index_signature,
+    index_applies,
+    property_of,
+)
 from typematch.program.reduction.resolved_members import ResolvedMembers, read_type
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
-NONE: frozenset[str] = frozenset()
+NO_NAMES: frozenset[str] = frozenset()
 
 
-def structural(
+def members_related(
     rel: Relation,
     s: Type,
     t: Type,
-    state: int,
-    excluded: frozenset[str] = NONE,
+    state: IntersectionState = IntersectionState.NONE,
+    excluded: frozenset[str] = NO_NAMES,
     primitive: bool = False,
 ) -> Misfit | None:
-    """Return None if every member of ``t`` finds its match in ``s``."""
-    broken = properties_related(rel, s, t, excluded, state=state)
-    if broken is not None:
-        return broken
-    target = rel.reducer.shape(t)
-    source = rel.reducer.shape(s)
+    """Return None if ``s`` has every member of ``t`` with a related type.
+
+    Args:
+        excluded: names of properties that are not compared.
+        primitive: whether ``s`` is the wrapper interface of a primitive source.
+    """
+    misfit = properties_related(rel, s, t, excluded, state=state)
+    if misfit is not None:
+        return misfit
+    target = rel.reducer.members_of(t)
+    source = rel.reducer.members_of(s)
     if target.calls:
-        broken = signatures_related(rel, s, t, source.calls, target.calls, "call", state)
-        if broken is not None:
-            return broken
+        misfit = signatures_related(rel, s, t, source.calls, target.calls, "call", state)
+        if misfit is not None:
+            return misfit
     if target.constructs:
-        broken = signatures_related(
+        misfit = signatures_related(
             rel, s, t, source.constructs, target.constructs, "construct", state
         )
-        if broken is not None:
-            return broken
+        if misfit is not None:
+            return misfit
     if target.indexes and not (isinstance(s, Tuple) and isinstance(t, Tuple)):
-        return indexes_related(rel, s, source, target, state, primitive)
+        return index_signatures_related(rel, s, source, target, state, primitive)
     return None
 
 
@@ -72,50 +81,75 @@ def properties_related(
     rel: Relation,
     s: Type,
     t: Type,
-    excluded: frozenset[str] = NONE,
+    excluded: frozenset[str] = NO_NAMES,
     optionals_only: bool = False,
-    state: int = 0,
+    state: IntersectionState = IntersectionState.NONE,
 ) -> Misfit | None:
-    """Return None if every property of ``t`` (only the optional ones if wanted) fits."""
+    """Compare properties (propertiesRelatedTo).
+
+    Args:
+        optionals_only: compare only properties that are optional in ``t``.
+    """
     if isinstance(t, Tuple):
         if isinstance(s, (Array, Tuple)):
-            return tuple_related(rel, s, t, excluded, state)
+            return tuple_types_related(rel, s, t, excluded, state)
         if any(e.kind in ("rest", "variadic") for e in t.elements):
             return Misfit("type", s, t)
     reducer = rel.reducer
-    target = reducer.shape(t)
-    source = reducer.shape(s)
-    same = s.__class__ is Reference and t.__class__ is Reference and s.target == t.target
-    names = target.names
-    numeric_only = isinstance(s, Tuple)
-    # A missing property is the cheapest difference, so it is looked for first.
+    target = reducer.members_of(t)
+    source = reducer.members_of(s)
+    same_declaration = (
+        s.__class__ is Reference and t.__class__ is Reference and s.target == t.target
+    )
     if not optionals_only:
-        for name in names:
-            if name in excluded or source.get(name) is not None:
-                continue
-            wanted = target.get(name)
-            if wanted is not None and not wanted.optional and property_of(reducer, s, name) is None:
-                return Misfit("missing", s, name)
-    for name in names:
+        # A missing property is the cheapest misfit to detect.
+        missing = _missing_property(rel, s, source, target, excluded)
+        if missing is not None:
+            return Misfit("missing", s, missing)
+    elements_only = isinstance(s, Tuple) and isinstance(t, Array)
+    for name in target.names:
         if name in excluded:
             continue
-        if numeric_only and isinstance(t, Array) and not name.isdecimal() and name != "length":
+        if elements_only and not name.isdecimal() and name != "length":
             continue
-        wanted = target.get(name)
-        if wanted is None or (optionals_only and not wanted.optional):
+        target_property = target.get(name)
+        if target_property is None or (optionals_only and not target_property.optional):
             continue
-        found = source.get(name) or property_of(reducer, s, name)
-        if found is None or found is wanted:
+        source_property = source.get(name) or property_of(reducer, s, name)
+        if source_property is None or source_property is target_property:
             continue
-        if same and found.method and wanted.method:
-            answer = pairwise_erased(rel, found, wanted, state)
-            if answer is None:
+        if same_declaration and source_property.method and target_property.method:
+            decided, misfit = erased_methods_related(rel, source_property, target_property, state)
+            if misfit is not None:
+                return misfit.at(f".{name}")
+            if decided:
                 continue
-            if isinstance(answer, Misfit):
-                return answer.at(f".{name}")
-        broken = property_related(rel, found, wanted, None, optionals_only, state)
-        if broken is not None:
-            return broken.at(f".{name}")
+        misfit = property_related(
+            rel, source_property, target_property, None, optionals_only, state
+        )
+        if misfit is not None:
+            return misfit.at(f".{name}")
+    return None
+
+
+def _missing_property(
+    rel: Relation,
+    s: Type,
+    source: ResolvedMembers,
+    target: ResolvedMembers,
+    excluded: frozenset[str],
+) -> str | None:
+    """Return the first required property of ``target`` that ``s`` does not have."""
+    for name in target.names:
+        if name in excluded or source.get(name) is not None:
+            continue
+        required = target.get(name)
+        if (
+            required is not None
+            and not required.optional
+            and property_of(rel.reducer, s, name) is None
+        ):
+            return name
     return None
 
 
@@ -123,44 +157,50 @@ def property_related(
     rel: Relation,
     s: Property,
     t: Property,
-    kind: Type | None,
+    source_type: Type | None,
     skip_optional: bool = False,
-    state: int = 0,
+    state: IntersectionState = IntersectionState.NONE,
 ) -> Misfit | None:
-    """Return None if one property fits another.
+    """Compare two properties (propertyRelatedTo).
 
-    ``kind`` stands in for the source's type if given.
+    Args:
+        source_type: compare this type instead of that of ``s``.
+        skip_optional: accept an optional source for a required target.
     """
     if s.owner or t.owner:
-        broken = _hidden_related(rel, s, t)
-        if broken is not None:
-            return broken
+        misfit = _visibility_related(rel, s, t)
+        if misfit is not None:
+            return misfit
     if t.type is not ANY and t.type is not UNKNOWN:
-        given = kind if kind is not None else (read_type(s) if s.optional else s.type)
-        broken = rel.related(given, read_type(t) if t.optional else t.type, state)
-        if broken is not None:
-            return broken
+        read_source = (
+            source_type if source_type is not None else (read_type(s) if s.optional else s.type)
+        )
+        misfit = rel.related(read_source, read_type(t) if t.optional else t.type, state)
+        if misfit is not None:
+            return misfit
     if s.optional and not t.optional and not skip_optional:
         return Misfit("optional", "the source", t.name)
     return None
 
 
-def _hidden_related(rel: Relation, s: Property, t: Property) -> Misfit | None:
-    """Private members must be the same declaration's; protected ones may be a derived class's."""
+def _visibility_related(rel: Relation, s: Property, t: Property) -> Misfit | None:
+    """Private members must have one declaration; protected ones may come from a derived class."""
     misfit = Misfit("private", s.name, t.name)
     if "private" in (s.visibility, t.visibility) or s.name.startswith("#"):
         return None if s.owner == t.owner else misfit
     if t.visibility == "protected":
-        return None if s.visibility == "protected" and derives(rel, s.owner, t.owner) else misfit
+        return (
+            None if s.visibility == "protected" and derives_from(rel, s.owner, t.owner) else misfit
+        )
     return misfit if s.visibility == "protected" else None
 
 
-def derives(rel: Relation, key: str, base: str) -> bool:
+def derives_from(rel: Relation, key: str, base: str) -> bool:
     """Return whether the class ``key`` is ``base`` or derives from it."""
     seen: set[str] = set()
-    open_keys = [key]
-    while open_keys:
-        current = open_keys.pop()
+    queue = [key]
+    while queue:
+        current = queue.pop()
         if current == base:
             return True
         if current in seen:
@@ -168,96 +208,98 @@ def derives(rel: Relation, key: str, base: str) -> bool:
         seen.add(current)
         declaration = rel.reducer.declaration(current)
         if declaration is not None:
-            open_keys += [b.target for b in declaration.extends if isinstance(b, Reference)]
+            queue += [b.target for b in declaration.extends if isinstance(b, Reference)]
     return False
 
 
-def indexes_related(
+def index_signatures_related(
     rel: Relation,
     s: Type,
     source: ResolvedMembers,
     target: ResolvedMembers,
-    state: int,
+    state: IntersectionState,
     primitive: bool = False,
 ) -> Misfit | None:
-    """Return None if the source's index signatures or properties meet those of the target."""
-    anything = any(i.key is STRING for i in target.indexes)
-    for wanted in target.indexes:
-        if anything and not primitive and rel.reducer.normal(wanted.type) is ANY:
+    """Compare index signatures (indexSignaturesRelatedTo)."""
+    has_string_index = any(i.key is STRING for i in target.indexes)
+    for target_index in target.indexes:
+        if has_string_index and not primitive and rel.reducer.normal(target_index.type) is ANY:
             continue
-        if anything and isinstance(s, Mapped):
+        if has_string_index and isinstance(s, Mapped):
             value = instantiate(s.type, (key_variable(rel, s),), normal=rel.reducer.normal)
-            broken = rel.related(value, wanted.type, state)
-            if broken is not None:
-                return broken.at("[]")
+            misfit = rel.related(value, target_index.type, state)
+            if misfit is not None:
+                return misfit.at("[]")
             continue
-        found = applicable_index(rel.reducer, source, wanted.key)
-        if found is not None:
-            broken = rel.related(found.type, wanted.type, state)
-        elif state != 1 and _implicit(rel, s, source):
-            broken = _members_related(rel, source, wanted, state)
+        source_index = applicable_index_signature(rel.reducer, source, target_index.key)
+        if source_index is not None:
+            misfit = rel.related(source_index.type, target_index.type, state)
+        elif state is not IntersectionState.SOURCE and _has_implicit_index(rel, s, source):
+            misfit = _members_to_index_related(rel, source, target_index, state)
         else:
-            return Misfit("index", s, wanted.key)
-        if broken is not None:
-            return broken.at("[]")
+            return Misfit("index", s, target_index.key)
+        if misfit is not None:
+            return misfit.at("[]")
     return None
 
 
-def _implicit(rel: Relation, s: Type, source: ResolvedMembers) -> bool:
+def _has_implicit_index(rel: Relation, s: Type, source: ResolvedMembers) -> bool:
     if source.calls or source.constructs:
         return False
     if isinstance(s, Intersection):
-        return all(_implicit(rel, m, rel.reducer.shape(m)) for m in s.members)
+        return all(_has_implicit_index(rel, m, rel.reducer.members_of(m)) for m in s.members)
     return isinstance(s, Object)
 
 
-def _members_related(
-    rel: Relation, source: ResolvedMembers, wanted: IndexSignature, state: int
+def _members_to_index_related(
+    rel: Relation, source: ResolvedMembers, target_index: IndexSignature, state: IntersectionState
 ) -> Misfit | None:
     for p in source:
-        if not index_applies(rel.reducer, key_type(p), wanted.key):
+        if not index_applies(rel.reducer, key_type(p), target_index.key):
             continue
-        kind = p.type
-        if p.optional and wanted.key is NUMBER:
-            kind = read_type(p)
+        property_type = p.type
+        if p.optional and target_index.key is NUMBER:
+            property_type = read_type(p)
         elif p.optional:
-            reduced = rel.reducer.normal(kind)
+            reduced = rel.reducer.normal(property_type)
             if reduced is NEVER:
-                kind = UNDEFINED  # all that it may be
+                property_type = UNDEFINED  # the only value an optional never property holds
             elif reduced is not UNDEFINED and UNDEFINED in constituents(reduced):
-                kind = union([m for m in constituents(reduced) if m is not UNDEFINED])
-        broken = rel.related(kind, wanted.type, state)
-        if broken is not None:
-            return broken.at(f".{p.name}")
+                property_type = union([m for m in constituents(reduced) if m is not UNDEFINED])
+        misfit = rel.related(property_type, target_index.type, state)
+        if misfit is not None:
+            return misfit.at(f".{p.name}")
     for index in source.indexes:
-        if index_applies(rel.reducer, index.key, wanted.key):
-            broken = rel.related(index.type, wanted.type, state)
-            if broken is not None:
-                return broken
+        if index_applies(rel.reducer, index.key, target_index.key):
+            misfit = rel.related(index.type, target_index.type, state)
+            if misfit is not None:
+                return misfit
     return None
 
 
-def has_members(rel: Relation, t: Reference) -> bool:
-    """Return whether a name is that of a class or an interface."""
+def is_class_or_interface(rel: Relation, t: Reference) -> bool:
+    """Return whether a reference is to a class or an interface."""
     declaration = rel.reducer.declaration(t.target)
     return declaration is not None and declaration.kind in ("class", "interface")
 
 
-def is_empty(rel: Relation, t: Type) -> bool:
-    """Return whether an object type says nothing of its members: ``{}``, ``object``."""
+def is_empty_object(rel: Relation, t: Type) -> bool:
+    """Return whether an object type has no members: ``{}``, ``object`` (isEmptyObjectType)."""
     if isinstance(t, Intersection):
-        return all(is_empty(rel, member) for member in t.members)
+        return all(is_empty_object(rel, member) for member in t.members)
     if t is OBJECT or t is EMPTY_OBJECT:
         return True
-    return isinstance(t, Reference) and has_members(rel, t) and not rel.reducer.shape(t)
+    return (
+        isinstance(t, Reference) and is_class_or_interface(rel, t) and not rel.reducer.members_of(t)
+    )
 
 
 def is_weak(rel: Relation, t: Type) -> bool:
-    """Return whether all that ``t`` asks for is optional: nearly everything would fit it."""
-    found = rel.weak.get(t)
-    if found is None:
-        found = rel.weak[t] = _is_weak(rel, t)
-    return found
+    """Return whether ``t`` has optional properties and no other members (isWeakType)."""
+    weak = rel.weak_types.get(t)
+    if weak is None:
+        weak = rel.weak_types[t] = _is_weak(rel, t)
+    return weak
 
 
 def _is_weak(rel: Relation, t: Type) -> bool:
@@ -265,22 +307,22 @@ def _is_weak(rel: Relation, t: Type) -> bool:
         return all(is_weak(rel, member) for member in t.members)
     if not isinstance(t, (Object, Reference)):
         return False
-    shape = rel.reducer.shape(t)
-    if shape.calls or shape.constructs or shape.indexes or not shape.names:
+    members = rel.reducer.members_of(t)
+    if members.calls or members.constructs or members.indexes or not members.names:
         return False
     if isinstance(t, Reference):
         declaration = rel.reducer.declaration(t.target)
         if declaration is None or declaration.kind not in ("class", "interface"):
             return False
-    return all(p.optional for p in shape)
+    return all(p.optional for p in members)
 
 
-def shares_a_property(rel: Relation, s: Type, t: Type) -> bool:
-    """Return whether ``s`` has a property that the weak type ``t`` knows, or nothing at all."""
+def has_common_property(rel: Relation, s: Type, t: Type) -> bool:
+    """Return whether ``s`` shares a property with the weak type ``t``, or has no members."""
     if isinstance(s, Reference) and s.target == "global#Object":
         return True
-    source = rel.reducer.shape(s)
+    source = rel.reducer.members_of(s)
     if not source.names and not source.calls and not source.constructs:
         return True
-    target = rel.reducer.shape(t)
+    target = rel.reducer.members_of(t)
     return any(target.get(name) is not None for name in source.names)

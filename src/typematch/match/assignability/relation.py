@@ -1,9 +1,7 @@
-"""Decide whether one type can stand in for another, as the compiler does under ``strict``.
+"""Decide whether one type is assignable to another, as tsc does under ``strict``.
 
-The words *source* and *target* are the TypeScript compiler's: may a value of type ``source`` be
-assigned to a place of type ``target``?  Inside, an answer is None where it may and a ``Misfit``
-where it may not.  A pair that is met again while it is being compared is assumed to hold; what
-was found under such an assumption is remembered once the assumption has proved true.
+*Source* and *target* are the checker's words: may a value of type ``source`` be assigned to a
+variable of type ``target``?  Internally a result is None if it may and a ``Misfit`` if not.
 """
 
 from __future__ import annotations
@@ -13,6 +11,7 @@ from typing import TypeVar, cast
 
 from typematch.ir.constructors import UNKNOWN_LIKE
 from typematch.ir.declaration import Declarations
+from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -25,49 +24,63 @@ from typematch.ir.types import (
     Mapped,
     Object,
     Reference,
-    Signature,
     Tuple,
     Type,
     Union,
 )
-from typematch.match.assignability.deep_nesting import RecursionStack, TypeDepths
-from typematch.match.assignability.deferred import from_written_mapped, to_written_mapped
-from typematch.match.assignability.members import is_weak, shares_a_property, structural
+from typematch.match.assignability.aliases import (
+    constraint_related_by_alias,
+    declared_union,
+    related_by_alias,
+    without_outer_alias,
+)
+from typematch.match.assignability.comparison_stack import ComparisonStack
+from typematch.match.assignability.deferred import (
+    declared_mapped_to_type_parameter,
+    empty_to_optional_mapped,
+)
+from typematch.match.assignability.intersection_state import IntersectionState
+from typematch.match.assignability.members import has_common_property, is_weak, members_related
 from typematch.match.assignability.signatures import signature_related
-from typematch.match.assignability.simple_types import NO, PLAIN, YES, plainly
-from typematch.match.assignability.structured_types import by_alias, related_structures
-from typematch.match.assignability.unions import each_member, members_of, some_member
-from typematch.match.assignability.variance import Variance, Variances
-from typematch.match.inference.type_arguments import arguments_for, infer_types
-from typematch.match.strictness import Strictness
-from typematch.match.verdict import FIT, Fit, Misfit, Undecided, Verdict
-from typematch.program.reduction.conditional_types import simplified
-from typematch.program.reduction.indexed_access import homomorphic_alias
+from typematch.match.assignability.simple_types import NO, SIMPLE_CLASSES, YES, simple_types_related
+from typematch.match.assignability.structured_types import structured_types_related
+from typematch.match.assignability.unions import (
+    each_source_member_related,
+    related_to_some_member,
+    union_members,
+)
+from typematch.match.assignability.variance import Variance, Variances, variance_letters
+from typematch.match.deep_nesting import TypeDepths
+from typematch.match.inference.type_arguments import infer_type_arguments, infer_types
+from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
+from typematch.program.reduction.conditional_types import simplify_conditional
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.reduction.reduce import Reducer
 
-Answer = Misfit | None
 T = TypeVar("T")
-# A pair seen on one side of an intersection is compared a little differently (see ``structure``).
-WHOLE, SOURCE_PART, TARGET_PART = 0, 1, 2
-_NOTHING_ASSUMED = 1 << 30
+_TOO_DEEP = "types are nested too deeply"
+_NONE, _TARGET = IntersectionState.NONE, IntersectionState.TARGET
+_MIN_CACHED_MEMBERS = 4  # smaller source unions are not cached, as in the checker
+_ALIAS_BODIES = frozenset((Object, Mapped, Conditional))
+_WEAK_CHECKED = SIMPLE_CLASSES | {Object, Array, Tuple, Reference, Intersection}
 
 
 class Relation:
-    """The relation over one set of declarations.
+    """Assignability over one set of declarations.
 
-    What it found stays known; its budget is per question.
+    Results are cached for the life of the object; the budget of steps is per comparison.
 
     Args:
-        variances: what is known of how declarations vary, shared with others.
-        patient: gives what finds out the rest of it, where this one's limits are narrow.
-        lasting: it is kept for many users' questions: the same question always has the same
-            answer, although more may be known when it comes again.
+        variances: known variances by declaration key; relations over the same declarations may
+            share the dictionary.
+        variance_fallback: returns a relation with full limits, used to compute variances this one
+            cannot afford.
+        cache_verdicts: cache ``Undecided`` too.  For relations shared by many queries: the verdict
+            on a pair does not change as the caches fill.
 
     Attributes:
-        reducer: reduces types for it, and says which members they have.
-        compared: how many pairs were compared in all.
-        inferring, based, keys: what ``match.opening`` remembers.
+        reducer: reduces types to head normal form and resolves their members.
+        comparisons: number of pairs compared structurally so far.
     """
 
     def __init__(
@@ -76,347 +89,308 @@ class Relation:
         *,
         limits: Limits = DEFAULT_LIMITS,
         variances: dict[str, Variance | None] | None = None,
-        patient: Callable[[], Relation] | None = None,
-        lasting: bool = False,
+        variance_fallback: Callable[[], Relation] | None = None,
+        cache_verdicts: bool = False,
     ) -> None:
         self.limits = limits
-        self.reducer = Reducer(declarations, judge=self, limits=limits)
-        self.variances = Variances(variances, patient)
-        self.compared = 0
-        self.weak: dict[Type, bool] = {}
-        self.plain: dict[Union, bool] = {}
-        self.members: dict[Union, frozenset[Type]] = {}
-        self.discriminants: dict[Union, tuple[str, dict[Type, Type]]] = {}
-        self.discriminating: dict[Union, tuple[str, ...]] = {}
-        self.flat: dict[Signature, object] = {}
-        self.inferring: dict[Signature, tuple[Free, ...]] = {}
-        self.based: dict[Signature, Signature] = {}
-        self.keys: dict[Type, Free] = {}
-        self.instantiated: dict[tuple[Signature, Signature], Signature] = {}
-        self._known: dict[object, Misfit | bool] = {}
-        self._reported: dict[object, int] = {}
-        self._pending: dict[object, int] = {}
-        self._assuming: dict[object, int] = {}
-        self.assumed = _NOTHING_ASSUMED
-        self.heights = TypeDepths()
-        self._descend()
+        self.reducer = Reducer(declarations, oracle=self, limits=limits)
+        self.variances = Variances(variances, variance_fallback)
+        self.comparisons = 0
+        # Caches of the modules beside this one, each filled by the module that reads it.
+        self.weak_types: dict[Type, bool] = {}
+        self.primitive_unions: dict[Union, bool] = {}
+        self.union_members: dict[Union, frozenset[Type]] = {}
+        self.discriminant_indexes: dict[Union, tuple[str, dict[Type, Type]]] = {}
+        self.discriminant_names: dict[Union, tuple[str, ...]] = {}
+        self.parameter_lists: dict[Signature, object] = {}
+        self.inference_variables: dict[Signature, tuple[Free, ...]] = {}
+        self.base_signatures: dict[Signature, Signature] = {}
+        self.key_variables: dict[Type, Free] = {}
+        self.instantiations: dict[tuple[Signature, Signature], Signature] = {}
+        # By pair: proved results, and the variance flags reported while proving them.
+        self._results: dict[object, Misfit | bool] = {}
+        self._reported_flags: dict[object, int] = {}
+        self.type_depths = TypeDepths()
+        self._stack = self._new_stack()
         self._depth = 0
-        self._answered: dict[tuple[Type, Type], Verdict] | None = {} if lasting else None
+        self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
+
+    def release(self) -> None:
+        """Break the reference cycle with the reducer; the relation is not usable after."""
+        del self.reducer
 
     @property
-    def remembered(self) -> int:
-        """How many types and pairs of types are known, about."""
-        return len(self._known) + len(self.reducer.reduced) + len(self.instantiated)
+    def cache_size(self) -> int:
+        """Approximate number of cached types and pairs of types."""
+        return len(self._results) + len(self.reducer.reduced) + len(self.instantiations)
 
-    # -- questions ------------------------------
+    # -- entry points ------------------------------
 
     def assign(self, source: Type, target: Type) -> Verdict:
         """Return whether ``source`` is assignable to ``target``; both are closed types."""
-        if self._answered is None:
+        if self._verdicts is None:
             return self._assign(source, target)
-        answer = self._answered.get((source, target))
-        if answer is None:
-            answer = self._assign(source, target)
-            if isinstance(answer, Undecided):
-                self._answered[source, target] = answer
-        return answer
+        verdict = self._verdicts.get((source, target))
+        if verdict is None:
+            verdict = self._assign(source, target)
+            if isinstance(verdict, Undecided):
+                self._verdicts[source, target] = verdict
+        return verdict
 
     def _assign(self, source: Type, target: Type) -> Verdict:
-        return self._ask(lambda: self.related(self._named(source), self._named(target)))
+        reducer = self.reducer
+        return self._verdict(
+            lambda: self.related(
+                without_outer_alias(reducer, source), without_outer_alias(reducer, target)
+            )
+        )
 
     def assign_part(self, source: Type, target: Type) -> Verdict:
         """Return whether ``source`` is assignable to ``target``, both as parts of larger types.
 
-        There two uses of one alias are compared by their arguments, as the compiler does.
+        Unlike in ``assign``, two uses of one alias are compared by their arguments.
         """
-        return self._ask(lambda: self.related(source, target))
+        return self._verdict(lambda: self.related(source, target))
 
     def assign_signature(self, source: Signature, target: Signature) -> Verdict:
-        """Return whether a function with ``source`` may stand for one with ``target``."""
-        return self._ask(lambda: signature_related(self, source, target))
+        """Return whether a function of type ``source`` is assignable to one of type ``target``."""
+        return self._verdict(lambda: signature_related(self, source, target))
 
-    def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
-        """Return a type for each type parameter of ``source``, so that it may fit ``target``."""
-        return self.within_budget(lambda: arguments_for(self, source, target))
+    def infer_type_arguments(
+        self, source: Signature, target: Signature
+    ) -> tuple[Type, ...] | Undecided:
+        """Infer a type argument for each type parameter of ``source`` from ``target``."""
+        return self.within_budget(lambda: infer_type_arguments(self, source, target))
 
-    def _named(self, t: Type) -> Type:
-        """Return ``t`` as a type that has just got another name is seen by the compiler.
+    def _verdict(self, compare: Callable[[], Misfit | None]) -> Verdict:
+        result = self.within_budget(compare)
+        return FIT if result is None else result
 
-        Of which alias it was a use is no longer told, but of an object type still where it stands,
-        and of a mapped type over ``keyof T`` what it maps.
-        """
-        if not isinstance(t, Reference):
-            return t
-        declaration = self.reducer.declaration(t.target)
-        if declaration is not None and isinstance(declaration.type, Object):
-            return t
-        return homomorphic_alias(self.reducer, t) or self.reducer.normal(t)
-
-    def _ask(self, question: Callable[[], Answer]) -> Verdict:
-        answer = self.within_budget(question)
-        return FIT if answer is None else answer
-
-    def within_budget(self, question: Callable[[], T]) -> T | Undecided:
-        """Answer a question with a full budget of its own; past it, say so."""
+    def within_budget(self, compute: Callable[[], T]) -> T | Undecided:
+        """Run ``compute`` with a full budget of steps; ``Undecided`` where a limit is reached."""
         self.reset_budget()
         try:
-            return question()
+            return compute()
         except LimitReached as limit:
-            self._forget_assumptions()
+            self._abandon_comparison()
             return Undecided(limit.reason)
         except RecursionError:
-            self._forget_assumptions()
-            return Undecided("types nest too deep")
+            self._abandon_comparison()
+            return Undecided(_TOO_DEEP)
 
     def reset_budget(self) -> None:
-        """Give the next question its full number of steps; what is known stays."""
+        """Set the number of steps used back to 0; caches stay."""
         self.reducer.steps = 0
 
-    def _forget_assumptions(self) -> None:
-        self._pending = {}
-        self._assuming = {}
-        self.assumed = _NOTHING_ASSUMED
-        self._descend()
+    def _abandon_comparison(self) -> None:
+        self._stack = self._new_stack()
         self._depth = 0
         self.reducer.depth = 0
-        self.variances.forget_unfinished()
+        self.variances.abandon()
 
-    def _descend(self) -> None:
-        """Begin at the top: nothing is being compared."""
-        self._sources = RecursionStack(self.heights, self.limits.nesting)
-        self._targets = RecursionStack(self.heights, self.limits.nesting)
+    def _new_stack(self) -> ComparisonStack:
+        return ComparisonStack(self.type_depths, self.limits.nesting)
 
-    # -- what the reducer asks (``program.reduce.Judge``) ------------------------------
+    # -- the reducer's AssignabilityOracle ------------------------------
 
     def assignable(self, source: Type, target: Type) -> bool:
-        """Return whether ``source`` fits, as a question of its own inside another one.
+        """Return whether ``source`` is assignable, independent of the comparison in progress.
 
         Raises:
-            LimitReached: it was too much work.
+            LimitReached: a limit of ``program.reduction.limits`` was reached.
         """
         if source is target:
             return True
-        outer = self._pending, self._assuming, self.assumed, self._sources, self._targets
-        self._pending, self._assuming, self.assumed = {}, {}, _NOTHING_ASSUMED
-        self._descend()
+        outer, self._stack = self._stack, self._new_stack()
         try:
             return self.related(source, target) is None
         finally:
-            self._pending, self._assuming, self.assumed, self._sources, self._targets = outer
+            self._stack = outer
+
+    def members_assignable(self, source: Reference, target: Reference) -> bool:
+        """Return whether two references are assignable by their members alone.
+
+        Like ``assignable``, independent of the comparison in progress.  Variances are computed with
+        it (structuredTypeRelatedTo on marker types).
+        """
+        outer, self._stack = self._stack, self._new_stack()
+        reducer = self.reducer
+        try:
+            s, t = reducer.normal(source), reducer.normal(target)
+            if s.__class__ is Reference and t.__class__ is Reference:
+                return members_related(self, s, t) is None
+            return self.related(s, t) is None
+        finally:
+            self._stack = outer
 
     def infer(
-        self, variables: Sequence[Free], source: Type, target: Type, *, climbs: bool = False
+        self,
+        variables: Sequence[Free],
+        source: Type,
+        target: Type,
+        *,
+        use_constraints: bool = False,
     ) -> tuple[Type | None, ...]:
-        """Return what each of ``variables`` must be for ``source`` to fit ``target``.
+        """Return the type inferred for each of ``variables`` from ``source`` to ``target``.
 
-        None: nothing says.  With ``climbs``, constraints of variables in ``source`` say something.
+        None where nothing is inferred.
+
+        Args:
+            use_constraints: infer from the constraints of type variables in ``source`` as well.
         """
-        return infer_types(self, variables, source, target, climbs=climbs)
+        return infer_types(self, variables, source, target, use_constraints=use_constraints)
 
-    # -- the walk ------------------------------
+    # -- comparison ------------------------------
 
-    def related(self, source: Type, target: Type, state: int = WHOLE) -> Answer:
-        """Return None if ``source`` fits ``target``, else why not.
+    def related(
+        self, source: Type, target: Type, state: IntersectionState = _NONE
+    ) -> Misfit | None:
+        """Return None if ``source`` is assignable to ``target``, else why not (isRelatedTo).
 
         Raises:
-            LimitReached: it was too much work.
+            LimitReached: a limit of ``program.reduction.limits`` was reached.
         """
         if source is target:
             return None
         reducer = self.reducer
         t = reducer.normal(target)
         if t is ANY or t is UNKNOWN:
-            return None  # whatever the source comes to, and what that would take
+            return None  # any and unknown accept every source: do not spend steps reducing it
         s = reducer.normal(source)
         if t.__class__ is Conditional:
-            t = simplified(reducer, t)
+            t = simplify_conditional(reducer, t)
         if s.__class__ is Conditional:
-            s = simplified(reducer, s)
+            s = simplify_conditional(reducer, s)
         if s is t:
             return None
-        plain = plainly(reducer, s, t)
-        if plain == YES:
+        simple = simple_types_related(reducer, s, t)
+        if simple == YES:
             return None
-        if plain == NO:
+        if simple == NO:
             return Misfit("type", source, target)
         if s.__class__ is Union:
-            # As written, its members still tell which alias each is a use of.
-            written = self._written(source, s)
-            wanted = self._written(target, t)
-            if len(s.members) < _FEW:
-                return each_member(self, written, wanted, state)
-            return self._remembered(written, wanted, state, source, target)
-        if t.__class__ is Union and UNKNOWN_LIKE.issubset(members_of(self, t)):
-            return None
-        if s is BOOLEAN and t.__class__ is Union:
-            return each_member(self, s, t, state)
+            return self._source_union_related(s, t, state, source, target)
         if t.__class__ is Union:
-            if s.__class__ in PLAIN:
-                return some_member(self, s, t, state)
-        elif (
-            state != TARGET_PART
+            return self._target_union_related(s, t, state, source, target)
+        if (
+            state is not _TARGET
             and s is not OBJECT
-            and s.__class__ in _WEAKLY
-            and self._misses_weak(s, t)
+            and s.__class__ in _WEAK_CHECKED
+            and is_weak(self, t)
+            and not has_common_property(self, s, t)
         ):
             return Misfit("weak", source, target)
-        if s.__class__ in _ALIASED and source.__class__ is Reference and source is not s:
-            answer = self._as_one_alias(source, target)
-            if answer is not None:
-                return answer[0]
-        if s.__class__ is Free and target is not t and self._is_held_as_one_alias(s, target):
+        return self._related_by_declaration(s, t, state, source, target)
+
+    def _source_union_related(
+        self, s: Union, t: Type, state: IntersectionState, source: Type, target: Type
+    ) -> Misfit | None:
+        """Compare a source union (unionOrIntersectionRelatedTo), members as written.
+
+        As written, two members are known to be uses of one alias.
+        """
+        declared_source = declared_union(self.reducer, source, s)
+        declared_target = declared_union(self.reducer, target, t)
+        if len(s.members) < _MIN_CACHED_MEMBERS:
+            return each_source_member_related(self, declared_source, declared_target, state)
+        return self._cached_related(declared_source, declared_target, state, source, target)
+
+    def _target_union_related(
+        self, s: Type, t: Union, state: IntersectionState, source: Type, target: Type
+    ) -> Misfit | None:
+        """Compare with a target union: shortcuts, then as any other pair."""
+        if UNKNOWN_LIKE.issubset(union_members(self, t)):
             return None
-        if source is not s and s.__class__ is Object and from_written_mapped(self, source, t):
+        if s is BOOLEAN:
+            return each_source_member_related(self, s, t, state)
+        if s.__class__ in SIMPLE_CLASSES:
+            return related_to_some_member(self, s, t, state)
+        return self._related_by_declaration(s, t, state, source, target)
+
+    def _related_by_declaration(
+        self, s: Type, t: Type, state: IntersectionState, source: Type, target: Type
+    ) -> Misfit | None:
+        """Try the rules that need the types as written, then compare the normal forms."""
+        if source is not s and source.__class__ is Reference and s.__class__ in _ALIAS_BODIES:
+            decided, misfit = related_by_alias(self, source, target)
+            if decided:
+                return misfit
+        if s.__class__ is Free and target is not t and constraint_related_by_alias(self, s, target):
             return None
-        if target is not t and t.__class__ is Object and to_written_mapped(self, s, target):
+        if (
+            source is not s
+            and s.__class__ is Object
+            and declared_mapped_to_type_parameter(self, source, t)
+        ):
             return None
-        return self._remembered(s, t, state, source, target)
-
-    def _written(self, t: Type, normal: Type) -> Type:
-        """Return a union as it is written, by itself or by an alias; all else as it was."""
-        if normal.__class__ is not Union:
-            return normal
-        if isinstance(t, Reference):
-            declaration = self.reducer.declaration(t.target)
-            body = None if declaration is None else declaration.type
-            return body if body.__class__ is Union and not body.loose else normal
-        return t if t.__class__ is Union else normal
-
-    def _as_one_alias(self, source: Reference, target: Type) -> tuple[Answer] | None:
-        """Compare by their arguments two uses of one alias; None if that does not tell."""
-        if target.__class__ is Reference:
-            return by_alias(self, source, target)
-        for member in target.members if isinstance(target, Union) else ():
-            if isinstance(member, Reference):
-                answer = by_alias(self, source, member)
-                if answer is not None and answer[0] is None:
-                    return answer
-        return None
-
-    def _is_held_as_one_alias(self, s: Type, target: Type) -> bool:
-        """Return whether the constraint of a variable and ``target``, uses of one alias, fit."""
-        held: Type | None = s
-        for _ in range(self.limits.expansion):  # constraints may go in circles
-            if not isinstance(held, Free):
-                break
-            held = self.reducer.constraints.get(held)
-        answer = self._as_one_alias(held, target) if isinstance(held, Reference) else None
-        return answer is not None and answer[0] is None
-
-    def _misses_weak(self, s: Type, t: Type) -> bool:
-        return is_weak(self, t) and not shares_a_property(self, s, t)
-
-    def _remembered(self, s: Type, t: Type, state: int, source: Type, target: Type) -> Answer:
-        key: object = (s, t) if state == WHOLE else (s, t, state)
-        known = self._known.get(key)
-        if known is not None:
-            if key in self._reported:
-                self.variances.reports |= self._reported[key]
-            return None if known is True else cast(Misfit, known)
-        assumption = self._assuming.get(key)
-        if assumption is None:
-            assumption = self._pending.get(key)
-        if assumption is not None:
-            if assumption < self.assumed:
-                self.assumed = assumption
+        if target is not t and t.__class__ is Object and empty_to_optional_mapped(self, s, target):
             return None
-        self.reducer.count()
-        self.compared += 1
+        return self._cached_related(s, t, state, source, target)
+
+    def _cached_related(
+        self, s: Type, t: Type, state: IntersectionState, source: Type, target: Type
+    ) -> Misfit | None:
+        """Look the pair up, else compare it (recursiveTypeRelatedTo).
+
+        A pair met again while it is being compared is assumed to hold.
+        """
+        key: object = (s, t, state) if state else (s, t)
+        result = self._results.get(key)
+        if result is not None:
+            if key in self._reported_flags:
+                self.variances.reported_flags |= self._reported_flags[key]
+            return None if result is True else cast(Misfit, result)
+        if self._stack.assumes(key):
+            return None
+        self.reducer.count_step()
+        self.comparisons += 1
         if self._depth >= self.limits.depth:
-            raise LimitReached("types nest too deep")
+            raise LimitReached(_TOO_DEEP)
         return self._compare(key, s, t, state, source, target)
 
     def _compare(
-        self, key: object, s: Type, t: Type, state: int, source: Type, target: Type
-    ) -> Answer:
-        position = len(self._pending)
-        outer_assumed, self.assumed = self.assumed, _NOTHING_ASSUMED
-        tentative = len(self._assuming)
-        self._pending[key] = position
+        self,
+        key: object,
+        s: Type,
+        t: Type,
+        state: IntersectionState,
+        source: Type,
+        target: Type,
+    ) -> Misfit | None:
+        stack, variances = self._stack, self.variances
+        frame = stack.enter(key, source, s, target, t)
         self._depth += 1
-        growing = self._sources.enter(source, s)
-        growing = self._targets.enter(target, t) and growing
-        reports, self.variances.reports = self.variances.reports, 0
-        answer = None if growing else related_structures(self, s, t, state)
-        if self.variances.reports:
-            self._reported[key] = self.variances.reports
-        self.variances.reports |= reports
-        self._sources.leave()
-        self._targets.leave()
+        outer_flags, variances.reported_flags = variances.reported_flags, 0
+        deeply_nested = frame[-1]
+        misfit = None if deeply_nested else structured_types_related(self, s, t, state)
+        if variances.reported_flags:
+            self._reported_flags[key] = variances.reported_flags
+        variances.reported_flags |= outer_flags
         self._depth -= 1
-        del self._pending[key]
-        if answer is not None:
-            self._known[key] = answer
-            self._drop_assumptions(tentative)
-            self.assumed = outer_assumed
-        elif self.assumed >= position:
-            self._known[key] = True
-            self._keep_assumptions(tentative)
-            self.assumed = outer_assumed
-        else:
-            self._assuming[key] = self.assumed
-            if position == 0:
-                self._drop_assumptions(0)
-            self.assumed = min(outer_assumed, self.assumed)
-        return answer
+        stack.leave(key, frame, misfit, self._results)
+        return misfit
 
-    def _drop_assumptions(self, down_to: int) -> None:
-        assuming = self._assuming
-        while len(assuming) > down_to:
-            assuming.popitem()
-
-    def _keep_assumptions(self, down_to: int) -> None:
-        assuming = self._assuming
-        while len(assuming) > down_to:
-            key, _ = assuming.popitem()
-            self._known[key] = True
-
-    def structurally(self, source: Reference, target: Reference) -> bool:
-        """Return whether two references fit by their members alone, as a question of its own."""
-        outer = self._pending, self._assuming, self.assumed, self._sources, self._targets
-        self._pending, self._assuming, self.assumed = {}, {}, _NOTHING_ASSUMED
-        self._descend()
-        reducer = self.reducer
-        try:
-            one, other = reducer.normal(source), reducer.normal(target)
-            if one.__class__ is Reference and other.__class__ is Reference:
-                return structural(self, one, other, WHOLE) is None
-            return self.related(one, other) is None
-        finally:
-            self._pending, self._assuming, self.assumed, self._sources, self._targets = outer
-
-    def deepen(self) -> None:
-        """Go one level down without comparing a pair of types.
+    def variance_letters(self, key: str) -> str | None:
+        """Return the variances of a class or interface; None for others and while computing them.
 
         Raises:
-            LimitReached: that is too deep.
+            LimitReached: the computation exceeds the limits.
+        """
+        return variance_letters(self, key)
+
+    def assume_variance(self) -> None:
+        """Note that the pair in progress rests on a variance that is being computed."""
+        self._stack.assume_variance()
+
+    def enter_level(self) -> None:
+        """Go one level deeper without comparing a pair of types.
+
+        Raises:
+            LimitReached: the depth limit was reached.
         """
         self._depth += 1
         if self._depth > self.limits.depth:
-            raise LimitReached("types nest too deep")
+            raise LimitReached(_TOO_DEEP)
 
-    def rise(self) -> None:
+    def leave_level(self) -> None:
         self._depth -= 1
-
-
-def relate(
-    source: Type,
-    target: Type,
-    *,
-    declarations: Declarations,
-    strictness: Strictness = Strictness.ASSIGNABLE,
-) -> Verdict:
-    """Return whether ``source`` fits ``target``.  For many questions keep one ``Relation``.
-
-    ``EXACT`` asks both ways; the soft strictnesses are those of ``match.soft``.
-    """
-    relation = Relation(declarations)
-    there = relation.assign(source, target)
-    if strictness is Strictness.EXACT and isinstance(there, Fit):
-        return relation.assign(target, source)
-    return there
-
-
-_FEW = 4  # members of a union; of fewer no comparison is remembered, as in the compiler
-_ALIASED = frozenset((Object, Mapped, Conditional))
-_WEAKLY = PLAIN | {Object, Array, Tuple, Reference, Intersection}

@@ -1,11 +1,13 @@
-"""Compare signatures: parameters against the direction, results along it."""
+"""Compare signatures: parameters contravariantly, return types covariantly."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents
+from typematch.ir.type_parts import Property, Signature
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -15,28 +17,33 @@ from typematch.ir.types import (
     VOID,
     Array,
     Object,
-    Property,
     Reference,
-    Signature,
     Type,
     Union,
 )
-from typematch.match.assignability.parameter_lists import (
-    ParameterList,
-    places_of,
-    rest_or_any,
-    type_at,
-)
+from typematch.match.assignability.intersection_state import IntersectionState
+from typematch.match.assignability.rules import NO_RULE, RELATED, RuleResult
 from typematch.match.assignability.variance import UNRELIABLE
-from typematch.match.inference.type_arguments import instantiated_for
+from typematch.match.inference.type_arguments import instantiate_in_context_of
+from typematch.match.parameter_lists import (
+    ParameterList,
+    parameter_list,
+    parameter_type_at,
+    rest_type_or_any,
+)
 from typematch.match.verdict import Misfit
-from typematch.program.reduction.skolemize import erasure, opened
+from typematch.program.reduction.skolemize import erasure, skolemized
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
-# How a callback parameter is compared (the compiler's modes).
-PLAIN, STRICT_CALLBACK, BIVARIANT_CALLBACK = 0, 1, 2
+
+class SignatureCheckMode(IntEnum):
+    """Whether a signature is that of a callback parameter (the checker's SignatureCheckMode)."""
+
+    NONE = 0
+    STRICT_CALLBACK = 1
+    BIVARIANT_CALLBACK = 2
 
 
 def signatures_related(
@@ -46,87 +53,102 @@ def signatures_related(
     source: Sequence[Signature],
     target: Sequence[Signature],
     kind: str,
-    state: int = 0,
+    state: IntersectionState = IntersectionState.NONE,
 ) -> Misfit | None:
-    """Return None if every signature of the target is met by one of the source."""
+    """Return None if each target signature has a related source signature (signaturesRelatedTo).
+
+    One signature on each side is compared by inference, several with type parameters erased.
+    """
     if kind == "construct" and source and target:
-        broken = _constructors_compatible(s, t, source[0], target[0])
-        if broken is not None:
-            return broken
+        misfit = _constructor_visibility_related(s, t, source[0], target[0])
+        if misfit is not None:
+            return misfit
     if len(source) == 1 and len(target) == 1:
         return signature_related(rel, source[0], target[0], state=state)
     reducer = rel.reducer
-    for wanted in target:
-        for given in source:
-            one, other = erasure(reducer, given), erasure(reducer, wanted)
-            if signature_related(rel, one, other, state=state) is None:
+    for target_signature in target:
+        for source_signature in source:
+            source_erased = erasure(reducer, source_signature)
+            target_erased = erasure(reducer, target_signature)
+            if signature_related(rel, source_erased, target_erased, state=state) is None:
                 break
         else:
             return Misfit(kind, s, t)
     return None
 
 
-def _constructors_compatible(
-    s: Type, t: Type, given: Signature, wanted: Signature
+def _constructor_visibility_related(
+    s: Type, t: Type, source: Signature, target: Signature
 ) -> Misfit | None:
-    if "abstract" in given.modifier and "abstract" not in wanted.modifier:
+    if "abstract" in source.modifier and "abstract" not in target.modifier:
         return Misfit("abstract", s, t)
-    closed = "private" in given.modifier, "protected" in given.modifier
-    allowed = "private" in wanted.modifier, "protected" in wanted.modifier
-    if allowed[0] or (allowed[1] and not closed[0]) or (not any(closed) and not any(allowed)):
+    source_private = "private" in source.modifier
+    if "private" in target.modifier:
         return None
-    return Misfit("access", s, t)
-
-
-def pairwise_erased(rel: Relation, s: Property, t: Property, state: int = 0) -> Any:
-    """Compare one method in two instances of the same declaration, signature by signature.
-
-    Their type parameters are the same ones, so nothing is inferred.  NotImplemented if the two
-    do not correspond after all.
-    """
-    given, wanted = s.type, t.type
-    if not isinstance(given, Object) or not isinstance(wanted, Object):
-        return NotImplemented
-    if len(given.calls) != len(wanted.calls) or s.optional != t.optional or given.properties:
-        return NotImplemented
-    reducer = rel.reducer
-    for one, other in zip(given.calls, wanted.calls, strict=True):
-        broken = signature_related(rel, erasure(reducer, one), erasure(reducer, other), state=state)
-        if broken is not None:
-            return broken
+    if "protected" in target.modifier:
+        return Misfit("access", s, t) if source_private else None
+    if source_private or "protected" in source.modifier:
+        return Misfit("access", s, t)
     return None
 
 
+def erased_methods_related(
+    rel: Relation, s: Property, t: Property, state: IntersectionState = IntersectionState.NONE
+) -> RuleResult:
+    """Compare one method in two instances of one declaration, signature by signature.
+
+    Type parameters correspond, so they are erased and nothing is inferred.  No rule where the two
+    types have different signatures after all.
+    """
+    source, target = s.type, t.type
+    if not isinstance(source, Object) or not isinstance(target, Object):
+        return NO_RULE
+    if len(source.calls) != len(target.calls) or s.optional != t.optional or source.properties:
+        return NO_RULE
+    reducer = rel.reducer
+    for source_call, target_call in zip(source.calls, target.calls, strict=True):
+        misfit = signature_related(
+            rel, erasure(reducer, source_call), erasure(reducer, target_call), state=state
+        )
+        if misfit is not None:
+            return True, misfit
+    return RELATED
+
+
 def signature_related(
-    rel: Relation, source: Signature, target: Signature, mode: int = PLAIN, state: int = 0
+    rel: Relation,
+    source: Signature,
+    target: Signature,
+    mode: SignatureCheckMode = SignatureCheckMode.NONE,
+    state: IntersectionState = IntersectionState.NONE,
 ) -> Misfit | None:
-    """Return None if a function with ``source`` may stand where one with ``target`` is expected."""
+    """Compare two signatures (signatureRelatedTo, compareSignaturesRelated)."""
     if source is target:
         return None
     reducer = rel.reducer
     if target.type_parameters:
-        target = opened(reducer, target, source)
-    if _takes_anything(rel, target):
+        target = skolemized(reducer, target, source)
+    if _is_top_signature(rel, target):
         return None
-    wanted = places_of(rel, target)
-    given = places_of(rel, opened(reducer, source))
-    if wanted.rest is None and given.least > wanted.count:
-        return Misfit("arity", given.least, wanted.count)
+    target_parameters = parameter_list(rel, target)
+    source_parameters = parameter_list(rel, skolemized(reducer, source))
+    if target_parameters.rest is None and source_parameters.min_arguments > target_parameters.count:
+        return Misfit("arity", source_parameters.min_arguments, target_parameters.count)
     if source.type_parameters:
-        source = instantiated_for(rel, source, target)
-        given = places_of(rel, source)
-    strict = mode == PLAIN and "method" not in target.modifier
-    broken = _this_related(rel, source, target, strict, state)
-    if broken is not None:
-        return broken
-    broken = _parameters_related(rel, given, wanted, strict, mode, state)
-    if broken is not None:
-        return broken
+        source = instantiate_in_context_of(rel, source, target)
+        source_parameters = parameter_list(rel, source)
+    strict = mode is SignatureCheckMode.NONE and "method" not in target.modifier
+    misfit = _this_related(rel, source, target, strict, state)
+    if misfit is not None:
+        return misfit
+    misfit = _parameters_related(rel, source_parameters, target_parameters, strict, mode, state)
+    if misfit is not None:
+        return misfit
     return _returns_related(rel, source, target, mode, state)
 
 
-def _takes_anything(rel: Relation, target: Signature) -> bool:
-    """Return whether the target is ``(...args: any[]) => any``: every function fits it."""
+def _is_top_signature(rel: Relation, target: Signature) -> bool:
+    """Return whether ``target`` is ``(...args: any[]) => any`` (isTopSignature)."""
     if len(target.parameters) != 1 or not target.parameters[0].rest:
         return False
     if target.this is not None and target.this is not ANY:
@@ -139,127 +161,157 @@ def _takes_anything(rel: Relation, target: Signature) -> bool:
 
 
 def _this_related(
-    rel: Relation, source: Signature, target: Signature, strict: bool, state: int
+    rel: Relation, source: Signature, target: Signature, strict: bool, state: IntersectionState
 ) -> Misfit | None:
-    given, wanted = source.this, target.this
-    if given is None or wanted is None or given is VOID:
+    source_this, target_this = source.this, target.this
+    if source_this is None or target_this is None or source_this is VOID:
         return None
-    if not strict and rel.related(given, wanted, state) is None:
+    if not strict and rel.related(source_this, target_this, state) is None:
         return None
-    broken = rel.related(wanted, given, state)
-    return None if broken is None else broken.at(".this")
+    misfit = rel.related(target_this, source_this, state)
+    return None if misfit is None else misfit.at(".this")
 
 
 def _parameters_related(
-    rel: Relation, given: ParameterList, wanted: ParameterList, strict: bool, mode: int, state: int
+    rel: Relation,
+    source: ParameterList,
+    target: ParameterList,
+    strict: bool,
+    mode: SignatureCheckMode,
+    state: IntersectionState,
 ) -> Misfit | None:
-    open_rest = given.open_rest or wanted.open_rest
-    if open_rest is not None:
-        rel.variances.report(open_rest, UNRELIABLE)
-        count = min(given.count, wanted.count)
+    non_array_rest = source.non_array_rest or target.non_array_rest
+    if non_array_rest is not None:
+        rel.variances.report(non_array_rest, UNRELIABLE)
+        count = min(source.count, target.count)
         rest_index = count - 1
     else:
-        count = max(given.count, wanted.count)
+        count = max(source.count, target.count)
         rest_index = -1
     for position in range(count):
         if position == rest_index:
-            s: Type | None = rest_or_any(given, position)
-            t: Type | None = rest_or_any(wanted, position)
+            s: Type | None = rest_type_or_any(source, position)
+            t: Type | None = rest_type_or_any(target, position)
         else:
-            s = type_at(given, position)
-            t = type_at(wanted, position)
+            s = parameter_type_at(source, position)
+            t = parameter_type_at(target, position)
         if s is None or t is None or s is t:
             continue
-        broken = _parameter_related(rel, s, t, strict, mode, state)
-        if broken is not None:
-            return broken.at(f".parameters[{position}]")
+        misfit = _parameter_related(rel, s, t, strict, mode, state)
+        if misfit is not None:
+            return misfit.at(f".parameters[{position}]")
     return None
 
 
 def _parameter_related(
-    rel: Relation, s: Type, t: Type, strict: bool, mode: int, state: int
+    rel: Relation,
+    s: Type,
+    t: Type,
+    strict: bool,
+    mode: SignatureCheckMode,
+    state: IntersectionState,
 ) -> Misfit | None:
-    if mode == PLAIN:
-        callback = _single_call(rel, s)
-        if callback is not None:
-            wanted = _single_call(rel, t)
+    if mode is SignatureCheckMode.NONE:
+        source_callback = _single_call_signature(rel, s)
+        if source_callback is not None:
+            target_callback = _single_call_signature(rel, t)
             if (
-                wanted is not None
-                and callback.predicate is None
-                and wanted.predicate is None
-                and _nullish(rel, s) == _nullish(rel, t)
+                target_callback is not None
+                and source_callback.predicate is None
+                and target_callback.predicate is None
+                and _nullish_facts(rel, s) == _nullish_facts(rel, t)
             ):
-                inner = STRICT_CALLBACK if strict else BIVARIANT_CALLBACK
-                return _guarded(rel, wanted, callback, inner, state)
+                callback_mode = (
+                    SignatureCheckMode.STRICT_CALLBACK
+                    if strict
+                    else SignatureCheckMode.BIVARIANT_CALLBACK
+                )
+                return _callbacks_related(
+                    rel, target_callback, source_callback, callback_mode, state
+                )
         if not strict and rel.related(s, t, state) is None:
             return None
     return rel.related(t, s, state)
 
 
-def _guarded(
-    rel: Relation, source: Signature, target: Signature, mode: int, state: int
+def _callbacks_related(
+    rel: Relation,
+    source: Signature,
+    target: Signature,
+    mode: SignatureCheckMode,
+    state: IntersectionState,
 ) -> Misfit | None:
-    """Compare callbacks one level down, within the limit of depth."""
-    rel.deepen()
+    """Compare callbacks one level deeper, within the depth limit."""
+    rel.enter_level()
     try:
         return signature_related(rel, source, target, mode, state)
     finally:
-        rel.rise()
+        rel.leave_level()
 
 
-def _single_call(rel: Relation, t: Type) -> Signature | None:
-    """Return the one signature of a plain function type, ``null`` and ``undefined`` aside."""
+def _single_call_signature(rel: Relation, t: Type) -> Signature | None:
+    """Return the call signature of a type with nothing else but null and undefined."""
     reduced = rel.reducer.normal(t)
     if reduced.__class__ is Union:
-        left = [m for m in reduced.members if m is not UNDEFINED and m is not NULL]
-        if len(left) != 1:
+        members = [m for m in reduced.members if m is not UNDEFINED and m is not NULL]
+        if len(members) != 1:
             return None
-        reduced = left[0]
+        reduced = members[0]
     if reduced.__class__ is Object:
         o = reduced
         if len(o.calls) == 1 and not o.properties and not o.constructs and not o.indexes:
             return o.calls[0]
     elif reduced.__class__ is Reference:
-        shape = rel.reducer.shape(reduced)
+        shape = rel.reducer.members_of(reduced)
         if len(shape.calls) == 1 and not shape.constructs and not shape.indexes and not shape.names:
             return shape.calls[0]
     return None
 
 
-def _nullish(rel: Relation, t: Type) -> tuple[bool, bool]:
+def _nullish_facts(rel: Relation, t: Type) -> tuple[bool, bool]:
     members = constituents(rel.reducer.normal(t))
     return UNDEFINED in members, NULL in members
 
 
 def _returns_related(
-    rel: Relation, source: Signature, target: Signature, mode: int, state: int
+    rel: Relation,
+    source: Signature,
+    target: Signature,
+    mode: SignatureCheckMode,
+    state: IntersectionState,
 ) -> Misfit | None:
-    wanted = target.returns
-    if wanted is VOID or wanted is ANY:
+    target_return = target.returns
+    if target_return is VOID or target_return is ANY:
         return None
-    reduced = rel.reducer.normal(wanted)
+    reduced = rel.reducer.normal(target_return)
     if reduced is VOID or reduced is ANY:
         return None
     if target.predicate is not None:
         return _predicates_related(rel, source, target)
-    given = source.returns
-    if mode == BIVARIANT_CALLBACK and rel.related(wanted, given, state) is None:
+    source_return = source.returns
+    if (
+        mode is SignatureCheckMode.BIVARIANT_CALLBACK
+        and rel.related(target_return, source_return, state) is None
+    ):
         return None
-    broken = rel.related(given, wanted, state)
-    return None if broken is None else broken.at(".returns")
+    misfit = rel.related(source_return, target_return, state)
+    return None if misfit is None else misfit.at(".returns")
 
 
 def _predicates_related(rel: Relation, source: Signature, target: Signature) -> Misfit | None:
-    wanted, given = target.predicate, source.predicate
-    if wanted is None:
+    target_predicate, source_predicate = target.predicate, source.predicate
+    if target_predicate is None:
         return None
-    if given is None:
+    if source_predicate is None:
         return Misfit("predicate", source, target)
-    if given.asserts != wanted.asserts or given.parameter != wanted.parameter:
+    if (
+        source_predicate.asserts != target_predicate.asserts
+        or source_predicate.parameter != target_predicate.parameter
+    ):
         return Misfit("predicate", source, target)
-    if given.type is wanted.type:
+    if source_predicate.type is target_predicate.type:
         return None
-    if given.type is None or wanted.type is None:
+    if source_predicate.type is None or target_predicate.type is None:
         return Misfit("predicate", source, target)
-    broken = rel.related(given.type, wanted.type)
-    return None if broken is None else broken.at(".predicate")
+    misfit = rel.related(source_predicate.type, target_predicate.type)
+    return None if misfit is None else misfit.at(".predicate")

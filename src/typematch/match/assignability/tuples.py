@@ -1,11 +1,14 @@
-"""Compare tuples and arrays position by position."""
+"""Compare tuples and arrays by position (the tuple branch of propertiesRelatedTo)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import union
-from typematch.ir.types import UNDEFINED, Array, Element, Tuple, Type
+from typematch.ir.type_parts import Element
+from typematch.ir.types import UNDEFINED, Array, Tuple, Type
+from typematch.match.assignability.intersection_state import IntersectionState
+from typematch.match.inference.tuples import elements_of
 from typematch.match.verdict import Misfit
 
 if TYPE_CHECKING:
@@ -14,18 +17,8 @@ if TYPE_CHECKING:
 _VARIABLE = ("rest", "variadic")
 
 
-def elements_of(t: Array | Tuple) -> tuple[Element, ...]:
-    """Return the places of a tuple; an array is one rest element."""
-    return t.elements if isinstance(t, Tuple) else (Element(t.element, "rest"),)
-
-
-def minimum(elements: tuple[Element, ...]) -> int:
-    """Return how many elements there are at least."""
-    return sum(1 for e in elements if e.kind == "required" or e.kind == "variadic")
-
-
 def start_count(elements: tuple[Element, ...]) -> int:
-    """Return how many elements stand before the first rest."""
+    """Number of elements before the first rest element (getStartElementCount)."""
     for position, element in enumerate(elements):
         if element.kind == "rest":
             return position
@@ -33,35 +26,39 @@ def start_count(elements: tuple[Element, ...]) -> int:
 
 
 def end_count(elements: tuple[Element, ...]) -> int:
-    """Return how many elements stand after the last rest."""
+    """Number of elements after the last rest element (getEndElementCount)."""
     return start_count(elements[::-1])
 
 
-def tuple_related(
+def tuple_types_related(
     rel: Relation,
     s: Array | Tuple,
     t: Tuple,
     excluded: frozenset[str] = frozenset(),
-    state: int = 0,
+    state: IntersectionState = IntersectionState.NONE,
 ) -> Misfit | None:
-    """Return None if an array or tuple fits a tuple."""
+    """Compare an array or tuple with a tuple.
+
+    Args:
+        excluded: positions, as property names, that are not compared.
+    """
     if s.readonly and not t.readonly:
         return Misfit("readonly", s, t)
     source, target = elements_of(s), t.elements
     rest_in_source = any(e.kind == "rest" for e in source)
     open_target = any(e.kind in _VARIABLE for e in target)
-    needed = _minimum_length(target)
-    if not rest_in_source and len(source) < needed:
+    target_minimum = _minimum_length(target)
+    if not rest_in_source and len(source) < target_minimum:
         return Misfit("length", s, t)
     if not open_target and (
         len(target) < _minimum_length(source) or rest_in_source or len(target) < len(source)
     ):
         return Misfit("length", s, t)
-    return _positions_related(rel, source, target, open_target, excluded, state)
+    return _elements_related(rel, source, target, open_target, excluded, state)
 
 
 def _minimum_length(elements: tuple[Element, ...]) -> int:
-    """Return where the last required element stands, counted from 1."""
+    """Position of the last required element, counted from 1, without rest elements before it."""
     last = 0
     for position, element in enumerate(elements):
         if element.kind in ("required", "variadic"):
@@ -69,49 +66,57 @@ def _minimum_length(elements: tuple[Element, ...]) -> int:
     return sum(1 for e in elements[:last] if e.kind != "rest")
 
 
-def _positions_related(
+def _elements_related(
     rel: Relation,
     source: tuple[Element, ...],
     target: tuple[Element, ...],
     open_target: bool,
     excluded: frozenset[str],
-    state: int,
+    state: IntersectionState,
 ) -> Misfit | None:
-    before, after = start_count(target), end_count(target)
+    start, end = start_count(target), end_count(target)
     has_variadic = any(e.kind == "variadic" for e in target)
     if has_variadic and not any(e.kind == "rest" for e in target):
-        before = after = len(target)
-    for position, given in enumerate(source):
+        start = end = len(target)
+    for position, source_element in enumerate(source):
         from_end = len(source) - 1 - position
-        place = position
-        if open_target and position >= before:
-            place = len(target) - 1 - min(from_end, after)
-        if place < 0 or place >= len(target):
-            return Misfit("length", given.type, str(len(target)))
-        wanted = target[place]
-        if wanted.kind == "variadic" and given.kind != "variadic":
-            return Misfit("type", given.type, wanted.type)
-        if given.kind == "variadic" and wanted.kind not in _VARIABLE:
-            return Misfit("type", given.type, wanted.type)
-        if wanted.kind == "required" and given.kind != "required":
-            return Misfit("length", given.type, wanted.type)
-        if str(position) in excluded and given.kind != "rest" and wanted.kind != "rest":
+        target_position = position
+        if open_target and position >= start:
+            target_position = len(target) - 1 - min(from_end, end)
+        if target_position < 0 or target_position >= len(target):
+            return Misfit("length", source_element.type, str(len(target)))
+        target_element = target[target_position]
+        if target_element.kind == "variadic" and source_element.kind != "variadic":
+            return Misfit("type", source_element.type, target_element.type)
+        if source_element.kind == "variadic" and target_element.kind not in _VARIABLE:
+            return Misfit("type", source_element.type, target_element.type)
+        if target_element.kind == "required" and source_element.kind != "required":
+            return Misfit("length", source_element.type, target_element.type)
+        if (
+            str(position) in excluded
+            and source_element.kind != "rest"
+            and target_element.kind != "rest"
+        ):
             continue
-        broken = rel.related(_given(given, wanted), _wanted(given, wanted), state)
-        if broken is not None:
-            return broken.at(f"[{position}]")
+        misfit = rel.related(
+            _source_element_type(source_element, target_element),
+            _target_element_type(source_element, target_element),
+            state,
+        )
+        if misfit is not None:
+            return misfit.at(f"[{position}]")
     return None
 
 
-def _given(given: Element, wanted: Element) -> Type:
-    if given.kind == "optional" and wanted.kind != "optional":
-        return union((given.type, UNDEFINED))
-    return given.type
+def _source_element_type(source: Element, target: Element) -> Type:
+    if source.kind == "optional" and target.kind != "optional":
+        return union((source.type, UNDEFINED))
+    return source.type
 
 
-def _wanted(given: Element, wanted: Element) -> Type:
-    if given.kind == "variadic" and wanted.kind == "rest":
-        return Array(wanted.type)
-    if wanted.kind == "optional":
-        return union((wanted.type, UNDEFINED))
-    return wanted.type
+def _target_element_type(source: Element, target: Element) -> Type:
+    if source.kind == "variadic" and target.kind == "rest":
+        return Array(target.type)
+    if target.kind == "optional":
+        return union((target.type, UNDEFINED))
+    return target.type

@@ -1,4 +1,4 @@
-"""Compare where a side is a union or an intersection."""
+"""Compare unions and intersections (unionOrIntersectionRelatedTo)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents
+from typematch.ir.type_parts import Property
 from typematch.ir.types import (
     NEVER,
     NULL,
@@ -16,201 +17,216 @@ from typematch.ir.types import (
     Literal,
     Mapped,
     Object,
-    Property,
     Reference,
     Tuple,
     Type,
     Union,
 )
 from typematch.match.assignability import members as objects
+from typematch.match.assignability.intersection_state import IntersectionState
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.members import property_of
 from typematch.program.reduction.resolved_members import read_type
-from typematch.program.reduction.unions import KEYWORDS, is_enum_member, is_unit
+from typematch.program.reduction.unions import LITERAL_PRIMITIVES, is_enum_member, is_unit
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
 _OBJECTS = frozenset((Object, Reference, Array, Tuple, Intersection, Mapped))
-# How many combinations of discriminants are tried (the compiler's number), and from how many
-# members on a union is worth an index.
-COMBINATIONS = 25
-MANY = 10
+# The checker's limit on combinations of discriminants, and the size from which on a union gets
+# an index from discriminant to member.
+MAX_COMBINATIONS = 25
+MIN_INDEXED_MEMBERS = 10
 
 
-def each_member(rel: Relation, s: Type, t: Type, state: int = 0) -> Misfit | None:
-    """Return None if every member of the union ``s`` fits ``t``."""
-    among = members_of(rel, t) if isinstance(t, Union) else _NONE
+def each_source_member_related(
+    rel: Relation, s: Type, t: Type, state: IntersectionState = IntersectionState.NONE
+) -> Misfit | None:
+    """Return None if every member of the union ``s`` is related to ``t``.
+
+    The checker's eachTypeRelatedToType; ``boolean`` counts as a union.
+    """
+    target_members = union_members(rel, t) if isinstance(t, Union) else _NONE
     members = s.members if isinstance(s, Union) else constituents(s)
     for member in members:
-        if member in among:
+        if member in target_members:
             continue
-        broken = rel.related(member, t, state)
-        if broken is not None:
-            return broken
+        misfit = rel.related(member, t, state)
+        if misfit is not None:
+            return misfit
     return None
 
 
 _NONE: frozenset[Type] = frozenset()
 
 
-def members_of(rel: Relation, t: Union) -> frozenset[Type]:
-    """Return the members of a union as a set."""
-    found = rel.members.get(t)
-    if found is None:
-        found = rel.members[t] = frozenset(t.members)
-    return found
+def union_members(rel: Relation, t: Union) -> frozenset[Type]:
+    """Return the members of a union as a set, memoised."""
+    members = rel.union_members.get(t)
+    if members is None:
+        members = rel.union_members[t] = frozenset(t.members)
+    return members
 
 
-def some_member(rel: Relation, s: Type, t: Union, state: int = 0) -> Misfit | None:
-    """Return None if ``s`` fits one member of the union ``t``."""
-    among = members_of(rel, t)
-    if s in among:
+def related_to_some_member(
+    rel: Relation, s: Type, t: Union, state: IntersectionState = IntersectionState.NONE
+) -> Misfit | None:
+    """Return None if ``s`` is related to a member of the union ``t`` (typeRelatedToSomeType)."""
+    target_members = union_members(rel, t)
+    if s in target_members:
         return None
-    if isinstance(s, Literal) and s.kind != "number" and _all_plain(rel, t, among):
-        # Among keywords and literals only its own keyword can hold it.
-        return None if KEYWORDS[s.kind] in among else Misfit("member", s, t)
-    likely = None
-    if len(t.members) >= MANY and isinstance(s, (Object, Reference, Intersection)):
-        likely = _likely_member(rel, s, t)
-        if likely is not None and rel.related(s, likely, state) is None:
+    if isinstance(s, Literal) and s.kind != "number" and _all_primitive(rel, t, target_members):
+        # Of keywords and literals only its own keyword accepts it.
+        return None if LITERAL_PRIMITIVES[s.kind] in target_members else Misfit("member", s, t)
+    discriminated = None
+    if len(t.members) >= MIN_INDEXED_MEMBERS and isinstance(s, (Object, Reference, Intersection)):
+        discriminated = _member_by_discriminant(rel, s, t)
+        if discriminated is not None and rel.related(s, discriminated, state) is None:
             return None
-    rel.reducer.work(len(t.members))
-    near: Misfit | None = None
+    rel.reducer.count_members(len(t.members))
+    nested_misfit: Misfit | None = None
     for member in t.members:
-        broken = rel.related(s, member, state)
-        if broken is None:
+        misfit = rel.related(s, member, state)
+        if misfit is None:
             return None
-        if broken.cause is not None and near is None:
-            near = broken
-    if near is not None and sum(m not in (UNDEFINED, NULL) for m in t.members) == 1:
-        return near
+        if misfit.cause is not None and nested_misfit is None:
+            nested_misfit = misfit
+    if nested_misfit is not None and sum(m not in (UNDEFINED, NULL) for m in t.members) == 1:
+        return nested_misfit
     return Misfit("member", s, t)
 
 
-def _all_plain(rel: Relation, t: Union, among: frozenset[Type]) -> bool:
-    found = rel.plain.get(t)
-    if found is None:
-        found = rel.plain[t] = all(isinstance(m, (Intrinsic, Literal)) for m in among)
-    return found
+def _all_primitive(rel: Relation, t: Union, members: frozenset[Type]) -> bool:
+    all_primitive = rel.primitive_unions.get(t)
+    if all_primitive is None:
+        all_primitive = rel.primitive_unions[t] = all(
+            isinstance(m, (Intrinsic, Literal)) for m in members
+        )
+    return all_primitive
 
 
-def _likely_member(rel: Relation, s: Type, t: Union) -> Type | None:
-    """Return the member of a large union that has the literal of ``s`` where they differ."""
-    found = rel.discriminants.get(t)
-    if found is None:
-        found = rel.discriminants[t] = _discriminant(rel, t)
-    name, by_literal = found
+def _member_by_discriminant(rel: Relation, s: Type, t: Union) -> Type | None:
+    """Return the member of a large union that has the discriminant of ``s``."""
+    index = rel.discriminant_indexes.get(t)
+    if index is None:
+        index = rel.discriminant_indexes[t] = _discriminant_index(rel, t)
+    name, by_literal = index
     if not name:
         return None
-    p = rel.reducer.shape(s).get(name)
+    p = rel.reducer.members_of(s).get(name)
     return None if p is None else by_literal.get(rel.reducer.normal(p.type))
 
 
-def _discriminant(rel: Relation, t: Union) -> tuple[str, dict[Type, Type]]:
-    """Return the property whose literals tell the members of a union apart, and which is whose."""
+def _discriminant_index(rel: Relation, t: Union) -> tuple[str, dict[Type, Type]]:
+    """Return a discriminant and the member for each of its values; ``""`` if there is none."""
     members = [m for m in t.members if isinstance(m, (Object, Reference, Intersection))]
-    if len(members) < MANY:
+    if len(members) < MIN_INDEXED_MEMBERS:
         return "", {}
-    for name in rel.reducer.shape(members[0]).names:
+    for name in rel.reducer.members_of(members[0]).names:
         by_literal: dict[Type, Type] = {}
         for member in members:
-            p = rel.reducer.shape(member).get(name)
+            p = rel.reducer.members_of(member).get(name)
             for unit in () if p is None else constituents(rel.reducer.normal(p.type)):
                 if is_unit(rel.reducer, unit):
                     by_literal.setdefault(unit, member)
-        if len(by_literal) >= MANY and len(set(by_literal.values())) >= MANY:
+        if (
+            len(by_literal) >= MIN_INDEXED_MEMBERS
+            and len(set(by_literal.values())) >= MIN_INDEXED_MEMBERS
+        ):
             return name, by_literal
     return "", {}
 
 
-def every_part(rel: Relation, s: Type, t: Intersection) -> Misfit | None:
-    """Return None if ``s`` fits every member of the intersection ``t``."""
+def related_to_each_part(rel: Relation, s: Type, t: Intersection) -> Misfit | None:
+    """Return None if ``s`` is related to every part of ``t`` (typeRelatedToEachType)."""
     for member in t.members:
-        broken = rel.related(s, member, 2)
-        if broken is not None:
-            return broken
+        misfit = rel.related(s, member, IntersectionState.TARGET)
+        if misfit is not None:
+            return misfit
     return None
 
 
-def some_part(rel: Relation, s: Intersection, t: Type) -> Misfit | None:
-    """Return None if one member of the intersection ``s`` fits ``t`` alone."""
-    broken: Misfit | None = None
+def some_part_related(rel: Relation, s: Intersection, t: Type) -> Misfit | None:
+    """Return None if one part of ``s`` alone is related to ``t`` (someTypeRelatedToType)."""
+    misfit: Misfit | None = None
     for member in s.members:
-        broken = rel.related(member, t, 1)
-        if broken is None:
+        misfit = rel.related(member, t, IntersectionState.SOURCE)
+        if misfit is None:
             return None
     return Misfit("type", s, t)
 
 
-def discriminated(rel: Relation, s: Type, t: Union) -> Misfit | None:
-    """Return None if a member of ``t`` fits for every combination of discriminants of ``s``."""
+def discriminated_union_related(rel: Relation, s: Type, t: Union) -> Misfit | None:
+    """Return None if for each combination of discriminants of ``s`` a member of ``t`` matches.
+
+    The checker's typeRelatedToDiscriminatedType.
+    """
     misfit = Misfit("member", s, t)
     targets = [
         m for m in t.members if m.__class__ in _OBJECTS and not is_enum_member(rel.reducer, m)
     ]
     if len(targets) < 2:
         return misfit
-    names = rel.discriminating.get(t)
+    names = rel.discriminant_names.get(t)
     if names is None:
-        names = rel.discriminating[t] = _discriminating(rel, targets)
+        names = rel.discriminant_names[t] = _discriminant_names(rel, targets)
     if not names:
         return misfit
-    source = rel.reducer.shape(s)
-    found = [p for name in names if (p := source.get(name)) is not None]
-    if not found:
+    source = rel.reducer.members_of(s)
+    discriminants = [p for name in names if (p := source.get(name)) is not None]
+    if not discriminants:
         return misfit
-    choices: list[tuple[Type, ...]] = []
+    alternatives: list[tuple[Type, ...]] = []
     total = 1
-    for p in found:
+    for p in discriminants:
         members = constituents(rel.reducer.normal(read_type(p))) or (NEVER,)
         total *= len(members)
-        if total > COMBINATIONS:
+        if total > MAX_COMBINATIONS:
             return misfit
-        choices.append(members)
+        alternatives.append(members)
     matching: dict[Type, None] = {}
-    for combination in product(*choices):
-        fitting = [m for m in targets if _all_fit(rel, m, found, combination)]
-        if not fitting:
+    for combination in product(*alternatives):
+        matched = [m for m in targets if _combination_related(rel, m, discriminants, combination)]
+        if not matched:
             return misfit
-        matching.update(dict.fromkeys(fitting))
-    excluded = frozenset(p.name for p in found)
+        matching.update(dict.fromkeys(matched))
+    excluded = frozenset(p.name for p in discriminants)
     for member in matching:
-        broken = objects.structural(rel, s, member, 0, excluded)
-        if broken is not None:
-            return broken
+        member_misfit = objects.members_related(rel, s, member, excluded=excluded)
+        if member_misfit is not None:
+            return member_misfit
     return None
 
 
-def _all_fit(
-    rel: Relation, member: Type, found: list[Property], combination: tuple[Type, ...]
+def _combination_related(
+    rel: Relation, member: Type, discriminants: list[Property], combination: tuple[Type, ...]
 ) -> bool:
-    shape = rel.reducer.shape(member)
-    for p, kind in zip(found, combination, strict=True):
-        target = shape.get(p.name)
-        if target is None or objects.property_related(rel, p, target, kind, True) is not None:
+    members = rel.reducer.members_of(member)
+    for p, discriminant_type in zip(discriminants, combination, strict=True):
+        target = members.get(p.name)
+        if (
+            target is None
+            or objects.property_related(rel, p, target, discriminant_type, True) is not None
+        ):
             return False
     return True
 
 
-def _discriminating(rel: Relation, targets: list[Type]) -> tuple[str, ...]:
-    """Return the properties that tell the members of a union apart, by name."""
-    shared = rel.reducer.shape(targets[0]).names
-    return tuple([name for name in shared if _discriminates(rel, name, targets)])
+def _discriminant_names(rel: Relation, targets: list[Type]) -> tuple[str, ...]:
+    """Return the names of the discriminants of a union."""
+    shared = rel.reducer.members_of(targets[0]).names
+    return tuple([name for name in shared if _is_discriminant(rel, name, targets)])
 
 
-def _discriminates(rel: Relation, name: str, targets: list[Type]) -> bool:
-    """Return whether a property tells the members of a union apart.
-
-    Its types differ and one is a literal.
-    """
-    kinds: set[Type] = set()
+def _is_discriminant(rel: Relation, name: str, targets: list[Type]) -> bool:
+    """Return whether a property is a discriminant: its types differ and one is a unit type."""
+    types: set[Type] = set()
     literal = False
     for member in targets:
         p = property_of(rel.reducer, member, name)
         if p is None:
             return False
-        kind = rel.reducer.normal(read_type(p))
-        kinds.add(kind)
-        literal = literal or any(is_unit(rel.reducer, part) for part in constituents(kind))
-    return len(kinds) > 1 and literal
+        member_type = rel.reducer.normal(read_type(p))
+        types.add(member_type)
+        literal = literal or any(is_unit(rel.reducer, part) for part in constituents(member_type))
+    return len(types) > 1 and literal

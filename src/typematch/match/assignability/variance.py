@@ -1,9 +1,10 @@
-"""Say how a generic declaration varies with each of its parameters, by comparing it with itself.
+"""Variance of type parameters (the checker's getVariances).
 
-Two marker arguments, one fitting the other, are put in the place of a parameter, and the results
-are compared member by member: if they fit one way it is covariant, the other way contravariant.
-Where the declaration computes with the parameter (mapped types, templates, rest parameters), the
-arguments alone do not tell, and what does not fit by them is compared by its members.
+For each type parameter of a declaration two instances are compared by their members: one with a
+marker type as argument, one with a subtype of it.  They are related in one direction if the
+parameter is covariant, in the other if it is contravariant.  Mapped types, templates and rest
+parameters make a variance unreliable or unmeasurable: then type arguments that are not related do
+not decide, and members are compared.
 """
 
 from __future__ import annotations
@@ -14,195 +15,198 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.types import VOID, Free, Reference, Type
 from typematch.match.assignability.identity import identical
+from typematch.match.assignability.rules import NO_RULE, RELATED, RuleResult
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.limits import LimitReached
-from typematch.program.reduction.skolemize import variables_for
+from typematch.program.reduction.skolemize import skolems_for
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
 COVARIANT, CONTRAVARIANT, BIVARIANT, INDEPENDENT, INVARIANT = "+", "-", "*", "_", "="
-# What a comparison of markers reports: the letter says too little, or nothing at all.
+# Flags a comparison of markers reports (VarianceFlags.Unreliable, VarianceFlags.Unmeasurable).
 UNRELIABLE, UNMEASURABLE = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """One letter and one flag for each parameter of a declaration."""
+    """One letter and one flag for each type parameter of a declaration."""
 
     letters: str
     flags: tuple[int, ...]
 
     @property
-    def members_may_tell(self) -> bool:
-        """Return whether references whose arguments do not fit may still fit by their members."""
+    def structural_fallback(self) -> bool:
+        """Whether members decide where the type arguments are not related."""
         return any(self.flags)
 
 
 class Variances:
-    """What is known of each declaration.
+    """Computed variances by declaration.
 
     Args:
-        patient: gives the relation that finds them out for one that must be quick: a large class
-            takes thousands of steps, and its variance is worth them, once for all questions.
+        fallback: returns a relation with full limits that computes them for one with small
+            limits.  A large class takes thousands of steps, once for all comparisons.
 
     Attributes:
-        known: by key; None where it takes too long to find out.  Relations over the same
-            declarations may share it: to find one out is not counted as work of the question that
-            needs it, so who asked first makes no difference.
+        results: by key; None where the computation exceeded the limits.  Relations over the same
+            declarations may share it: computing a variance does not consume the caller's budget,
+            so verdicts do not depend on query order.
+        markers: super, sub and unrelated marker, made when first needed.
+        reported_flags: flags reported since this was last set to 0.
     """
 
     def __init__(
         self,
-        known: dict[str, Variance | None] | None = None,
-        patient: Callable[[], Relation] | None = None,
+        results: dict[str, Variance | None] | None = None,
+        fallback: Callable[[], Relation] | None = None,
     ) -> None:
-        self.known: dict[str, Variance | None] = {} if known is None else known
-        self._patient = patient
-        self._busy: set[str] = set()
+        self.results: dict[str, Variance | None] = {} if results is None else results
+        self._fallback = fallback
+        self._in_progress: set[str] = set()
         self.markers: tuple[Free, Free, Free] | None = None
-        self.marking: frozenset[Type] = frozenset()
-        self.reports = 0
+        self.marker_set: frozenset[Type] = frozenset()
+        self.reported_flags = 0
 
-    def forget_unfinished(self) -> None:
-        """Drop what an interrupted question left half done."""
-        self._busy.clear()
-        self.reports = 0
+    def abandon(self) -> None:
+        """Forget the variances in progress after a limit was reached."""
+        self._in_progress.clear()
+        self.reported_flags = 0
 
-    def busy(self, key: str) -> bool:
-        """Return whether the variance of ``key`` is being found out just now."""
-        return key in self._busy
-
-    @property
-    def computing(self) -> bool:
-        """Return whether markers are being compared."""
-        return bool(self._busy)
+    def in_progress(self, key: str) -> bool:
+        """Return whether the variance of ``key`` is being computed."""
+        return key in self._in_progress
 
     def report(self, t: Type, flag: int) -> None:
-        """Note that a comparison depends on a marker in ``t`` as a letter cannot tell."""
-        if self._busy and not self.marking.isdisjoint(t.free):
-            self.reports |= flag
+        """Report that a comparison uses a marker in ``t`` in a way a variance cannot express."""
+        if self._in_progress and not self.marker_set.isdisjoint(t.free):
+            self.reported_flags |= flag
 
     def of(self, rel: Relation, key: str) -> Variance:
         """Return the variance of each parameter of the declaration ``key``.
 
         Raises:
-            LimitReached: it takes too long to find out.
+            LimitReached: the computation exceeds the limits, now or when it was tried first.
         """
-        if self.is_hard(key):
-            raise LimitReached(f"how {key} varies takes too long to find out")
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = self._found_out(rel, key)
-        return found
+        if self.is_too_expensive(key):
+            raise LimitReached(f"the variance of {key} exceeds the limits")
+        variance = self.results.get(key)
+        if variance is None:
+            variance = self.results[key] = self._compute(rel, key)
+        return variance
 
-    def is_hard(self, key: str) -> bool:
-        """Return whether ``of`` would say that it takes too long."""
-        if key not in self.known and self._patient is not None:
-            self._ask_patient(self._patient(), key)
-        return key in self.known and self.known[key] is None
+    def is_too_expensive(self, key: str) -> bool:
+        """Return whether ``of`` would raise LimitReached without computing anything."""
+        if key not in self.results and self._fallback is not None:
+            self._compute_with_fallback(self._fallback(), key)
+        return key in self.results and self.results[key] is None
 
-    def _ask_patient(self, patient: Relation, key: str) -> None:
-        found = patient.within_budget(lambda: patient.variances.of(patient, key))
-        if not isinstance(found, Variance):
-            self.known[key] = None
+    def _compute_with_fallback(self, relation: Relation, key: str) -> None:
+        variance = relation.within_budget(lambda: relation.variances.of(relation, key))
+        if not isinstance(variance, Variance):
+            self.results[key] = None
 
-    def _found_out(self, rel: Relation, key: str) -> Variance:
-        self._busy.add(key)
-        before, self.reports = self.reports, 0
+    def _compute(self, rel: Relation, key: str) -> Variance:
+        self._in_progress.add(key)
+        outer_flags, self.reported_flags = self.reported_flags, 0
         steps, rel.reducer.steps = rel.reducer.steps, 0
         try:
-            found = _variances(rel, key, self)
+            variance = _declaration_variance(rel, key, self)
             rel.reducer.steps = steps
         finally:
-            self._busy.discard(key)
-            self.reports = before
-        return found
+            self._in_progress.discard(key)
+            self.reported_flags = outer_flags
+        return variance
 
 
-def _variances(rel: Relation, key: str, table: Variances) -> Variance:
+def _declaration_variance(rel: Relation, key: str, variances: Variances) -> Variance:
     declaration = rel.reducer.declaration(key)
     if declaration is None:
         return Variance("", ())
-    if table.markers is None:
-        wide = rel.reducer.fresh("Super")
-        table.markers = wide, rel.reducer.fresh("Sub", wide), rel.reducer.fresh("Other")
-        table.marking = frozenset(table.markers)
-    own: tuple[Type, ...] = variables_for(rel.reducer, declaration.type_parameters)
+    if variances.markers is None:
+        super_marker = rel.reducer.fresh_variable("Super")
+        variances.markers = (
+            super_marker,
+            rel.reducer.fresh_variable("Sub", super_marker),
+            rel.reducer.fresh_variable("Other"),
+        )
+        variances.marker_set = frozenset(variances.markers)
+    own: tuple[Type, ...] = skolems_for(rel.reducer, declaration.type_parameters)
     letters, flags = "", []
     for i in range(len(own)):
-        table.reports = 0
-        letters += _variance(rel, key, own, i, table.markers)
-        flags.append(table.reports)
+        variances.reported_flags = 0
+        letters += _parameter_variance(rel, key, own, i, variances.markers)
+        flags.append(variances.reported_flags)
     return Variance(letters, tuple(flags))
 
 
-def _variance(
+def _parameter_variance(
     rel: Relation, key: str, own: tuple[Type, ...], i: int, markers: tuple[Free, Free, Free]
 ) -> str:
     def at(marker: Type) -> Reference:
         return Reference(key, (*own[:i], marker, *own[i + 1 :]))
 
-    wide, narrow, other = markers
-    covariant = rel.structurally(at(narrow), at(wide))
-    contravariant = rel.structurally(at(wide), at(narrow))
+    super_marker, sub_marker, other_marker = markers
+    covariant = rel.members_assignable(at(sub_marker), at(super_marker))
+    contravariant = rel.members_assignable(at(super_marker), at(sub_marker))
     if covariant and contravariant:
-        return INDEPENDENT if rel.structurally(at(other), at(wide)) else BIVARIANT
+        return (
+            INDEPENDENT if rel.members_assignable(at(other_marker), at(super_marker)) else BIVARIANT
+        )
     if covariant:
         return COVARIANT
     return CONTRAVARIANT if contravariant else INVARIANT
 
 
-def variances_of(rel: Relation, key: str) -> str | None:
-    """Return how a class or interface varies; None for others and while that is found out."""
+def variance_letters(rel: Relation, key: str) -> str | None:
+    """Return the variances of a class or interface; None for others and while computing them."""
     declaration = rel.reducer.declaration(key)
     if declaration is None or declaration.kind not in ("class", "interface"):
         return None
-    if rel.variances.busy(key) or rel.variances.is_hard(key):
+    if rel.variances.in_progress(key) or rel.variances.is_too_expensive(key):
         return None
     return rel.variances.of(rel, key).letters
 
 
-def arguments_related(
+def type_arguments_related(
     rel: Relation, s: Reference, t: Reference, variance: Variance
-) -> tuple[bool, Misfit | None]:
+) -> RuleResult:
     """Compare two references to one declaration by their arguments.
 
-    Returns:
-        whether that settles it, and the misfit if there is one.
+    No rule where an unreliable or unmeasurable argument is not related: members decide.
     """
     letters = variance.letters
-    for i, (given, wanted) in enumerate(zip(s.arguments, t.arguments, strict=False)):
+    for i, (source, target) in enumerate(zip(s.arguments, t.arguments, strict=False)):
         letter = letters[i] if i < len(letters) else COVARIANT
         flag = variance.flags[i] if i < len(letters) else 0
-        broken = _argument_related(rel, given, wanted, letter, flag)
-        if broken is not None:
-            if variance.members_may_tell:
-                return False, None
-            void = any(
+        misfit = _type_argument_related(rel, source, target, letter, flag)
+        if misfit is not None:
+            if variance.structural_fallback:
+                return NO_RULE
+            void_target = any(
                 letter == COVARIANT and argument is VOID
                 for letter, argument in zip(letters, t.arguments, strict=False)
             )
-            return not void, broken.at(f".arguments[{i}]")
-    return True, None
+            return NO_RULE if void_target else (True, misfit.at(f".arguments[{i}]"))
+    return RELATED
 
 
-def _argument_related(
-    rel: Relation, given: Type, wanted: Type, letter: str, flag: int
+def _type_argument_related(
+    rel: Relation, source: Type, target: Type, letter: str, flag: int
 ) -> Misfit | None:
     if letter == INDEPENDENT:
         return None
     if flag & UNMEASURABLE:
-        rel.variances.report(given, UNMEASURABLE)
-        rel.variances.report(wanted, UNMEASURABLE)
-        return None if identical(rel, given, wanted) else Misfit("type", given, wanted)
+        rel.variances.report(source, UNMEASURABLE)
+        rel.variances.report(target, UNMEASURABLE)
+        return None if identical(rel, source, target) else Misfit("type", source, target)
     if flag:
-        rel.variances.report(given, UNRELIABLE)
+        rel.variances.report(source, UNRELIABLE)
     if letter == COVARIANT:
-        return rel.related(given, wanted)
+        return rel.related(source, target)
     if letter == CONTRAVARIANT:
-        return rel.related(wanted, given)
+        return rel.related(target, source)
     if letter == BIVARIANT:
-        return None if rel.related(wanted, given) is None else rel.related(given, wanted)
-    broken = rel.related(given, wanted)
-    return broken if broken is not None else rel.related(wanted, given)
+        return None if rel.related(target, source) is None else rel.related(source, target)
+    misfit = rel.related(source, target)
+    return misfit if misfit is not None else rel.related(target, source)

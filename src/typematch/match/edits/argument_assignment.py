@@ -1,8 +1,7 @@
-"""Decide which query argument goes to which parameter: the cheapest few ways, cheapest first.
+"""The assignment problem: which query argument goes to which parameter.
 
-This is an assignment problem.  The matrix holds a lower bound for each pair, because type variables
-are still open when it is filled; so the best few arrangements come out, and the full relation
-decides between them.
+The cost matrix holds lower bounds, because type parameters are not yet inferred when it is filled.
+So the cheapest few assignments are returned, and the strict relation decides between them.
 """
 
 from __future__ import annotations
@@ -25,133 +24,151 @@ SUPPLIED = -2
 
 @dataclass(frozen=True, slots=True)
 class ArgumentAssignment:
-    """One way to call: ``sources[i]`` is the query argument for parameter ``i``.
+    """An assignment of query arguments to parameters.
 
-    ``LEFT_OUT`` stands for an optional parameter without one, ``SUPPLIED`` for a required
-    parameter that the query does not mention.  ``bound`` is the least that it can cost, in edit
-    units.
+    Attributes:
+        bound: lower bound of its cost, in edit units.
+        sources: for each parameter the index of its query argument; ``LEFT_OUT`` for an optional
+            parameter without one, ``SUPPLIED`` for a required parameter that the query lacks.
     """
 
     bound: int
     sources: tuple[int, ...]
 
     @property
-    def ordered(self) -> bool:
-        """Whether the arguments keep the query's order."""
-        return _ordered(self.sources)
+    def keeps_query_order(self) -> bool:
+        """Whether the arguments are passed in the query's order."""
+        return _is_increasing(self.sources)
 
 
-def price_of_supplied(count: int) -> int:
-    """Return what ``count`` required arguments cost that the query does not have, in edit units."""
-    return sum(ARGUMENT_SUPPLIED.price + ARGUMENT_SUPPLIED.step * k for k in range(count))
+def missing_arguments_cost(count: int) -> int:
+    """Return the cost of supplying ``count`` required arguments, in edit units."""
+    return sum(
+        ARGUMENT_SUPPLIED.cost + ARGUMENT_SUPPLIED.step_cost * position for position in range(count)
+    )
 
 
-def most_pairs(taking: Sequence[int]) -> int:
-    """Return how many arguments can have a place each; ``taking`` has their places as bits."""
-    if len(taking) < 2:
-        return sum(map(bool, taking))
-    holders: dict[int, int] = {}  # place -> who has it
+def maximum_matching(candidates: Sequence[int]) -> int:
+    """Return the size of a maximum bipartite matching.
 
-    def seat(one: int, seen: set[int]) -> bool:
-        """Find a place for one more, others moving to places that nobody looked at yet."""
-        places = taking[one]
-        while places:
-            place = places & -places
-            places ^= place
-            if place not in seen:
-                seen.add(place)
-                if place not in holders or seat(holders[place], seen):
-                    holders[place] = one
+    Args:
+        candidates: for each argument, a bit set of the positions that may take it.
+    """
+    if len(candidates) < 2:
+        return sum(map(bool, candidates))
+    argument_at: dict[int, int] = {}  # position bit -> argument
+
+    def augment(argument: int, seen: set[int]) -> bool:
+        """Find an augmenting path from ``argument`` over positions not in ``seen``."""
+        positions = candidates[argument]
+        while positions:
+            position = positions & -positions
+            positions ^= position
+            if position not in seen:
+                seen.add(position)
+                if position not in argument_at or augment(argument_at[position], seen):
+                    argument_at[position] = argument
                     return True
         return False
 
-    return sum(seat(one, set()) for one in range(len(taking)))
+    return sum(augment(argument, set()) for argument in range(len(candidates)))
 
 
-def arrangements(
-    matrix: Sequence[Sequence[int | None]],
+def cheapest_assignments(
+    costs: Sequence[Sequence[int | None]],
     *,
     required: Sequence[bool],
-    asked: int,
+    argument_count: int,
     ceiling: int | None,
-    limit: int = 4,
-    steps: int = 2_000,
-    further: bool = False,
+    max_results: int = 4,
+    max_steps: int = 2_000,
+    allows_more: bool = False,
 ) -> list[ArgumentAssignment]:
-    """Return the cheapest arrangements of ``asked`` arguments, cheapest first, ties in query order.
+    """Return the cheapest assignments by best-first search, ties in the query's order.
 
     Args:
-        matrix: ``matrix[i][j]`` is the least price of query argument ``j`` for parameter ``i``,
-            in edit units; None where it cannot go there.
-        required: for each parameter, whether it must be given.
-        asked: how many arguments the query has.
-        ceiling: nothing dearer is returned; None for no bound.
-        limit: how many at the most.
-        steps: how many partial arrangements may be looked at; past them the best so far are it.
-        further: the query allows any further parameters, so that supplying one is free.
+        costs: ``costs[i][j]`` is the lower bound of query argument ``j`` for parameter ``i``, in
+            edit units; None if it does not fit.
+        required: for each parameter, whether an argument must be passed.
+        argument_count: number of query arguments.
+        ceiling: the highest bound returned; None for no limit.
+        max_results: number of assignments returned, at most.
+        max_steps: number of partial assignments expanded, at most; then the complete ones so far
+            are returned.
+        allows_more: the query allows additional parameters, so supplying one is free.
     """
-    count = len(matrix)
-    least = _least_remaining(matrix, required, further=further)
+    count = len(costs)
+    least = _remaining_lower_bounds(costs, required, allows_more=allows_more)
 
-    def bound(sources: tuple[int, ...], spent: int, supplied: int) -> int:
-        total = spent + price_of_supplied(supplied) + least[len(sources)]
+    def lower_bound(sources: tuple[int, ...], spent: int, supplied: int) -> int:
+        total = spent + missing_arguments_cost(supplied) + least[len(sources)]
         if len(sources) == count:
-            total += ARGUMENT_UNUSED.price * (asked - sum(1 for j in sources if j >= 0))
-        total += OPTIONAL_SKIPPED.price * len(skipped(sources))
-        return total if _ordered(sources) else total + ORDER_CHANGED.price
+            total += ARGUMENT_UNUSED.cost * (
+                argument_count - sum(1 for source in sources if source >= 0)
+            )
+        total += OPTIONAL_SKIPPED.cost * len(skipped_parameters(sources))
+        return total if _is_increasing(sources) else total + ORDER_CHANGED.cost
 
-    # Best first over partial arrangements: (bound, sources) orders ties by the query's own order.
+    # A heap of partial assignments: (bound, sources) orders ties by the query's order.
     heap: list[tuple[int, tuple[int, ...], int, int]] = []
 
-    def offer(sources: tuple[int, ...], spent: int, supplied: int) -> None:
-        total = bound(sources, spent, supplied)
+    def push(sources: tuple[int, ...], spent: int, supplied: int) -> None:
+        total = lower_bound(sources, spent, supplied)
         if ceiling is None or total <= ceiling:
             heapq.heappush(heap, (total, sources, spent, supplied))
 
-    offer((), 0, 0)
-    found: list[ArgumentAssignment] = []
-    while heap and len(found) < limit and steps > 0:
-        steps -= 1
+    push((), 0, 0)
+    assignments: list[ArgumentAssignment] = []
+    while heap and len(assignments) < max_results and max_steps > 0:
+        max_steps -= 1
         total, sources, spent, supplied = heapq.heappop(heap)
-        place = len(sources)
-        if place == count:
-            found.append(ArgumentAssignment(total, sources))
+        position = len(sources)
+        if position == count:
+            assignments.append(ArgumentAssignment(total, sources))
             continue
-        for source, price in _choices(matrix[place], sources, required=required[place]):
-            offer(
-                (*sources, source), spent + price, supplied + (source == SUPPLIED and not further)
+        for source, cost in _choices(costs[position], sources, required=required[position]):
+            push(
+                (*sources, source),
+                spent + cost,
+                supplied + (source == SUPPLIED and not allows_more),
             )
-    return found
+    return assignments
 
 
-def skipped(sources: Sequence[int]) -> list[int]:
-    """Return the optional parameters that get ``undefined``, as one behind them is given."""
-    last = max((i for i, source in enumerate(sources) if source != LEFT_OUT), default=-1)
-    return [i for i in range(last) if sources[i] == LEFT_OUT]
+def skipped_parameters(sources: Sequence[int]) -> list[int]:
+    """Return the optional parameters passed ``undefined`` because a later parameter is filled."""
+    last = max(
+        (position for position, source in enumerate(sources) if source != LEFT_OUT), default=-1
+    )
+    return [position for position in range(last) if sources[position] == LEFT_OUT]
 
 
 def _choices(
     row: Sequence[int | None], sources: tuple[int, ...], *, required: bool
 ) -> list[tuple[int, int]]:
-    """Return (source, price) for each way to fill one parameter."""
-    choices = [(j, price) for j, price in enumerate(row) if price is not None and j not in sources]
+    """Return (source, cost) for each argument that fits a parameter, and for none."""
+    choices = [
+        (argument, cost)
+        for argument, cost in enumerate(row)
+        if cost is not None and argument not in sources
+    ]
     choices.append((SUPPLIED if required else LEFT_OUT, 0))
     return choices
 
 
-def _least_remaining(
-    matrix: Sequence[Sequence[int | None]], required: Sequence[bool], *, further: bool
+def _remaining_lower_bounds(
+    costs: Sequence[Sequence[int | None]], required: Sequence[bool], *, allows_more: bool
 ) -> list[int]:
-    """Return, for each parameter, the least that it and those behind it can add."""
-    least = [0]
-    for row, must in zip(reversed(matrix), reversed(required), strict=True):
-        prices = [price for price in row if price is not None]
-        # Each supplied argument costs at least as much as the first one does.
-        prices.append(ARGUMENT_SUPPLIED.price if must and not further else 0)
-        least.append(least[-1] + min(prices))
-    return least[::-1]
+    """Return, for each parameter, a lower bound of what it and all later ones add."""
+    remaining = [0]
+    for row, is_required in zip(reversed(costs), reversed(required), strict=True):
+        row_costs = [cost for cost in row if cost is not None]
+        # A further supplied argument costs no less than the first.
+        row_costs.append(ARGUMENT_SUPPLIED.cost if is_required and not allows_more else 0)
+        remaining.append(remaining[-1] + min(row_costs))
+    return remaining[::-1]
 
 
-def _ordered(sources: Sequence[int]) -> bool:
+def _is_increasing(sources: Sequence[int]) -> bool:
     used = [source for source in sources if source >= 0]
     return all(a < b for a, b in pairwise(used))

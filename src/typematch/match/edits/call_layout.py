@@ -1,135 +1,163 @@
-"""Lay out a call of a found function: which places it has, and what the handing over leaves."""
+"""The parameters of a call with as many arguments as the query has, and edits of a call."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Free, Parameter, Signature, Type
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Free, Type
 from typematch.match.edit_kinds import (
-    ANYTHING,
+    ACCEPTS_ANY_TYPE,
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
+    IS_ANY,
     ORDER_CHANGED,
-    VAGUE,
     WIDER_PARAMETER,
     Edit,
     EditKind,
 )
 from typematch.match.edits.argument_assignment import LEFT_OUT, SUPPLIED, ArgumentAssignment
-from typematch.match.edits.instantiation_edits import bare_places, uses_of_variables
-from typematch.match.edits.query_signature import QuerySignature, result_of
-from typematch.match.edits.subtyping_edits import mentions_anything
+from typematch.match.edits.instantiation_edits import bare_type_parameters, type_parameter_uses
+from typematch.match.edits.query_signature import QuerySignature, result_type
+from typematch.match.edits.subtyping_edits import mentions_any
 from typematch.program.reduction.instantiate import instantiate
 
 
 @dataclass(frozen=True, slots=True)
 class CallLayout:
-    """A found overload seen as places to fill: a rest parameter is as many as the query needs."""
+    """An overload's parameters, a rest parameter repeated as often as the query needs.
+
+    Attributes:
+        outer_count: how many leading type parameters belong to the enclosing class.
+    """
 
     signature: Signature
-    places: tuple[Parameter, ...]
+    parameters: tuple[Parameter, ...]
     returns: Type
-    outer: int = 0  # how many of its type parameters, the first, are of the class around it
+    outer_count: int = 0
 
     @property
     def required(self) -> list[bool]:
-        return [not place.optional for place in self.places]
+        return [not parameter.optional for parameter in self.parameters]
 
-    def opened(self, values: Sequence[Type]) -> CallLayout:
-        """Return the call with ``values`` for the signature's type parameters."""
-        places = tuple(instantiate(place, values) for place in self.places)
-        return CallLayout(self.signature, places, instantiate(self.returns, values), self.outer)
+    def instantiated(self, type_arguments: Sequence[Type]) -> CallLayout:
+        """Return the layout with ``type_arguments`` for the signature's type parameters."""
+        parameters = tuple(instantiate(parameter, type_arguments) for parameter in self.parameters)
+        return CallLayout(
+            self.signature, parameters, instantiate(self.returns, type_arguments), self.outer_count
+        )
 
 
-def predicates_agree(found: Signature, asked: Signature) -> bool:
-    """Whether ``found`` is a type guard or assertion if one was asked for, of the same sort."""
-    if asked.predicate is None:
+def predicates_agree(candidate: Signature, query: Signature) -> bool:
+    """Whether ``candidate`` is a type guard if the query is one, and likewise for assertions."""
+    if query.predicate is None:
         return True
-    return found.predicate is not None and found.predicate.asserts == asked.predicate.asserts
+    return (
+        candidate.predicate is not None and candidate.predicate.asserts == query.predicate.asserts
+    )
 
 
-def call_for(signature: Signature, asked: QuerySignature, outer: int = 0) -> CallLayout:
-    """Return the places of a call with as many arguments as the query has."""
-    places = list(signature.parameters)
-    rest = places[-1] if places and places[-1].rest else None
-    if rest is not None and isinstance(rest.type, Array) and not asked.has_rest:
-        places.pop()
+def layout_for(signature: Signature, query: QuerySignature, outer_count: int = 0) -> CallLayout:
+    """Return the layout of a call with as many arguments as the query has."""
+    parameters = list(signature.parameters)
+    rest = parameters[-1] if parameters and parameters[-1].rest else None
+    if rest is not None and isinstance(rest.type, Array) and not query.has_rest:
+        parameters.pop()
         element = Parameter(rest.name, rest.type.element, optional=True)
-        places += [element] * max(0, len(asked.rigid.parameters) - len(places))
-    places = [
-        Parameter(place.name, place.type, True, place.rest) if place.rest else place
-        for place in places
+        parameters += [element] * max(0, len(query.skolemized.parameters) - len(parameters))
+    parameters = [
+        Parameter(parameter.name, parameter.type, True, parameter.rest)
+        if parameter.rest
+        else parameter
+        for parameter in parameters
     ]
-    returns = signature.returns if asked.rigid.predicate is None else result_of(signature)
-    return CallLayout(signature, tuple(places), returns, outer)
+    returns = signature.returns if query.skolemized.predicate is None else result_type(signature)
+    return CallLayout(signature, tuple(parameters), returns, outer_count)
 
 
-def order(asked: QuerySignature, way: ArgumentAssignment) -> list[Edit]:
-    if way.ordered:
+def order_edits(query: QuerySignature, assignment: ArgumentAssignment) -> list[Edit]:
+    if assignment.keeps_query_order:
         return []
-    names = [asked.rigid.parameters[j].name or f"#{j + 1}" for j in way.sources if j >= 0]
+    names = [
+        query.skolemized.parameters[source].name or f"#{source + 1}"
+        for source in assignment.sources
+        if source >= 0
+    ]
     return [Edit(ORDER_CHANGED, "$.parameters", ", ".join(names))]
 
 
-def unused(asked: QuerySignature, way: ArgumentAssignment) -> list[Edit]:
+def unused_argument_edits(query: QuerySignature, assignment: ArgumentAssignment) -> list[Edit]:
     return [
-        Edit(ARGUMENT_UNUSED, "$.parameters", argument.name or f"argument #{j + 1}")
-        for j, argument in enumerate(asked.rigid.parameters)
-        if j not in way.sources
+        Edit(ARGUMENT_UNUSED, "$.parameters", argument.name or f"argument #{position + 1}")
+        for position, argument in enumerate(query.skolemized.parameters)
+        if position not in assignment.sources
     ]
 
 
-def saying_nothing(
-    signature: Signature, asked: QuerySignature, way: ArgumentAssignment
+def uninformative_edits(
+    signature: Signature, query: QuerySignature, assignment: ArgumentAssignment
 ) -> list[Edit]:
-    """Charge for parameters that take anything, where the query said what it hands over."""
-    said = []
-    for i, kind in bare_places(signature):
-        source = way.sources[i] if i < len(way.sources) else LEFT_OUT
+    """Charge for bare type parameters that take arguments of which the query states the type."""
+    edits = []
+    for position, kind in bare_type_parameters(signature):
+        source = assignment.sources[position] if position < len(assignment.sources) else LEFT_OUT
         if source >= 0:
-            argument = asked.rigid.parameters[source].type
+            argument = query.skolemized.parameters[source].type
             if not isinstance(argument, Free) and argument is not ANY:
-                parameter = signature.parameters[i]
-                said.append(Edit(kind, f"$.parameters[{i}]", parameter.name, parameter.type))
-    return said
+                parameter = signature.parameters[position]
+                edits.append(
+                    Edit(kind, f"$.parameters[{position}]", parameter.name, parameter.type)
+                )
+    return edits
 
 
-def receiver(signature: Signature, asked: QuerySignature, supplied: int) -> list[Edit]:
-    """Charge for a ``this`` that the function must be called on, and the query does not have."""
-    if not wants_this(signature, asked):
+def receiver_edits(signature: Signature, query: QuerySignature, supplied: int) -> list[Edit]:
+    """Charge for a ``this`` parameter as for one more missing argument."""
+    if not requires_this(signature, query):
         return []
-    return [Edit(ARGUMENT_SUPPLIED, "$.this", "this", extra=supplied)]
+    return [Edit(ARGUMENT_SUPPLIED, "$.this", "this", extra_units=supplied)]
 
 
-def wants_this(signature: Signature, asked: QuerySignature) -> bool:
+def requires_this(signature: Signature, query: QuerySignature) -> bool:
     this = signature.this
-    return asked.rigid.this is None and this not in (None, ANY, UNKNOWN, VOID)
+    return query.skolemized.this is None and this not in (None, ANY, UNKNOWN, VOID)
 
 
-def withheld(call: CallLayout, asked: QuerySignature, way: ArgumentAssignment) -> list[Edit]:
-    """Charge for parameters that would take a query argument, as they take anything, and get none.
+def withheld_any_edits(
+    layout: CallLayout, query: QuerySignature, assignment: ArgumentAssignment
+) -> list[Edit]:
+    """Charge ``IS_ANY`` for parameters that accept anything while arguments stay unused.
 
-    Otherwise leaving both aside would be cheaper than saying that the parameter takes anything.
+    Otherwise leaving out such a parameter and its argument would cost less than pairing them.
     """
-    unused = len(asked.rigid.parameters) - sum(1 for source in way.sources if source >= 0)
-    taking = [
-        Edit(ANYTHING, f"$.parameters[{i}]", place.name)
-        for i, (place, source) in enumerate(zip(call.places, way.sources, strict=True))
-        if source == SUPPLIED and (place.type is ANY or place.type is UNKNOWN)
+    unused = len(query.skolemized.parameters) - sum(
+        1 for source in assignment.sources if source >= 0
+    )
+    any_parameters = [
+        Edit(IS_ANY, f"$.parameters[{position}]", parameter.name)
+        for position, (parameter, source) in enumerate(
+            zip(layout.parameters, assignment.sources, strict=True)
+        )
+        if source == SUPPLIED and (parameter.type is ANY or parameter.type is UNKNOWN)
     ]
-    bare = [
-        Edit(ANYTHING, f"$.parameters[{i}]", call.places[i].name)
-        for i, kind in bare_places(call.signature)
-        if kind is ANYTHING and i < len(way.sources) and way.sources[i] == SUPPLIED
+    bare_parameters = [
+        Edit(IS_ANY, f"$.parameters[{position}]", layout.parameters[position].name)
+        for position, kind in bare_type_parameters(layout.signature)
+        if kind is IS_ANY
+        and position < len(assignment.sources)
+        and assignment.sources[position] == SUPPLIED
     ]
-    return [*taking, *bare][:unused]
+    return [*any_parameters, *bare_parameters][:unused]
 
 
-def charged_as_a_whole(signature: Signature) -> list[EditKind]:
-    """Return what is charged for a signature that fits unarranged: for it, and each type parameter.
+def whole_signature_charges(signature: Signature) -> list[EditKind]:
+    """Return the charges for a signature that fits only as a whole: itself and type parameters.
 
-    Which values its type parameters take, nothing says.
+    No argument is assigned, so the values of its type parameters are unknown.
     """
-    whole = ANYTHING if mentions_anything(signature) else WIDER_PARAMETER
-    return [whole, *(ANYTHING if n == 1 else VAGUE for n in uses_of_variables(signature))]
+    whole = IS_ANY if mentions_any(signature) else WIDER_PARAMETER
+    return [
+        whole,
+        *(IS_ANY if uses == 1 else ACCEPTS_ANY_TYPE for uses in type_parameter_uses(signature)),
+    ]

@@ -1,139 +1,155 @@
-"""Say what it takes at the least to get from one type to another, before anything is inferred.
+"""Lower bounds of converting one type to another, without inference or the strict relation.
 
-Type variables stand for whatever helps, so that no price is more than the real cost.  What is told
-of a pair is kept for the query: the same few types meet thousands of times.
+Placeholders stand for whatever value is cheapest, so a bound never exceeds the cost.  Results are
+memoized by pair for one query: the same few types meet thousands of times.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from typematch.ir.constructors import nameless
-from typematch.ir.types import ANY, NEVER, UNANNOTATED, UNKNOWN, VOID, Signature, Type
+from typematch.ir.constructors import without_parameter_names
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import ANY, NEVER, UNANNOTATED, UNKNOWN, VOID, Type
 from typematch.match.edit_kinds import (
     ALIAS_FOLLOWED,
-    ANYTHING,
+    IS_ANY,
     NARROWER_RESULT,
-    UNANNOTATED_PLACE,
+    NOT_ANNOTATED,
     WIDER_PARAMETER,
     EditKind,
 )
-from typematch.match.edits.conversions import changes_of, changes_towards
-from typematch.match.edits.subtyping_edits import mentions_anything
-from typematch.match.prefilter.deferred_types import is_stand_in
+from typematch.match.edits.conversions import ConversionStep, source_steps, target_steps
+from typematch.match.edits.subtyping_edits import mentions_any
+from typematch.match.prefilter.deferred_types import is_placeholder
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
-from typematch.match.verdict import BEYOND
+from typematch.match.verdict import NO_FIT_COST
 
 
 class ConversionCosts:
-    """The least prices of pairs of types, in edit units; ``worst`` where nothing leads across."""
+    """Lower bounds for pairs of types, in edit units.
 
-    def __init__(self, glance: QuickReject, heads: HeadCache, *, worst: int = BEYOND) -> None:
-        """Start; ``worst`` is the price of what does not fit at all, ``BEYOND`` for none."""
-        self._glance = glance
-        self._heads = heads
-        self._worst = worst
-        self._between: dict[tuple[Type, Type], int] = {}
-        self._handings: dict[tuple[Type, Type], int] = {}
-        self._results: dict[tuple[Type, Type], int] = {}
-        self._changes: dict[Type, list[tuple[int, Type]]] = {}
-        self._knowns: dict[Type, bool] = {}
+    Args:
+        no_fit_cost: the bound of a pair without a conversion; ``NO_FIT_COST`` rejects it.
+    """
 
-    def handed(self, given: Type, place: Type) -> int:
-        """Return the least that it costs to get an argument into a place."""
-        key = (given, place)
-        known = self._handings.get(key)
-        if known is None:
-            known = self._handings[key] = self._priced_handing(given, place)
-        return known
+    def __init__(
+        self, quick_reject: QuickReject, head_cache: HeadCache, *, no_fit_cost: int = NO_FIT_COST
+    ) -> None:
+        self._quick_reject = quick_reject
+        self._head_cache = head_cache
+        self._no_fit_cost = no_fit_cost
+        self._conversion_costs: dict[tuple[Type, Type], int] = {}
+        self._argument_costs: dict[tuple[Type, Type], int] = {}
+        self._result_costs: dict[tuple[Type, Type], int] = {}
+        self._source_steps: dict[Type, list[tuple[int, Type]]] = {}
+        self._fully_known: dict[Type, bool] = {}
 
-    def _priced_handing(self, given: Type, place: Type) -> int:
-        if given is ANY or given is place:
+    def argument_cost(self, argument: Type, parameter: Type) -> int:
+        """Return the bound of passing an argument of one type to a parameter of another."""
+        key = (argument, parameter)
+        cost = self._argument_costs.get(key)
+        if cost is None:
+            cost = self._argument_costs[key] = self._compute_argument_cost(argument, parameter)
+        return cost
+
+    def _compute_argument_cost(self, argument: Type, parameter: Type) -> int:
+        if argument is ANY or argument is parameter:
             return 0
-        if place is ANY or place is UNKNOWN:
-            return ANYTHING.price
-        return self.between(given, place) or self._slack(place, given, WIDER_PARAMETER)
+        if parameter is ANY or parameter is UNKNOWN:
+            return IS_ANY.cost
+        return self.conversion_cost(argument, parameter) or self._subtyping_cost(
+            parameter, argument, WIDER_PARAMETER
+        )
 
-    def result(self, found: Type, asked: Type) -> int:
-        """Return the least that a found result costs where ``asked`` was asked for."""
-        key = (found, asked)
-        known = self._results.get(key)
-        if known is None:
-            known = self._results[key] = self._priced_result(found, asked)
-        return known
+    def result_cost(self, actual: Type, expected: Type) -> int:
+        """Return the bound of a result of type ``actual`` where the query expects ``expected``."""
+        key = (actual, expected)
+        cost = self._result_costs.get(key)
+        if cost is None:
+            cost = self._result_costs[key] = self._compute_result_cost(actual, expected)
+        return cost
 
-    def _priced_result(self, found: Type, asked: Type) -> int:
-        if asked is ANY or found is asked:
+    def _compute_result_cost(self, actual: Type, expected: Type) -> int:
+        if expected is ANY or actual is expected:
             return 0
-        if found is ANY or found is NEVER or (found is UNKNOWN and asked is VOID):
-            return ANYTHING.price
-        if asked is VOID:
-            return 0 if found is VOID or not self._is_known(found) else NARROWER_RESULT.price
-        return self.between(found, asked) or self._slack(asked, found, NARROWER_RESULT)
+        if actual is ANY or actual is NEVER or (actual is UNKNOWN and expected is VOID):
+            return IS_ANY.cost
+        if expected is VOID:
+            return 0 if actual is VOID or not self._is_fully_known(actual) else NARROWER_RESULT.cost
+        return self.conversion_cost(actual, expected) or self._subtyping_cost(
+            expected, actual, NARROWER_RESULT
+        )
 
-    def _slack(self, wide: Type, narrow: Type, kind: EditKind) -> int:
-        """Return the least that it costs that one type fits the other, and is not the same."""
+    def _subtyping_cost(self, wide: Type, narrow: Type, kind: EditKind) -> int:
+        """Return the bound of two types that differ although one is assignable to the other."""
         if wide is UNANNOTATED or narrow is UNANNOTATED:
             return 0
-        if not self._glance.may_fit(wide, narrow):
-            return kind.price
-        known = self._is_known(wide) and self._is_known(narrow)
-        return ALIAS_FOLLOWED.price if known and nameless(wide) is not nameless(narrow) else 0
+        if not self._quick_reject.may_be_assignable(wide, narrow):
+            return kind.cost
+        both_known = self._is_fully_known(wide) and self._is_fully_known(narrow)
+        return (
+            ALIAS_FOLLOWED.cost
+            if both_known and without_parameter_names(wide) is not without_parameter_names(narrow)
+            else 0
+        )
 
-    def _is_known(self, t: Type) -> bool:
-        """Whether neither ``any`` nor a type parameter of the found signature stands in ``t``."""
-        known = self._knowns.get(t)
+    def _is_fully_known(self, t: Type) -> bool:
+        """Whether ``t`` mentions neither ``any`` nor a type parameter of the candidate."""
+        known = self._fully_known.get(t)
         if known is None:
-            open_ = t.loose or any(map(is_stand_in, t.free))
-            known = self._knowns[t] = not (open_ or mentions_anything(t))
+            has_variables = t.loose_depth or any(map(is_placeholder, t.free))
+            known = self._fully_known[t] = not (has_variables or mentions_any(t))
         return known
 
-    def between(self, source: Type, target: Type) -> int:
-        """Return the least that it takes to make one type fit the other."""
+    def conversion_cost(self, source: Type, target: Type) -> int:
+        """Return the bound of converting one type to another in at most two steps."""
         key = (source, target)
-        known = self._between.get(key)
-        if known is None:
-            known = self._between[key] = self._priced(source, target)
-        return known
+        cost = self._conversion_costs.get(key)
+        if cost is None:
+            cost = self._conversion_costs[key] = self._compute_conversion_cost(source, target)
+        return cost
 
-    def _priced(self, source: Type, target: Type) -> int:
+    def _compute_conversion_cost(self, source: Type, target: Type) -> int:
         if source is UNANNOTATED or target is UNANNOTATED:
-            return UNANNOTATED_PLACE.price
-        may_fit = self._glance.may_fit
-        if may_fit(source, target):
+            return NOT_ANNOTATED.cost
+        may_be_assignable = self._quick_reject.may_be_assignable
+        if may_be_assignable(source, target):
             return 0
-        best = self._worst
-        first = self._steps(source, target)
-        for price, changed in first:
-            if price < best and may_fit(changed, target):
-                best = price
-        for price, changed in first:
-            if price < best:
-                for more, again in self._steps(changed, target):
-                    if price + more < best and may_fit(again, target):
-                        best = price + more
+        best = self._no_fit_cost
+        first_steps = self._steps(source, target)
+        for cost, intermediate in first_steps:
+            if cost < best and may_be_assignable(intermediate, target):
+                best = cost
+        for cost, intermediate in first_steps:
+            if cost < best:
+                for second_cost, converted in self._steps(intermediate, target):
+                    if cost + second_cost < best and may_be_assignable(converted, target):
+                        best = cost + second_cost
         return best
 
     def _steps(self, source: Type, target: Type) -> Sequence[tuple[int, Type]]:
-        """Return what a type may be changed to, each with the price of the change."""
-        s, t = self._glance.head(source) or source, self._glance.head(target)
+        """Return (cost, converted type) for each single conversion step."""
+        s, t = self._quick_reject.head(source) or source, self._quick_reject.head(target)
         if t is None:
             return ()
-        own = self._changes.get(s)
-        if own is None:
-            found = changes_of(s, self)
-            own = self._changes[s] = [(kind.price, changed) for kind, changed, _ in found]
-        towards = changes_towards(s, t, self)
-        return [*own, *((kind.price, changed) for kind, changed, _ in towards)]
+        from_source = self._source_steps.get(s)
+        if from_source is None:
+            from_source = self._source_steps[s] = _with_costs(source_steps(s, self))
+        return [*from_source, *_with_costs(target_steps(s, t, self))]
 
-    def is_worked_out(self, t: Type) -> bool:
-        """Whether what a type comes to is not seen before its type parameters are known."""
-        return self._glance.head(t) is None or self._heads.computes(t)
+    def is_computed(self, t: Type) -> bool:
+        """Whether the head of a type depends on the values of its type parameters."""
+        return self._quick_reject.head(t) is None or self._head_cache.depends_on_variables(t)
 
-    def expanded(self, t: Type, /) -> Type:
-        """Return a head; what none is told of may be anything."""
-        return self._glance.head(t) or ANY
+    def expand(self, t: Type, /) -> Type:
+        """Return the head of ``t``; ``any`` if unknown."""
+        return self._quick_reject.head(t) or ANY
 
-    def call(self, t: Type, /) -> Signature | None:
-        return self._heads.call(t)
+    def single_call(self, t: Type, /) -> Signature | None:
+        return self._head_cache.single_call(t)
+
+
+def _with_costs(steps: Iterable[ConversionStep]) -> list[tuple[int, Type]]:
+    return [(kind.cost, converted) for kind, converted, _ in steps]

@@ -1,8 +1,8 @@
-"""Get a value from where it is to where it is wanted, at a price: await it, check it, copy it.
+"""Conversions: steps in code that make a value assignable, such as awaiting or copying it.
 
-The words are the relation's: a value of type ``source`` is wanted as a ``target``.  For an
-argument the source is the query's and the target the found parameter's; for a result it is the
-other way round.
+A value of type ``source`` is converted for a position of type ``target``.  For an argument the
+source is the query's type and the target the candidate's parameter; for a result the source is the
+candidate's result and the target the query's.
 """
 
 from __future__ import annotations
@@ -12,27 +12,26 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from typematch.ir.constructors import PROMISES, union
-from typematch.ir.intern import replaced
+from typematch.ir.intern import replace_fields
+from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
     NULL,
     UNDEFINED,
     UNKNOWN,
     VOID,
     Array,
-    Element,
     Intersection,
     Object,
     Reference,
-    Signature,
     Tuple,
     Type,
     Union,
 )
 from typematch.match.edit_kinds import (
     AWAITED,
-    DEFERRED,
     ITERABLE_COLLECTED,
     NOT_EMPTY,
+    PASSED_AS_THUNK,
     READONLY_COPIED,
     UNDEFINED_CHECKED,
     UNION_MEMBER,
@@ -40,6 +39,7 @@ from typematch.match.edit_kinds import (
     Edit,
     EditKind,
 )
+from typematch.match.edits.strict_relation import StrictRelation
 
 ITERABLES = frozenset(
     f"global#{name}"
@@ -51,89 +51,91 @@ ITERABLES = frozenset(
 
 
 _MAPS = frozenset(("global#Map", "global#ReadonlyMap"))
-_HOLDING = PROMISES | ITERABLES | _MAPS
-_NO_VALUE = frozenset((UNKNOWN, VOID, UNDEFINED))
-_COPIED_DEPTH = 4  # what lies deeper is left as it is
+_COVARIANT_CONTAINERS = PROMISES | ITERABLES | _MAPS
+_NO_VALUE_TYPES = frozenset((UNKNOWN, VOID, UNDEFINED))
+_MAX_COPY_DEPTH = 4  # levels of nesting; deeper parts are not copied
 
 
 class TypeExpander(Protocol):
-    """What a change asks of a type."""
+    """What finding conversion steps needs to know about types."""
 
-    def expanded(self, t: Type, /) -> Type:
-        """Return ``t`` with the alias at its top followed, as far as it goes."""
+    def expand(self, t: Type, /) -> Type:
+        """Return ``t`` with its outermost alias expanded as far as possible."""
         ...
 
-    def call(self, t: Type, /) -> Signature | None:
-        """Return the call signature of a type that has just one; else None."""
+    def single_call(self, t: Type, /) -> Signature | None:
+        """Return the call signature of a type that has exactly one; else None."""
         ...
-
-
-class AssignabilityCheck(TypeExpander, Protocol):
-    """What a bridge asks of the strict relation."""
-
-    def fits(self, source: Type, target: Type) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """``source`` is what the value has become; ``edits`` are the steps, ``price`` their sum."""
+    """The converted type ``source``, and the steps that lead to it."""
 
     source: Type
     edits: tuple[Edit, ...] = ()
 
     @property
-    def price(self) -> int:
-        return sum(edit.price for edit in self.edits)
+    def cost(self) -> int:
+        return sum(edit.cost for edit in self.edits)
 
 
-def bridge(strict: AssignabilityCheck, source: Type, target: Type) -> Conversion | None:
-    """Return the cheapest way, of at most two steps, to make ``source`` fit ``target``, or None.
+def cheapest_conversion(strict: StrictRelation, source: Type, target: Type) -> Conversion | None:
+    """Return the cheapest conversion of at most two steps; None if there is none.
 
-    Nothing is charged where the strict relation accepts the pair as it stands.
+    It has no steps if ``source`` is assignable to ``target``.
     """
-    if strict.fits(source, target):
+    if strict.is_assignable(source, target):
         return Conversion(source)
     best: Conversion | None = None
     first_steps = _steps(strict, Conversion(source), target)
-    for crossed in first_steps:
-        if (best is None or crossed.price < best.price) and strict.fits(crossed.source, target):
-            best = crossed
+    for conversion in first_steps:
+        if (best is None or conversion.cost < best.cost) and strict.is_assignable(
+            conversion.source, target
+        ):
+            best = conversion
     for first in first_steps:
         for second in _steps(strict, first, target):
-            wanted = best is None or second.price < best.price
-            if wanted and second.source is not source and strict.fits(second.source, target):
+            is_cheaper = best is None or second.cost < best.cost
+            if (
+                is_cheaper
+                and second.source is not source
+                and strict.is_assignable(second.source, target)
+            ):
                 best = second
     return best
 
 
-def _steps(strict: AssignabilityCheck, start: Conversion, target: Type) -> list[Conversion]:
-    """Return what one more step makes of the value, cheapest first."""
-    steps = changes(strict.expanded(start.source), strict.expanded(target), strict)
-    taken = {edit.kind for edit in start.edits}
-    crossed = [
-        Conversion(changed, (*start.edits, Edit(kind, a=start.source, b=detail)))
-        for kind, changed, detail in steps
-        # Nobody writes a promise of a promise, or a function that returns one that returns it.
-        if kind not in taken
+def _steps(strict: StrictRelation, start: Conversion, target: Type) -> list[Conversion]:
+    """Return the conversions that add one step to ``start``, cheapest first."""
+    steps = conversion_steps(strict.expand(start.source), strict.expand(target), strict)
+    applied = {edit.kind for edit in start.edits}
+    conversions = [
+        Conversion(converted, (*start.edits, Edit(kind, a=start.source, b=detail)))
+        for kind, converted, detail in steps
+        # A step is not repeated: no promise of a promise, no thunk of a thunk.
+        if kind not in applied
     ]
-    return sorted(crossed, key=lambda bridge: bridge.price)
+    return sorted(conversions, key=lambda bridge: bridge.cost)
 
 
-Change = tuple[EditKind, Type, Type | str]
+ConversionStep = tuple[EditKind, Type, Type | str]
 
 
-def changes(source: Type, target: Type, opens: TypeExpander) -> Iterator[Change]:
-    """Yield (kind, what the source becomes, detail for the sentence) for each step that applies.
+def conversion_steps(
+    source: Type, target: Type, expander: TypeExpander
+) -> Iterator[ConversionStep]:
+    """Yield (kind, converted type, detail for the sentence) for each step that applies.
 
-    ``source`` and ``target`` are expanded; ``opens`` opens what is inside them.
+    ``source`` and ``target`` are expanded types; ``expander`` expands their parts.
     """
-    yield from changes_of(source, opens)
-    yield from changes_towards(source, target, opens)
+    yield from source_steps(source, expander)
+    yield from target_steps(source, target, expander)
 
 
-def changes_of(source: Type, opens: TypeExpander) -> Iterator[Change]:
-    """Yield the steps that a value allows, whatever it is to become."""
-    copy = copied(source, opens.expanded)
+def source_steps(source: Type, expander: TypeExpander) -> Iterator[ConversionStep]:
+    """Yield the steps that depend on the source only."""
+    copy = mutable_copy(source, expander.expand)
     if copy is not source:
         yield READONLY_COPIED, copy, ""
     match source:
@@ -142,68 +144,79 @@ def changes_of(source: Type, opens: TypeExpander) -> Iterator[Change]:
         case Reference(name, (value,)) if name in PROMISES:
             yield AWAITED, value, ""
         case Union(members):
-            kept = [member for member in members if member is not UNDEFINED and member is not NULL]
-            for member in kept if len(kept) > 1 else ():
+            non_nullish = [
+                member for member in members if member is not UNDEFINED and member is not NULL
+            ]
+            for member in non_nullish if len(non_nullish) > 1 else ():
                 yield UNION_MEMBER, member, member
-            if kept and len(kept) < len(members):
-                nothing = union(member for member in members if member not in kept)
-                yield UNDEFINED_CHECKED, union(kept), nothing
+            if non_nullish and len(non_nullish) < len(members):
+                nullish = union(member for member in members if member not in non_nullish)
+                yield UNDEFINED_CHECKED, union(non_nullish), nullish
         case _:
             pass
 
 
-def changes_towards(source: Type, target: Type, opens: TypeExpander) -> Iterator[Change]:
-    """Yield the steps that what is wanted allows."""
+def target_steps(source: Type, target: Type, expander: TypeExpander) -> Iterator[ConversionStep]:
+    """Yield the steps that depend on the target."""
     match target:
         case Reference(name, (_,)) if name in PROMISES:
             yield WRAPPED, Reference("global#Promise", (source,)), ""
         case Object(calls=(_,)) | Reference():
-            call = opens.call(target)
-            if call is not None and gives_a_value(call):
-                yield DEFERRED, Object(calls=(Signature((), source),)), ""
+            call = expander.single_call(target)
+            if call is not None and is_thunk(call):
+                yield PASSED_AS_THUNK, Object(calls=(Signature((), source),)), ""
         case _:
             pass
     if isinstance(source, Array) and not isinstance(target, Array):
         first = Element(source.element)
-        others = Element(source.element, "rest")
-        yield NOT_EMPTY, Tuple((first, others), source.readonly), ""
+        rest = Element(source.element, "rest")
+        yield NOT_EMPTY, Tuple((first, rest), source.readonly), ""
 
 
-def gives_a_value(call: Signature) -> bool:
-    """Whether a function is called for what it gives alone: ``() => T``."""
-    says_something = call.returns not in _NO_VALUE
-    return says_something and not (call.parameters or call.type_parameters or call.predicate)
+def is_thunk(call: Signature) -> bool:
+    """Whether a signature is that of a thunk, ``() => T`` for a T that is a value."""
+    has_value = call.returns not in _NO_VALUE_TYPES
+    return has_value and not (call.parameters or call.type_parameters or call.predicate)
 
 
-def copied(t: Type, expanded: Callable[[Type], Type], depth: int = _COPIED_DEPTH) -> Type:
-    """Return what a copy of ``t`` may be: its arrays may be written to, and those inside it.
+def mutable_copy(t: Type, expand: Callable[[Type], Type], depth: int = _MAX_COPY_DEPTH) -> Type:
+    """Return the type of a deep copy of ``t``, with mutable arrays.
 
-    What holds no readonly array is returned as it is, aliases and all.
+    Returns ``t`` itself, aliases kept, if it contains no readonly array.
     """
     if not depth:
         return t
 
-    def inside(part: Type) -> Type:
-        return copied(part, expanded, depth - 1)
+    def copy_part(part: Type) -> Type:
+        return mutable_copy(part, expand, depth - 1)
 
-    whole = t if t.loose else expanded(t)
+    whole = t if t.loose_depth else expand(t)
     copy = whole
     match whole:
         case Array(element):
-            copy = Array(inside(element))
+            copy = Array(copy_part(element))
         case Tuple(elements):
-            copy = Tuple(tuple(replaced(one, type=inside(one.type)) for one in elements))
-        case Reference(name, (_, *_) as arguments) if name in _HOLDING:
-            copy = Reference(name, tuple(map(inside, arguments)))
+            copied_elements = (replace_fields(e, type=copy_part(e.type)) for e in elements)
+            copy = Tuple(tuple(copied_elements))
+        case Reference(name, (_, *_) as arguments) if name in _COVARIANT_CONTAINERS:
+            copy = Reference(name, tuple(map(copy_part, arguments)))
         case Object(calls=(call,)):
-            copy = replaced(whole, calls=(replaced(call, returns=inside(call.returns)),))
+            copy = replace_fields(
+                whole, calls=(replace_fields(call, returns=copy_part(call.returns)),)
+            )
         case Object(indexes=(_, *_) as indexes):
-            made = tuple(replaced(one, type=inside(one.type)) for one in indexes)
-            copy = replaced(whole, indexes=made)
+            copied_indexes = tuple(
+                replace_fields(index, type=copy_part(index.type)) for index in indexes
+            )
+            copy = replace_fields(whole, indexes=copied_indexes)
         case Intersection(members):
-            # A list of which more is known (that it has a first element): the copy is a plain one.
-            lists = (inside(one) for one in members if isinstance(one, Array) and one.readonly)
-            copy = next(lists, whole)
+            # An array intersected with more, such as a known first element, copies to an array.
+            array_copies = (
+                copy_part(member)
+                for member in members
+                if isinstance(member, Array) and member.readonly
+            )
+            copy = next(array_copies, whole)
         case _:
             pass
     return t if copy is whole else copy

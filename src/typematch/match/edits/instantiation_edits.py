@@ -1,4 +1,4 @@
-"""Say what became of a found function's type parameters."""
+"""Edits for the type arguments inferred for a candidate's type parameters."""
 
 from __future__ import annotations
 
@@ -6,154 +6,159 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from typematch.ir.intern import InternedNode, binds, children
-from typematch.ir.types import (
-    UNKNOWN,
-    Conditional,
-    Free,
-    Intersection,
-    Mapped,
-    Signature,
-    Type,
-    TypeParameter,
-    Union,
-    Var,
-)
+from typematch.ir.intern import InternedNode, children, is_binder
+from typematch.ir.type_parts import Signature, TypeParameter
+from typematch.ir.types import UNKNOWN, Conditional, Free, Intersection, Mapped, Type, Union, Var
 from typematch.match.edit_kinds import (
-    ANYTHING,
+    ACCEPTS_ANY_TYPE,
     CONTAINER_INSTANTIATED,
     INSTANTIATED,
+    IS_ANY,
     RENAMED,
-    UNFOUNDED,
-    VAGUE,
+    UNINFERRED,
     WIDER_PARAMETER,
     Edit,
     EditKind,
 )
 from typematch.program.reduction.instantiate import instantiate
 
-_MOST_PARTS = 5
+_MAX_PARTS = 5
 
 
-def bindings(
-    signature: Signature, values: Sequence[Type], given: Iterable[Type], outer: int = 0
+def instantiation_edits(
+    signature: Signature,
+    type_arguments: Sequence[Type],
+    argument_types: Iterable[Type],
+    outer_count: int = 0,
 ) -> list[Edit]:
-    """Return an edit for each type parameter with a value; only another name costs nothing.
+    """Return an edit for each inferred type parameter; renaming to a query variable is free.
 
     Args:
-        signature: the found one.
-        values: of its type parameters.
-        given: types of the places that get an argument; what stands in none of them, no argument
-            says, unless it is what was set beforehand.
-        outer: how many type parameters, the first, belong to the class around the function: it
-            takes an instance.
+        signature: the candidate's.
+        type_arguments: inferred for its type parameters.
+        argument_types: types of the parameters that get an argument.  A type parameter that occurs
+            in none of them is unfounded, unless it has its default or constraint as value.
+        outer_count: how many leading type parameters belong to the enclosing class, of which a
+            method needs an instance.
     """
-    said = frozenset[int]().union(*map(own_variables, given))
-    said |= {i for i, one in enumerate(signature.type_parameters) if _is_preset(one, i, values)}
-    resulting = own_variables(signature.returns)
-    own = values[: len(signature.type_parameters)]
+    inferable = frozenset[int]().union(*map(bound_indices, argument_types))
+    inferable |= {
+        index
+        for index, parameter in enumerate(signature.type_parameters)
+        if _has_preset_value(parameter, index, type_arguments)
+    }
+    result_indices = bound_indices(signature.returns)
+    own_arguments = type_arguments[: len(signature.type_parameters)]
     return [
-        Edit(_binding(i, value, own, said, outer), "$", Var(0, i), value, extra=_compound(value))
-        for i, value in enumerate(own)
-        # A result that hangs on what the class was made with, and nobody said that.
-        if value is not UNKNOWN or (i < outer and i in resulting)
+        Edit(
+            _edit_kind(index, value, own_arguments, inferable, outer_count),
+            "$",
+            Var(0, index),
+            value,
+            extra_units=_extra_parts(value),
+        )
+        for index, value in enumerate(own_arguments)
+        # A class type parameter that the result depends on is charged even if not inferred.
+        if value is not UNKNOWN or (index < outer_count and index in result_indices)
     ]
 
 
-def _is_preset(parameter: TypeParameter, index: int, values: Sequence[Type]) -> bool:
-    """Whether a type parameter has the value that its default or its constraint gives it."""
+def _has_preset_value(parameter: TypeParameter, index: int, values: Sequence[Type]) -> bool:
+    """Whether a type parameter's value is its default or its constraint."""
     return any(
         preset is not None and instantiate(preset, values) is values[index]
         for preset in (parameter.default, parameter.constraint)
     )
 
 
-def _binding(
-    index: int, value: Type, values: Sequence[Type], said: frozenset[int], outer: int
+def _edit_kind(
+    index: int, value: Type, values: Sequence[Type], inferable: frozenset[int], outer_count: int
 ) -> EditKind:
     if isinstance(value, Free):
-        # Two that become one are no longer what they were: `<A, B>` at one T says less.
+        # Two parameters bound to one query variable are an instantiation, not a renaming.
         return INSTANTIATED if value in values[:index] else RENAMED
     if value is UNKNOWN:
-        return UNFOUNDED
-    if index < outer:
+        return UNINFERRED
+    if index < outer_count:
         return CONTAINER_INSTANTIATED
-    return INSTANTIATED if index in said else UNFOUNDED
+    return INSTANTIATED if index in inferable else UNINFERRED
 
 
 @lru_cache(maxsize=32_768)
-def own_variables(node: InternedNode, depth: int = 0) -> frozenset[int]:
-    """Return the indices of the variables of the binder right around ``node``."""
-    if node.loose <= depth:
+def bound_indices(node: InternedNode, depth: int = 0) -> frozenset[int]:
+    """Return the indices of the variables in ``node`` that its immediate binder binds."""
+    if node.loose_depth <= depth:
         return frozenset()
     if isinstance(node, Var):
         return frozenset((node.index,)) if node.depth == depth else frozenset()
-    inner = depth + 1 if binds(node) else depth
-    return frozenset[int]().union(*(own_variables(part, inner) for part in children(node)))
+    inner = depth + 1 if is_binder(node) else depth
+    return frozenset[int]().union(*(bound_indices(part, inner) for part in children(node)))
 
 
-def _compound(value: Type) -> int:
-    """Count what a value is put together from: nobody has such a type at hand."""
+def _extra_parts(value: Type) -> int:
+    """Count the additional parts of a compound type argument, which adds to the cost."""
     if isinstance(value, Union | Intersection):
-        return min(_MOST_PARTS, len(value.members) - 1)
-    return _MOST_PARTS if isinstance(value, Conditional | Mapped) else 0
+        return min(_MAX_PARTS, len(value.members) - 1)
+    return _MAX_PARTS if isinstance(value, Conditional | Mapped) else 0
 
 
-def bare_places(signature: Signature) -> list[tuple[int, EditKind]]:
-    """Return the parameters that are a type parameter and no more, each with what that costs.
+def bare_type_parameters(signature: Signature) -> list[tuple[int, EditKind]]:
+    """Return (position, charge) for each parameter whose type is just a type parameter.
 
-    ``<T>(x: T) => boolean`` says no more about ``x`` than ``unknown`` does; in ``<T>(x: T) => T``
-    the place still takes any type, but the result tells.
+    In ``<T>(x: T) => boolean`` the type of ``x`` says no more than ``unknown``; in
+    ``<T>(x: T) => T`` it accepts any type too, but the result depends on it.
     """
-    return list(_bare_places(signature)) if signature.type_parameters else []
+    return list(_bare_type_parameters(signature)) if signature.type_parameters else []
 
 
 @lru_cache(maxsize=10_000)
-def _bare_places(signature: Signature) -> tuple[tuple[int, EditKind], ...]:
+def _bare_type_parameters(signature: Signature) -> tuple[tuple[int, EditKind], ...]:
     bare = [
-        (i, parameter.type.index)
-        for i, parameter in enumerate(signature.parameters)
+        (position, parameter.type.index)
+        for position, parameter in enumerate(signature.parameters)
         if isinstance(parameter.type, Var) and parameter.type.depth == 0
     ]
     if not bare:
         return ()
     uses: Counter[int] = Counter()
-    _count(signature, 0, uses)
-    found = []
-    for i, index in bare:
+    _count_uses(signature, 0, uses)
+    charges = []
+    for position, index in bare:
         if signature.type_parameters[index].constraint is not None:
-            found.append((i, WIDER_PARAMETER))
+            charges.append((position, WIDER_PARAMETER))
         else:
-            found.append((i, ANYTHING if uses[index] == 1 else VAGUE))
-    return tuple(found)
+            charges.append((position, IS_ANY if uses[index] == 1 else ACCEPTS_ANY_TYPE))
+    return tuple(charges)
 
 
 @lru_cache(maxsize=10_000)
-def narrowing(signature: Signature) -> frozenset[Type]:
-    """Return the constraints of type parameters that hang on no other type parameter."""
+def closed_constraints(signature: Signature) -> frozenset[Type]:
+    """Return the constraints that mention no other type parameter."""
     return frozenset(
-        one.constraint
-        for one in signature.type_parameters
-        if one.constraint is not None and not one.constraint.loose and one.constraint is not UNKNOWN
+        parameter.constraint
+        for parameter in signature.type_parameters
+        if parameter.constraint is not None
+        and not parameter.constraint.loose_depth
+        and parameter.constraint is not UNKNOWN
     )
 
 
-def uses_of_variables(signature: Signature) -> list[int]:
-    """Return how often each type parameter stands in the parameters and the result."""
+def type_parameter_uses(signature: Signature) -> list[int]:
+    """Return how often each type parameter occurs in the parameters and the result."""
     uses: Counter[int] = Counter()
     for part in (*signature.parameters, signature.returns):
-        _count(part, 1, uses)
+        _count_uses(part, 1, uses)
     return [uses[index] for index in range(len(signature.type_parameters))]
 
 
-def _count(node: InternedNode, depth: int, uses: Counter[int]) -> None:
-    """Count the uses of the variables of the binder that is ``depth`` binders out of ``node``."""
+def _count_uses(node: InternedNode, depth: int, uses: Counter[int]) -> None:
+    """Count the variables in ``node`` of the binder ``depth`` levels outside it."""
     if isinstance(node, Var):
         if node.depth == depth - 1:
             uses[node.index] += 1
         return
-    if node.loose < depth and depth > 0:
+    if node.loose_depth < depth and depth > 0:
         return
-    inner = depth + 1 if binds(node) else depth
+    inner = depth + 1 if is_binder(node) else depth
     for part in children(node):
-        _count(part, inner, uses)
+        _count_uses(part, inner, uses)

@@ -1,354 +1,370 @@
-"""Judge how far a found function is from the one a query asks for.
+"""Matches a function type against a query with edits, the cheapest fit over its overloads.
 
-The question is always put to the strict relation.  An edit changes the query's signature (another
-order, a promise awaited, an argument more), and the cheapest changed signature that the found
-function is assignable to gives the verdict.  So a soft fit means just this: with these edits, the
-compiler would accept it.
+Every decision is made by the strict relation.  An edit changes the query's signature (another
+argument order, an awaited promise, an additional argument); the cheapest changed signature that
+the candidate is assignable to gives the verdict.  So a soft fit means: with these edits, the
+TypeScript compiler accepts the candidate.
 
-``calling`` judges one overload with the query's variables rigid; where that fails, they are made
-concrete here.
+``OverloadMatcher`` matches one overload with the query's variables as skolems.  ``Matcher`` adds
+what changes the query as a whole: comparison as whole signatures, constrained or specialised query
+variables, and arguments packed into an options object.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from typematch.ir.constructors import nameless
-from typematch.ir.types import (
-    ANY,
-    UNKNOWN,
-    Array,
-    Free,
-    Object,
-    Parameter,
-    Signature,
-    Type,
-    Var,
-)
+from typematch.ir.constructors import without_parameter_names
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import ANY, UNKNOWN, Array, Free, Object, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import (
     ALIAS_FOLLOWED,
-    GATHERED,
-    MISFITTING,
-    NARROWED,
+    CONSTRAINED,
+    MISMATCHED,
+    PACKED,
     SPECIALISED,
     Edit,
 )
 from typematch.match.edits.argument_assignment import ArgumentAssignment
-from typematch.match.edits.call_layout import CallLayout, call_for, charged_as_a_whole, receiver
+from typematch.match.edits.call_layout import (
+    CallLayout,
+    layout_for,
+    receiver_edits,
+    whole_signature_charges,
+)
 from typematch.match.edits.conversion_costs import ConversionCosts
 from typematch.match.edits.cost_bounds import CostLowerBounds
-from typematch.match.edits.instantiation_edits import narrowing
+from typematch.match.edits.instantiation_edits import closed_constraints
 from typematch.match.edits.options_object import OptionsObjectRewrites
-from typematch.match.edits.overload_matcher import OverloadMatcher, uncallable
-from typematch.match.edits.query_signature import QuerySignature, result_of
-from typematch.match.edits.subtyping_edits import mentions_anything
+from typematch.match.edits.overload_matcher import OverloadMatcher, not_callable
+from typematch.match.edits.query_signature import QuerySignature, result_type
+from typematch.match.edits.strict_relation import StrictRelation
+from typematch.match.edits.subtyping_edits import mentions_any
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import (
-    BEYOND,
+    NO_FIT_COST,
     Fit,
     Misfit,
     Undecided,
     Verdict,
-    charged,
-    cheaper,
-    dearer,
-    preference,
+    add_edits,
+    min_verdict,
+    over_ceiling,
+    sort_key,
 )
-from typematch.program.reduction.limits import LimitReached
-from typematch.program.reduction.skolemize import erasure
 
 
 class Matcher:
-    """Soft matching over one query: what it learns about a pair of types, it keeps.
-
-    Attributes:
-        work: steps of the relation that were taken in all.
-    """
+    """Matches function types against the queries of one search; results per pair are memoized."""
 
     def __init__(
         self,
         relation: Relation,
         strictness: Strictness = Strictness.SOFT,
-        heads: HeadCache | None = None,
+        head_cache: HeadCache | None = None,
     ) -> None:
         self.relation = relation
         self.reducer = relation.reducer
         self.strictness = strictness
-        heads = heads or HeadCache(self.reducer.declarations)
-        loose = strictness is Strictness.LOOSE
-        self.glance = QuickReject(heads, self.reducer)
-        self.prices = ConversionCosts(
-            self.glance, heads, worst=MISFITTING.price if loose else BEYOND
+        head_cache = head_cache or HeadCache(self.reducer.declarations)
+        allow_misfits = strictness is Strictness.LOOSE
+        self.quick_reject = QuickReject(head_cache, self.reducer)
+        self.strict = StrictRelation(relation, self.quick_reject)
+        self.conversion_costs = ConversionCosts(
+            self.quick_reject,
+            head_cache,
+            no_fit_cost=MISMATCHED.cost if allow_misfits else NO_FIT_COST,
         )
-        self.bounds = CostLowerBounds(self.prices, self.glance, heads, self.reducer)
-        self.work = 0
-        self.gathering = OptionsObjectRewrites(relation.reducer)
-        self._limited: dict[tuple[QuerySignature, tuple[Type | None, ...]], QuerySignature] = {}
-        self.calling = OverloadMatcher(self, self.prices, self.bounds, loose=loose)
+        self.lower_bounds = CostLowerBounds(
+            self.conversion_costs, self.quick_reject, head_cache, self.reducer
+        )
+        self.options_rewrites = OptionsObjectRewrites(relation.reducer)
+        self._constrained_queries: dict[
+            tuple[QuerySignature, tuple[Type | None, ...]], QuerySignature
+        ] = {}
+        self.overload_matcher = OverloadMatcher(
+            self.strict, self.conversion_costs, self.lower_bounds, allow_misfits=allow_misfits
+        )
 
-    # What is asked of the strict relation ------------------------------------------------------
+    @property
+    def steps(self) -> int:
+        """Counted steps of the strict relation so far."""
+        return self.strict.steps
 
-    def fits(self, source: Type, target: Type) -> bool:
-        """Return whether the strict relation accepts the pair; what is undecided does not fit."""
-        if source is target:
-            return True
-        if not self.glance.may_fit(source, target):
-            return False
-        answer = bool(self.relation.assign_part(source, target))
-        self.work += self.reducer.steps
-        return answer
-
-    def expanded(self, t: Type, /) -> Type:
-        """Return ``t`` in head normal form; as it is where that has no end."""
-        try:
-            return self.reducer.normal(t)
-        except LimitReached:
-            return t
-
-    def call(self, t: Type, /) -> Signature | None:
-        """Return the call signature of a type that has just one; else None."""
-        shape = self.reducer.apart(lambda: self.reducer.shape(t))
-        return shape.calls[0] if shape is not None and len(shape.calls) == 1 else None
-
-    def size(self, type: Type) -> int | None:  # noqa: A002
-        """Return how many members values of ``type`` have; None where that is too much work."""
-        try:
-            return len(self.reducer.shape(type).names)
-        except LimitReached:
-            return None
-
-    def arguments(self, found: Signature, given: Signature) -> tuple[Type, ...] | Undecided:
-        """Return a type for each type parameter of ``found``, so that it may fit ``given``."""
-        values = self.relation.type_arguments(found, given)
-        self.work += self.reducer.steps
-        return values
-
-    def erased(self, signature: Signature) -> Signature:
-        """Return ``signature`` with ``any`` for its type parameters."""
-        return erasure(self.reducer, signature)
+    def release(self) -> None:
+        """Drop all caches; the matcher must not be used afterwards."""
+        parts = (
+            self.overload_matcher,
+            self.lower_bounds,
+            self.conversion_costs,
+            self.strict,
+            self.quick_reject,
+            self,
+        )
+        for part in parts:
+            vars(part).clear()
 
     def match(
-        self, found: Object, asked: QuerySignature, *, ceiling: int | None = None, outer: int = 0
+        self,
+        function: Object,
+        query: QuerySignature,
+        *,
+        ceiling: int | None = None,
+        outer_count: int = 0,
     ) -> Verdict:
-        """Return the cheapest fit over the overloads of ``found``, the first of equals.
+        """Return the cheapest fit over the overloads of ``function``, the first of equals.
 
         Args:
-            found: a function type, closed, with one call signature or more.
-            asked: the query's function.
-            ceiling: dearer fits are not looked for, in edit units; None for no bound.  A misfit of
-            the kind "dearer" then says what there may be beyond; any other is for good.
-            outer: how many of its type parameters, the first, belong to the class around it.
+            function: a closed function type with at least one call signature.
+            ceiling: the highest cost of interest, in edit units; None for no limit.  A misfit of
+                kind ``OVER_CEILING`` then holds a lower bound of the cost; any other misfit holds
+                for every ceiling.
+            outer_count: how many leading type parameters belong to the enclosing class.
         """
         if self.strictness is Strictness.ASSIGNABLE:
-            return self.relation.assign(found, asked.type)
+            return self.relation.assign(function, query.type)
         if self.strictness is Strictness.EXACT:
             ceiling = 0
         best: Verdict | None = None
-        for signature in found.calls:
-            verdict = self._overload(signature, asked, ceiling, outer)
-            if best is None or preference(verdict) < preference(best):
+        for signature in function.calls:
+            verdict = self._match_overload(signature, query, ceiling, outer_count)
+            if best is None or sort_key(verdict) < sort_key(best):
                 best = verdict
             if isinstance(verdict, Fit):
                 ceiling = verdict.cost - 1
                 if ceiling < 0:
                     break
-        return Misfit("call", found, asked.type) if best is None else best
+        return Misfit("call", function, query.type) if best is None else best
 
-    def _overload(
-        self, signature: Signature, asked: QuerySignature, ceiling: int | None, outer: int
+    def _match_overload(
+        self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
     ) -> Verdict:
-        if self._is_the_same(signature, asked):
+        if self._is_same_type(signature, query):
             return Fit(
-                tuple(_other_names(signature, asked.binder)),
+                tuple(_alias_edits(signature, query.generic)),
                 tuple(range(len(signature.parameters))),
             )
-        verdict = self.calling.judged(signature, asked, ceiling, outer)
-        if not verdict and (asked.has_rest or _has_open_rest(signature)):
-            # Rest parameters that are no plain arrays are beyond arranging.
-            verdict = self._as_it_stands(signature, asked, ceiling) or verdict
-        if not isinstance(verdict, Fit) and asked.variables:
-            verdict = cheaper(verdict, self._narrowed(signature, asked, ceiling, outer))
-        if not isinstance(verdict, Fit) and asked.variables:
-            verdict = cheaper(verdict, self._specialised(signature, asked, ceiling, outer))
-        if isinstance(verdict, Fit) and verdict.cost <= GATHERED.price:
+        verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
+        if not verdict and (query.has_rest or _has_non_array_rest(signature)):
+            # Rest parameters that are not arrays have no positions to assign arguments to.
+            verdict = self._match_whole_signature(signature, query, ceiling) or verdict
+        if not isinstance(verdict, Fit) and query.variables:
+            verdict = min_verdict(
+                verdict, self._match_constrained(signature, query, ceiling, outer_count)
+            )
+        if not isinstance(verdict, Fit) and query.variables:
+            verdict = min_verdict(
+                verdict, self._match_specialised(signature, query, ceiling, outer_count)
+            )
+        if isinstance(verdict, Fit) and verdict.cost <= PACKED.cost:
             return verdict
-        return cheaper(verdict, self._gathered(signature, asked, ceiling, outer))
+        return min_verdict(verdict, self._match_packed(signature, query, ceiling, outer_count))
 
-    def _is_the_same(self, signature: Signature, asked: QuerySignature) -> bool:
-        """Return whether the two are one type up to names: each may stand for the other.
+    def _is_same_type(self, signature: Signature, query: QuerySignature) -> bool:
+        """Whether signature and query are mutually assignable, compared as whole signatures.
 
-        Asked of generic signatures and rest parameters, where arranging and inferring may lose it.
+        Needed for generic signatures and rest parameters, where argument assignment and inference
+        may miss the identity.
         """
-        wanted = asked.binder
-        if not (signature.type_parameters or any(p.rest for p in signature.parameters)):
-            return False
-        if len(signature.parameters) != len(wanted.parameters) or (
-            len(signature.type_parameters) != len(wanted.type_parameters)
+        target = query.generic
+        if not (
+            signature.type_parameters or any(parameter.rest for parameter in signature.parameters)
         ):
             return False
-        if nameless(signature) is nameless(wanted):
+        if len(signature.parameters) != len(target.parameters) or (
+            len(signature.type_parameters) != len(target.type_parameters)
+        ):
+            return False
+        if without_parameter_names(signature) is without_parameter_names(target):
             return True
-        if mentions_anything(signature) or mentions_anything(wanted):
+        if mentions_any(signature) or mentions_any(target):
             return False
-        if not self.glance.signatures(signature, asked.rigid):
+        if not self.quick_reject.signature_may_be_assignable(signature, query.skolemized):
             return False
-        there = self.relation.assign_signature(signature, wanted)
-        self.work += self.reducer.steps
-        if not there:
-            return False
-        back = self.relation.assign_signature(wanted, signature)
-        self.work += self.reducer.steps
-        return bool(back)
+        return self.strict.is_signature_assignable(
+            signature, target
+        ) and self.strict.is_signature_assignable(target, signature)
 
-    def _as_it_stands(
-        self, signature: Signature, asked: QuerySignature, ceiling: int | None
+    def _match_whole_signature(
+        self, signature: Signature, query: QuerySignature, ceiling: int | None
     ) -> Fit | None:
-        if not self.glance.signatures(signature, asked.rigid):
+        """Compare the signature as a whole, for rest parameters that are not arrays."""
+        if not self.quick_reject.signature_may_be_assignable(signature, query.skolemized):
             return None
-        stands = self.relation.assign_signature(signature, asked.binder)
-        self.work += self.reducer.steps
-        if not stands:
+        if not self.strict.is_signature_assignable(signature, query.generic):
             return None
-        kind, *kinds = charged_as_a_whole(signature)
-        whole = Edit(kind, "$.parameters", "the rest parameter", Object(calls=(signature,)))
-        unsaid = (Edit(one, "$", Var(0, i)) for i, one in enumerate(kinds))
-        fit = Fit((whole, *unsaid, *receiver(signature, asked, 0)))
+        whole_kind, *type_parameter_kinds = whole_signature_charges(signature)
+        whole = Edit(whole_kind, "$.parameters", "the rest parameter", Object(calls=(signature,)))
+        type_parameter_edits = (
+            Edit(type_parameter_kind, "$", Var(0, index))
+            for index, type_parameter_kind in enumerate(type_parameter_kinds)
+        )
+        fit = Fit((whole, *type_parameter_edits, *receiver_edits(signature, query, 0)))
         return fit if ceiling is None or fit.cost <= ceiling else None
 
-    def _gathered(
-        self, signature: Signature, asked: QuerySignature, ceiling: int | None, outer: int
+    def _match_packed(
+        self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
     ) -> Verdict:
-        """Judge with arguments put into an object that the function takes."""
-        best: Verdict = uncallable(signature, asked)
-        erased = self.calling.erased(signature, asked)
-        for changed, edit in self.gathering.ways(erased, asked):
-            verdict = self._changed(signature, changed, (edit,), ceiling, outer)
-            best = cheaper(best, verdict)
+        """Match with some arguments packed into a parameter that takes an options object."""
+        best: Verdict = not_callable(signature, query)
+        erased_layout = self.overload_matcher.erased_layout(signature, query)
+        for rewritten, edit in self.options_rewrites.rewrites(erased_layout, query):
+            verdict = self._match_rewritten(signature, rewritten, (edit,), ceiling, outer_count)
+            best = min_verdict(best, verdict)
         return best
 
-    def _changed(
+    def _match_rewritten(
         self,
         signature: Signature,
-        changed: QuerySignature,
+        rewritten: QuerySignature,
         edits: Sequence[Edit],
         ceiling: int | None,
-        outer: int,
+        outer_count: int,
     ) -> Verdict:
-        """Judge a changed query, the changes charged."""
-        return charged(
-            lambda room: self.calling.judged(signature, changed, room, outer), edits, ceiling
+        """Match a rewritten query; the rewriting edits are added to the fit."""
+        return add_edits(
+            lambda room: self.overload_matcher.match_overload(
+                signature, rewritten, room, outer_count
+            ),
+            edits,
+            ceiling,
         )
 
-    # The query's own variables made concrete --------------------------------------------------
+    # The query's variables constrained or specialised ------------------------------------------
 
-    def _narrowed(
-        self, signature: Signature, asked: QuerySignature, ceiling: int | None, outer: int
+    def _match_constrained(
+        self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
     ) -> Verdict:
-        """Judge with the query's variables within what the found function's have to be within."""
-        best: Verdict = uncallable(signature, asked)
-        if not narrowing(signature):
+        """Match with the candidate's constraints added to the query's variables."""
+        best: Verdict = not_callable(signature, query)
+        if not closed_constraints(signature):
             return best
-        concrete = self.bounds.concrete(asked)
-        least = self.bounds.signature(signature, concrete) + NARROWED.price
-        if least >= BEYOND:
+        erased = self.lower_bounds.erased_query(query)
+        bound = self.lower_bounds.signature_bound(signature, erased) + CONSTRAINED.cost
+        if bound >= NO_FIT_COST:
             return best
-        if ceiling is not None and ceiling < least:
-            return dearer(least)
-        call = call_for(signature, asked)
-        for way in self.calling.ways(signature, concrete)[:1]:
-            values = _limits(call, asked, way)
+        if ceiling is not None and ceiling < bound:
+            return over_ceiling(bound)
+        layout = layout_for(signature, query)
+        for assignment in self.overload_matcher.assignments(signature, erased)[:1]:
+            constraints = _required_constraints(layout, query, assignment)
             edits = tuple(
-                Edit(NARROWED, a=variable.name, b=limit)
-                for limit, variable in zip(values, asked.variables, strict=True)
-                if limit is not None
+                Edit(CONSTRAINED, a=variable.name, b=constraint)
+                for constraint, variable in zip(constraints, query.variables, strict=True)
+                if constraint is not None
             )
             if edits:
-                closer = self._within(asked, values)
-                verdict = self._changed(signature, closer, edits, ceiling, outer)
-                best = cheaper(best, verdict)
+                constrained = self._with_constraints(query, constraints)
+                verdict = self._match_rewritten(signature, constrained, edits, ceiling, outer_count)
+                best = min_verdict(best, verdict)
         return best
 
-    def _within(self, asked: QuerySignature, limits: tuple[Type | None, ...]) -> QuerySignature:
-        found = self._limited.get((asked, limits))
-        if found is None:
-            found = self._limited[asked, limits] = asked.narrowed(limits, self.reducer)
-        return found
+    def _with_constraints(
+        self, query: QuerySignature, constraints: tuple[Type | None, ...]
+    ) -> QuerySignature:
+        constrained = self._constrained_queries.get((query, constraints))
+        if constrained is None:
+            constrained = self._constrained_queries[query, constraints] = query.with_constraints(
+                constraints, self.reducer
+            )
+        return constrained
 
-    def _specialised(
-        self, signature: Signature, asked: QuerySignature, ceiling: int | None, outer: int
+    def _match_specialised(
+        self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
     ) -> Verdict:
-        """Judge with the query's variables standing for what the found function is about."""
-        if ceiling is not None and ceiling < SPECIALISED.price:
-            return dearer(SPECIALISED.price)
-        concrete = self.bounds.concrete(asked)
-        least = self.bounds.signature(signature, concrete) + SPECIALISED.price
-        if ceiling is not None and ceiling < least < BEYOND:
-            return dearer(least)
-        best: Verdict = uncallable(signature, asked)
-        if least >= BEYOND:
+        """Match with concrete types for the query's variables, inferred from the candidate."""
+        if ceiling is not None and ceiling < SPECIALISED.cost:
+            return over_ceiling(SPECIALISED.cost)
+        erased_query = self.lower_bounds.erased_query(query)
+        bound = self.lower_bounds.signature_bound(signature, erased_query) + SPECIALISED.cost
+        if ceiling is not None and ceiling < bound < NO_FIT_COST:
+            return over_ceiling(bound)
+        best: Verdict = not_callable(signature, query)
+        if bound >= NO_FIT_COST:
             return best
-        erased = self.calling.erased(signature, concrete)
-        for way in self.calling.ways(signature, concrete)[:2]:
-            values = self._about(erased, asked, way)
-            special = [
+        erased_layout = self.overload_matcher.erased_layout(signature, erased_query)
+        for assignment in self.overload_matcher.assignments(signature, erased_query)[:2]:
+            values = self._infer_query_variables(erased_layout, query, assignment)
+            specialisations = [
                 Edit(SPECIALISED, a=variable.name, b=value)
-                for value, variable in zip(values, asked.variables, strict=True)
+                for value, variable in zip(values, query.variables, strict=True)
                 if value is not variable
             ]
-            if special:
-                concretely = asked.with_values(values, self.reducer)
-                verdict = self._changed(signature, concretely, special, ceiling, outer)
-                best = cheaper(best, verdict)
+            if specialisations:
+                specialised = query.with_type_arguments(values, self.reducer)
+                verdict = self._match_rewritten(
+                    signature, specialised, specialisations, ceiling, outer_count
+                )
+                best = min_verdict(best, verdict)
             if isinstance(best, Fit):
                 break
         return best
 
-    def _about(
-        self, erased: CallLayout, asked: QuerySignature, way: ArgumentAssignment
+    def _infer_query_variables(
+        self, erased_layout: CallLayout, query: QuerySignature, assignment: ArgumentAssignment
     ) -> list[Type]:
-        """Return what the query's variables must be; the variable itself where nothing says."""
-        given, wanted = [], []
-        for place, source in zip(erased.places, way.sources, strict=True):
+        """Infer the query's variables from the candidate; a variable not inferred stays itself."""
+        parameter_types, argument_types = [], []
+        for parameter, source in zip(erased_layout.parameters, assignment.sources, strict=True):
             if source >= 0:
-                given.append(Parameter("", place.type))
-                wanted.append(Parameter("", asked.binder.parameters[source].type))
-        pattern = Signature(tuple(wanted), result_of(asked.binder), asked.binder.type_parameters)
-        values = self.arguments(pattern, Signature(tuple(given), erased.returns))
+                parameter_types.append(Parameter("", parameter.type))
+                argument_types.append(Parameter("", query.generic.parameters[source].type))
+        pattern = Signature(
+            tuple(argument_types), result_type(query.generic), query.generic.type_parameters
+        )
+        values = self.strict.type_arguments(
+            pattern, Signature(tuple(parameter_types), erased_layout.returns)
+        )
         if isinstance(values, Undecided):
-            return list(asked.variables)
+            return list(query.variables)
         return [
             variable if value is ANY or value is UNKNOWN else value
-            for value, variable in zip(values, asked.variables, strict=True)
+            for value, variable in zip(values, query.variables, strict=True)
         ]
 
 
-def _limits(
-    call: CallLayout, asked: QuerySignature, way: ArgumentAssignment
+def _required_constraints(
+    layout: CallLayout, query: QuerySignature, assignment: ArgumentAssignment
 ) -> tuple[Type | None, ...]:
-    """Return what each of the query's variables must be within to get where it is handed over."""
-    limits: dict[Type, Type] = {}
-    for place, source in zip(call.places, way.sources, strict=False):
-        given = asked.rigid.parameters[source].type if source >= 0 else None
-        if isinstance(given, Free) and isinstance(place.type, Var) and not place.type.depth:
-            constraint = call.signature.type_parameters[place.type.index].constraint
-            if constraint is not None and constraint in narrowing(call.signature):
-                limits.setdefault(given, constraint)
-    return tuple(limits.get(one) for one in asked.variables)
+    """Return, for each query variable, the constraint of the type parameter it is passed to."""
+    constraints: dict[Type, Type] = {}
+    for parameter, source in zip(layout.parameters, assignment.sources, strict=False):
+        argument = query.skolemized.parameters[source].type if source >= 0 else None
+        if (
+            isinstance(argument, Free)
+            and isinstance(parameter.type, Var)
+            and not parameter.type.depth
+        ):
+            constraint = layout.signature.type_parameters[parameter.type.index].constraint
+            if constraint is not None and constraint in closed_constraints(layout.signature):
+                constraints.setdefault(argument, constraint)
+    return tuple(constraints.get(variable) for variable in query.variables)
 
 
-def _other_names(found: Signature, asked: Signature) -> Iterator[Edit]:
-    """Yield an edit for each place where one type goes by two names."""
-    for i, (one, other) in enumerate(zip(found.parameters, asked.parameters, strict=True)):
-        if nameless(one.type) is not nameless(other.type):
-            yield Edit(ALIAS_FOLLOWED, f"$.parameters[{i}]", one.type, other.type)
-    if nameless(result_of(found)) is not nameless(result_of(asked)):
-        yield Edit(ALIAS_FOLLOWED, "$.returns", result_of(found), result_of(asked))
+def _alias_edits(actual: Signature, expected: Signature) -> Iterator[Edit]:
+    """Yield an edit for each position at which the same type is written with two names."""
+    for position, (actual_parameter, expected_parameter) in enumerate(
+        zip(actual.parameters, expected.parameters, strict=True)
+    ):
+        if without_parameter_names(actual_parameter.type) is not without_parameter_names(
+            expected_parameter.type
+        ):
+            yield Edit(
+                ALIAS_FOLLOWED,
+                f"$.parameters[{position}]",
+                actual_parameter.type,
+                expected_parameter.type,
+            )
+    if without_parameter_names(result_type(actual)) is not without_parameter_names(
+        result_type(expected)
+    ):
+        yield Edit(ALIAS_FOLLOWED, "$.returns", result_type(actual), result_type(expected))
 
 
-def _has_open_rest(signature: Signature) -> bool:
-    """Whether the last parameter is a rest parameter of something else than a plain array."""
+def _has_non_array_rest(signature: Signature) -> bool:
+    """Whether the last parameter is a rest parameter whose type is not an array."""
     last = signature.parameters[-1] if signature.parameters else None
     return last is not None and last.rest and not isinstance(last.type, Array)

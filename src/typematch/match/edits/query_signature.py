@@ -1,4 +1,4 @@
-"""Make a query's function ready for matching: its variables rigid, its wildcards open."""
+"""A query's function prepared for matching: skolemized variables, wildcards replaced."""
 
 from __future__ import annotations
 
@@ -8,153 +8,172 @@ from typing import TypeVar, cast
 
 from typematch.ir.constructors import object_type
 from typematch.ir.declaration import Declaration
-from typematch.ir.intern import InternedNode, children, rebuild, replaced
-from typematch.ir.types import (
-    ANY,
-    FURTHER,
-    NEVER,
-    WILDCARD,
-    Array,
-    Free,
-    Object,
-    Parameter,
-    Property,
-    Reference,
-    Signature,
-    Type,
-)
+from typematch.ir.intern import InternedNode, children, rebuild, replace_fields
+from typematch.ir.type_parts import Parameter, Property, Signature
+from typematch.ir.types import ANY, ELLIPSIS, NEVER, WILDCARD, Array, Free, Object, Reference, Type
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.reduce import Reducer
-from typematch.program.reduction.skolemize import constraint_in, with_arguments
+from typematch.program.reduction.skolemize import effective_constraint, instantiate_signature
 
 N = TypeVar("N", bound=InternedNode)
 
 
 @dataclass(frozen=True, slots=True)
 class QuerySignature:
-    """A query's function, made ready once.
+    """A query's function in the forms that matching needs.
 
     Attributes:
-        binder: as typed, but with ``any`` for ``_`` and without a last ``...`` parameter.
-        rigid: the same with ``variables`` in the place of its type parameters.
-        further: the query ended in ``...``: more parameters are welcome.
-        vague: its parameters, or the constraints of its variables, bring ``any`` or ``never``: a
-            found function's variables may become that.
+        generic: as written, but with ``any`` for ``_`` and without a final ``...``.
+        skolemized: ``generic`` with ``variables`` for its type parameters.
+        variables: the query's skolems.
+        allows_more: the query ends in ``...``: additional parameters are free.
+        mentions_any_or_never: its parameters, or the constraints of its variables, mention ``any``
+            or ``never``, so that a candidate's type parameters may be instantiated with these.
     """
 
-    binder: Signature
-    rigid: Signature
+    generic: Signature
+    skolemized: Signature
     variables: tuple[Free, ...]
-    further: bool = False
-    vague: bool = False
+    allows_more: bool = False
+    mentions_any_or_never: bool = False
 
     @property
     def type(self) -> Object:
-        """The query as a function type, for the strict relation."""
-        return Object(calls=(self.binder,))
+        """The query as a function type."""
+        return Object(calls=(self.generic,))
 
     @property
     def has_rest(self) -> bool:
-        return any(parameter.rest for parameter in self.rigid.parameters)
+        return any(parameter.rest for parameter in self.skolemized.parameters)
 
-    def with_values(self, values: Sequence[Type], reducer: Reducer) -> QuerySignature:
-        """Return the same query with ``values`` for its type parameters."""
-        opened = with_arguments(reducer, self.binder, values)
-        return QuerySignature(opened, opened, (), self.further, self.vague)
+    def with_type_arguments(
+        self, type_arguments: Sequence[Type], reducer: Reducer
+    ) -> QuerySignature:
+        """Return the query with ``type_arguments`` for its variables."""
+        instantiated = instantiate_signature(reducer, self.generic, type_arguments)
+        return QuerySignature(
+            instantiated, instantiated, (), self.allows_more, self.mentions_any_or_never
+        )
 
-    def gathered(self, parts: Sequence[int], name: str) -> QuerySignature:
-        """Return the same query with those of its arguments as properties of one, ``name``."""
+    def with_packed_arguments(self, packed: Sequence[int], name: str) -> QuerySignature:
+        """Return the query with the arguments at these indices as properties of one argument.
 
-        def gather(signature: Signature) -> Signature:
-            given = signature.parameters
-            inside = [Property(given[j].name, given[j].type, given[j].optional) for j in parts]
-            kept: list[Parameter] = [one for j, one in enumerate(given) if j not in parts]
-            whole = Parameter(name, object_type(inside), all(one.optional for one in inside))
-            kept.insert(parts[0], whole)
-            return replaced(signature, parameters=tuple(kept))
+        Args:
+            packed: indices of the arguments.
+            name: of the new argument, which takes the place of the first.
+        """
 
-        return replace(self, binder=gather(self.binder), rigid=gather(self.rigid))
+        def pack(signature: Signature) -> Signature:
+            parameters = signature.parameters
+            properties = [
+                Property(parameters[index].name, parameters[index].type, parameters[index].optional)
+                for index in packed
+            ]
+            kept: list[Parameter] = [
+                parameter for index, parameter in enumerate(parameters) if index not in packed
+            ]
+            options = Parameter(
+                name, object_type(properties), all(parameter.optional for parameter in properties)
+            )
+            kept.insert(packed[0], options)
+            return replace_fields(signature, parameters=tuple(kept))
 
-    def narrowed(self, limits: Sequence[Type | None], reducer: Reducer) -> QuerySignature:
-        """Return the same query, its variables within ``limits`` too; None leaves one as it is."""
+        return replace(self, generic=pack(self.generic), skolemized=pack(self.skolemized))
+
+    def with_constraints(
+        self, constraints: Sequence[Type | None], reducer: Reducer
+    ) -> QuerySignature:
+        """Return the query with constraints for its variables; None keeps a variable unchanged."""
         variables = tuple(
-            one if limit is None else reducer.fresh(one.name, limit)
-            for one, limit in zip(self.variables, limits, strict=True)
+            variable if constraint is None else reducer.fresh_variable(variable.name, constraint)
+            for variable, constraint in zip(self.variables, constraints, strict=True)
         )
         parameters = tuple(
-            one if limit is None else replaced(one, constraint=limit)
-            for one, limit in zip(self.binder.type_parameters, limits, strict=True)
+            parameter if constraint is None else replace_fields(parameter, constraint=constraint)
+            for parameter, constraint in zip(self.generic.type_parameters, constraints, strict=True)
         )
-        binder = replaced(self.binder, type_parameters=parameters)
-        rigid = with_arguments(reducer, binder, variables)
-        return QuerySignature(binder, rigid, variables, self.further, self.vague)
+        generic = replace_fields(self.generic, type_parameters=parameters)
+        skolemized = instantiate_signature(reducer, generic, variables)
+        return QuerySignature(
+            generic, skolemized, variables, self.allows_more, self.mentions_any_or_never
+        )
 
 
-def asked_for(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> QuerySignature:
-    """Return the query's function type (of one call) made ready; ``names`` are its variables'."""
-    typed = function.calls[0]
-    signature = _without_wildcards(typed)
-    parameters = signature.type_parameters
+def prepare_query(function: Object, reducer: Reducer, names: Sequence[str] = ()) -> QuerySignature:
+    """Prepare a query's function type, which has one call signature.
+
+    Args:
+        names: of the query's variables, in order.
+    """
+    original = function.calls[0]
+    generic = _without_wildcards(original)
+    parameters = generic.type_parameters
     variables = tuple(
-        reducer.fresh(names[i] if i < len(names) else _LETTERS[i % len(_LETTERS)])
+        reducer.fresh_variable(names[i] if i < len(names) else _LETTERS[i % len(_LETTERS)])
         for i in range(len(parameters))
     )
     for variable, parameter in zip(variables, parameters, strict=True):
         if parameter.constraint is not None:
             reducer.constraints[variable] = instantiate(parameter.constraint, variables)
-    rigid = with_arguments(reducer, signature, variables)
-    further = len(signature.parameters) < len(typed.parameters)
-    vague = is_vague(signature, reducer.declaration)
-    return QuerySignature(signature, rigid, variables, further, vague)
+    skolemized = instantiate_signature(reducer, generic, variables)
+    allows_more = len(generic.parameters) < len(original.parameters)
+    vague = mentions_any_or_never(generic, reducer.declaration)
+    return QuerySignature(generic, skolemized, variables, allows_more, vague)
 
 
-def is_vague(signature: Signature, declaration: Callable[[str], Declaration | None]) -> bool:
-    """Return whether arguments bring ``any`` or ``never``.
+def mentions_any_or_never(
+    signature: Signature, declaration_of: Callable[[str], Declaration | None]
+) -> bool:
+    """Whether the parameters of a signature mention ``any`` or ``never``.
 
-    As written, by an alias, as a property or index of what is declared, or by the constraint of
-    a type parameter, which the compiler puts in its place.
+    Directly, through an alias, as the type of a property or index signature of a declared type, or
+    through the constraint of a type parameter.
     """
     seen: set[str] = set()
-    waiting: list[InternedNode] = [*signature.parameters]
-    waiting += filter(None, map(constraint_in, signature.type_parameters))
-    while waiting:
-        node = waiting.pop()
+    pending: list[InternedNode] = [*signature.parameters]
+    pending += filter(None, map(effective_constraint, signature.type_parameters))
+    while pending:
+        node = pending.pop()
         if node is ANY or node is NEVER:
             return True
-        waiting += children(node)
+        pending += children(node)
         if isinstance(node, Reference) and node.target not in seen:
             seen.add(node.target)
-            declared = declaration(node.target)
+            declared = declaration_of(node.target)
             if declared is None or declared.type is None:
                 continue
             if declared.kind == "alias":
-                waiting.append(declared.type)
+                pending.append(declared.type)
             elif isinstance(declared.type, Object):
-                waiting += [one.type for one in declared.type.properties if one.type is ANY]
-                waiting += [one.type for one in declared.type.indexes if one.type is ANY]
+                pending += [
+                    member.type for member in declared.type.properties if member.type is ANY
+                ]
+                pending += [member.type for member in declared.type.indexes if member.type is ANY]
     return False
 
 
 _LETTERS = "TUVWXYZABCDEFGHIJKLMNOPQRS"
 
 
-def result_of(signature: Signature) -> Type:
-    """Return what a signature gives: of a type guard, the type that it guards."""
+def result_type(signature: Signature) -> Type:
+    """Return the result type; for a type guard the type that it guards."""
     if signature.predicate is not None and signature.predicate.type is not None:
         return signature.predicate.type
     return signature.returns
 
 
 def _without_wildcards(signature: Signature) -> Signature:
-    """Return ``signature`` with ``any`` for ``_`` and without a ``...`` of its own."""
-    kept = tuple(p for p in signature.parameters if p.type is not FURTHER)
-    return any_for_wildcards(replaced(signature, parameters=kept))
+    """Return ``signature`` with ``any`` for ``_`` and without a final ``...``."""
+    parameters = tuple(
+        parameter for parameter in signature.parameters if parameter.type is not ELLIPSIS
+    )
+    return replace_wildcards(replace_fields(signature, parameters=parameters))
 
 
-def any_for_wildcards(node: N) -> N:
-    """Return ``node`` with ``any`` for ``_``, and for a ``...`` a rest parameter of anything."""
+def replace_wildcards(node: N) -> N:
+    """Return ``node`` with ``any`` for ``_`` and ``...any[]`` for ``...``."""
     if node is WILDCARD:
         return cast(N, ANY)
-    if isinstance(node, Parameter) and node.type is FURTHER:
+    if isinstance(node, Parameter) and node.type is ELLIPSIS:
         return cast(N, Parameter(node.name, Array(ANY), rest=True))
-    return rebuild(node, lambda part, _: any_for_wildcards(part))
+    return rebuild(node, lambda part, _: replace_wildcards(part))

@@ -1,77 +1,86 @@
-"""Guess how likely a found function fits, from how alike it looks: no bound, and cheaply told."""
+"""Structural distance of signatures: a cheap guess at the order of candidates with equal bounds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from typematch.ir.types import (
-    Free,
-    Intrinsic,
-    Literal,
-    Object,
-    Reference,
-    Signature,
-    Type,
-    Union,
-    Var,
-)
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import Free, Intrinsic, Literal, Object, Reference, Type, Union, Var
 from typematch.match.edits.query_signature import QuerySignature
 from typematch.match.prefilter.quick_reject import QuickReject
 
 
-def distance(found: Object, asked: QuerySignature, glance: QuickReject) -> int:
-    """Return how unlike the nearest overload of ``found`` looks: a first guess, and no bound."""
-    wanted = asked.rigid
-    places = [p.type for p in wanted.parameters]
-    return min((_unlike(one, places, wanted.returns, glance) for one in found.calls), default=0)
+def distance(function: Object, query: QuerySignature, quick_reject: QuickReject) -> int:
+    """Return the distance of the nearest overload of ``function``; not a bound of its cost."""
+    target = query.skolemized
+    parameter_types = [parameter.type for parameter in target.parameters]
+    return min(
+        (
+            _signature_distance(signature, parameter_types, target.returns, quick_reject)
+            for signature in function.calls
+        ),
+        default=0,
+    )
 
 
-def _unlike(found: Signature, places: Sequence[Type], result: Type, glance: QuickReject) -> int:
-    """Add up the places, the result counting double: it says most of what a function is for."""
-    parameters = found.parameters
-    required = sum(1 for p in parameters if not p.optional and not p.rest)
-    total = 2 * max(0, required - len(places)) + 3 * max(0, len(places) - len(parameters))
-    total += 2 * _unlike_types(found.returns, result, glance)
-    for parameter, type_ in zip(parameters, places, strict=False):
-        total += _unlike_types(parameter.type, type_, glance)
+def _signature_distance(
+    candidate: Signature,
+    argument_types: Sequence[Type],
+    expected_result: Type,
+    quick_reject: QuickReject,
+) -> int:
+    """Add up the distances of the parameters and, counted twice, of the result."""
+    parameters = candidate.parameters
+    required = sum(1 for parameter in parameters if not parameter.optional and not parameter.rest)
+    total = 2 * max(0, required - len(argument_types)) + 3 * max(
+        0, len(argument_types) - len(parameters)
+    )
+    total += 2 * _type_distance(candidate.returns, expected_result, quick_reject)
+    for parameter, argument_type in zip(parameters, argument_types, strict=False):
+        total += _type_distance(parameter.type, argument_type, quick_reject)
     return total
 
 
-def _unlike_types(found: Type, asked: Type, glance: QuickReject) -> int:
-    """Return 0 for one type, 1 for types of one head, 2 for a bare variable, 3 for others.
+def _type_distance(actual: Type, expected: Type, quick_reject: QuickReject) -> int:
+    """Return 0 for equal types, 1 for equal heads, 2 for a bare type parameter, 3 for others.
 
-    Types of two heads that may stand for each other (a dictionary, a record) count 2; what has to
-    be worked out counts ``_COMPUTED``: few such results fit.
+    Types of different heads that may be mutually assignable (a dictionary, a record) count 2;
+    computed types count ``_COMPUTED``, because few of them fit.
     """
-    if found is asked:
+    if actual is expected:
         return 0
-    if found.__class__ is Var:
-        return 1 if asked.__class__ is Free else 2
-    if isinstance(found, Union):
-        return min(_unlike_types(member, asked, glance) for member in found.members)
-    if isinstance(found, Reference) and found.target == getattr(asked, "target", None):
+    if actual.__class__ is Var:
+        return 1 if expected.__class__ is Free else 2
+    if isinstance(actual, Union):
+        return min(_type_distance(member, expected, quick_reject) for member in actual.members)
+    if isinstance(actual, Reference) and actual.target == getattr(expected, "target", None):
         return 1
-    one, other = glance.head(found), glance.head(asked)
-    if one is None or other is None:
-        return _COMPUTED if one is None else 3
-    if one is not found or other is not asked:
-        return _unlike_types(one, other, glance)
-    if found.__class__ is asked.__class__ and found.__class__ not in _TOLD_APART:
-        return _unlike_functions(found, asked, glance)
-    return 2 if glance.may_fit(found, asked) and glance.may_fit(asked, found) else 3
+    actual_head, expected_head = quick_reject.head(actual), quick_reject.head(expected)
+    if actual_head is None or expected_head is None:
+        return _COMPUTED if actual_head is None else 3
+    if actual_head is not actual or expected_head is not expected:
+        return _type_distance(actual_head, expected_head, quick_reject)
+    if actual.__class__ is expected.__class__ and actual.__class__ not in _NOT_COMPARED_INSIDE:
+        return _function_distance(actual, expected, quick_reject)
+    return (
+        2
+        if quick_reject.may_be_assignable(actual, expected)
+        and quick_reject.may_be_assignable(expected, actual)
+        else 3
+    )
 
 
-def _unlike_functions(found: Type, asked: Type, glance: QuickReject) -> int:
-    """Return how unlike the unlikest parts of two functions are; 1 where there are none."""
-    if not isinstance(found, Object) or not isinstance(asked, Object):
+def _function_distance(actual: Type, expected: Type, quick_reject: QuickReject) -> int:
+    """Return the largest distance of corresponding parts of two function types, at least 1."""
+    if not isinstance(actual, Object) or not isinstance(expected, Object):
         return 1
-    if len(found.calls) != 1 or len(asked.calls) != 1:
+    if len(actual.calls) != 1 or len(expected.calls) != 1:
         return 1
-    one, other = found.calls[0], asked.calls[0]
-    pairs = zip(one.parameters, other.parameters, strict=False)
-    parts = [(one.returns, other.returns), *((a.type, b.type) for a, b in pairs)]
-    return max(1, *(_unlike_types(a, b, glance) for a, b in parts))
+    actual_call, expected_call = actual.calls[0], expected.calls[0]
+    pairs = zip(actual_call.parameters, expected_call.parameters, strict=False)
+    parts = [(actual_call.returns, expected_call.returns), *((a.type, b.type) for a, b in pairs)]
+    return max(1, *(_type_distance(a, b, quick_reject) for a, b in parts))
 
 
 _COMPUTED = 4
-_TOLD_APART = (Intrinsic, Literal, Reference)
+_NOT_COMPARED_INSIDE = (Intrinsic, Literal, Reference)

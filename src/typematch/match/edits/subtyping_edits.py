@@ -1,10 +1,8 @@
-"""Price what lies between two types of which one fits the other: nothing, an alias, or slack."""
+"""Edits for two types that differ although one is assignable to the other."""
 
 from __future__ import annotations
 
-from typing import Protocol
-
-from typematch.ir.constructors import closed, nameless
+from typematch.ir.constructors import replace_bound_variables, without_parameter_names
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import (
     ANY,
@@ -22,101 +20,110 @@ from typematch.ir.types import (
 )
 from typematch.match.edit_kinds import (
     ALIAS_FOLLOWED,
-    ANYTHING,
-    ANYTHING_INSIDE,
+    CONTAINS_ANY,
+    IS_ANY,
     NARROWER_RESULT,
-    UNANNOTATED_PLACE,
+    NOT_ANNOTATED,
     WIDER_PARAMETER,
     Edit,
 )
+from typematch.match.edits.strict_relation import StrictRelation
 
-_MOST_EXTRA = 20
-_ALIASES_DEEP = 3  # levels below which nobody looks for any
-_SIZED = (Object, Reference, Intersection)
-
-
-class FitCheck(Protocol):
-    """What pricing asks of the strict relation."""
-
-    def fits(self, source: Type, target: Type) -> bool: ...
-
-    def expanded(self, t: Type, /) -> Type: ...
-
-    def size(self, type: Type) -> int | None:  # noqa: A002
-        """Return how many members values of ``type`` have; None where that needs thought."""
-        ...
+_MAX_EXTRA = 20
+_MAX_ALIAS_DEPTH = 3  # levels of aliases searched for `any`
+_WITH_MEMBERS = (Object, Reference, Intersection)
 
 
-def gap(
-    strict: FitCheck, found: Type, asked: Type, *, path: str, name: str, result: bool = False
+def subtyping_edits(
+    strict: StrictRelation,
+    actual: Type,
+    expected: Type,
+    *,
+    path: str,
+    name: str,
+    is_result: bool = False,
 ) -> list[Edit]:
-    """Return what it costs that a place of a function is ``found`` where ``asked`` was asked for.
+    """Return the edits for a position of type ``actual`` where the query expects ``expected``.
 
-    The one fits the other already, in the direction that counts.  ``name`` is what a sentence
-    calls the place.  ``any`` in the query asks nothing of it.
+    The types are already assignable in the direction that the position needs.  ``any`` in the query
+    accepts everything for free.
+
+    Args:
+        name: what the edit's sentence calls the position.
+        is_result: the position is a result; else it is a parameter.
     """
-    if asked is ANY or nameless(found) is nameless(asked):
+    if expected is ANY or without_parameter_names(actual) is without_parameter_names(expected):
         return []
-    if found is UNANNOTATED:
-        return [Edit(UNANNOTATED_PLACE, path, name)]
-    whole = strict.expanded(found)
-    if whole is ANY or whole is UNKNOWN or (result and whole is NEVER and asked is not NEVER):
-        # A function that never returns fits every result, and gives none.
-        return [Edit(ANYTHING, path, name)]
-    if result and (asked is VOID or asked is UNDEFINED) and found is not VOID:
-        return [Edit(NARROWER_RESULT, path, name, found)]
-    if result and _fits_as_a_set_alone(strict, whole, asked):
-        return [Edit(ANYTHING_INSIDE, path, name)]
-    backwards = (asked, found) if result else (found, asked)
-    if strict.fits(*backwards):
-        if mentions_anything(asked) or not _comes_to_anything(strict, found):
-            return [Edit(ALIAS_FOLLOWED, path, found, asked)]
-        return [Edit(ANYTHING_INSIDE, path, name)]
-    kind = NARROWER_RESULT if result else WIDER_PARAMETER
-    wide, narrow = (asked, found) if result else (found, asked)
-    return [Edit(kind, path, name, found, extra=_extra(strict, wide, narrow))]
+    if actual is UNANNOTATED:
+        return [Edit(NOT_ANNOTATED, path, name)]
+    expanded = strict.expand(actual)
+    if (
+        expanded is ANY
+        or expanded is UNKNOWN
+        or (is_result and expanded is NEVER and expected is not NEVER)
+    ):
+        # A result `never` is assignable to every type but is no value.
+        return [Edit(IS_ANY, path, name)]
+    if is_result and (expected is VOID or expected is UNDEFINED) and actual is not VOID:
+        return [Edit(NARROWER_RESULT, path, name, actual)]
+    if is_result and _assignable_only_as_overload_set(strict, expanded, expected):
+        return [Edit(CONTAINS_ANY, path, name)]
+    reverse_pair = (expected, actual) if is_result else (actual, expected)
+    if strict.is_assignable(*reverse_pair):
+        if mentions_any(expected) or not _expands_to_any(strict, actual):
+            return [Edit(ALIAS_FOLLOWED, path, actual, expected)]
+        return [Edit(CONTAINS_ANY, path, name)]
+    kind = NARROWER_RESULT if is_result else WIDER_PARAMETER
+    wide, narrow = (expected, actual) if is_result else (actual, expected)
+    return [Edit(kind, path, name, actual, extra_units=_member_difference(strict, wide, narrow))]
 
 
-def _fits_as_a_set_alone(strict: FitCheck, found: Type, asked: Type) -> bool:
-    """Whether overloads fit a function that no one of them fits.
+def _assignable_only_as_overload_set(strict: StrictRelation, actual: Type, expected: Type) -> bool:
+    """Whether overloads are assignable together although none of them is by itself.
 
-    The compiler compares a set of them with ``any`` for their type parameters.
+    Overload sets are compared with ``any`` for their type parameters (signaturesRelatedTo).
     """
-    if not isinstance(found, Object) or len(found.calls) < 2:
+    if not isinstance(actual, Object) or len(actual.calls) < 2:
         return False
-    wanted = strict.expanded(asked)
-    if not isinstance(wanted, Object) or len(wanted.calls) != 1:
+    expanded = strict.expand(expected)
+    if not isinstance(expanded, Object) or len(expanded.calls) != 1:
         return False
-    return not any(strict.fits(Object(calls=(one,)), wanted) for one in found.calls)
+    return not any(
+        strict.is_assignable(Object(calls=(signature,)), expanded) for signature in actual.calls
+    )
 
 
-def _comes_to_anything(strict: FitCheck, t: InternedNode, depth: int = _ALIASES_DEEP) -> bool:
-    """Whether ``any`` stands inside a type, or inside what its aliases stand for."""
+def _expands_to_any(strict: StrictRelation, t: InternedNode, depth: int = _MAX_ALIAS_DEPTH) -> bool:
+    """Whether a type mentions ``any``, its aliases expanded."""
     if isinstance(t, Type):
-        # What is generic in itself comes to no more for one value of its variables than another.
-        t = strict.expanded(closed(t, UNKNOWN))
+        # Whether `any` appears does not depend on the values of bound variables.
+        t = strict.expand(replace_bound_variables(t, UNKNOWN))
         depth -= 1
     if t is ANY:
         return True
-    return depth > 0 and any(_comes_to_anything(strict, part, depth) for part in children(t))
+    return depth > 0 and any(_expands_to_any(strict, part, depth) for part in children(t))
 
 
-def mentions_anything(t: InternedNode) -> bool:
-    """Whether ``any`` stands somewhere inside the type as written."""
-    return t is ANY or any(mentions_anything(part) for part in children(t))
+def mentions_any(t: InternedNode) -> bool:
+    """Whether a type mentions ``any``, aliases not expanded."""
+    return t is ANY or any(mentions_any(part) for part in children(t))
 
 
-def _extra(strict: FitCheck, wide: Type, narrow: Type) -> int:
-    """Count what sets the two apart: members that one union has more, properties one object has."""
-    wide, narrow = strict.expanded(wide), strict.expanded(narrow)
+def _member_difference(strict: StrictRelation, wide: Type, narrow: Type) -> int:
+    """Count the additional union members or properties of one of two types, up to a maximum."""
+    wide, narrow = strict.expand(wide), strict.expand(narrow)
     if isinstance(wide, Union) or isinstance(narrow, Union):
-        return min(_MOST_EXTRA, abs(len(_members(wide)) - len(_members(narrow))))
+        return min(_MAX_EXTRA, abs(len(_members(wide)) - len(_members(narrow))))
     if isinstance(narrow, Intersection) and not isinstance(wide, Intersection):
-        return min(_MOST_EXTRA, 5 * len(narrow.members))
-    if not isinstance(wide, _SIZED) or not isinstance(narrow, _SIZED):
+        return min(_MAX_EXTRA, 5 * len(narrow.members))
+    if not isinstance(wide, _WITH_MEMBERS) or not isinstance(narrow, _WITH_MEMBERS):
         return 0
-    least, most = strict.size(wide), strict.size(narrow)
-    return 0 if least is None or most is None else min(_MOST_EXTRA, abs(most - least))
+    wide_count, narrow_count = strict.member_count(wide), strict.member_count(narrow)
+    return (
+        0
+        if wide_count is None or narrow_count is None
+        else min(_MAX_EXTRA, abs(narrow_count - wide_count))
+    )
 
 
 def _members(t: Type) -> tuple[Type, ...]:

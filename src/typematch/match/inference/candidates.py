@@ -1,34 +1,44 @@
-"""Keep what was found for one type variable while it is inferred."""
+"""Inference priorities, and the candidates inferred for one type variable."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from typematch.ir.types import Type
 
-# Lower is better (the compiler's inference priorities).
-NAKED, SPECULATIVE, HOMOMORPHIC, PARTIAL_HOMOMORPHIC, MAPPED_CONSTRAINT = 1, 2, 8, 16, 32
-CONTRA_CONDITIONAL, RETURN, LITERAL_KEYS = 64, 128, 256
-NO_PRIORITY = 1 << 30
+# The checker's InferencePriority, a bit set: a lower number is a better candidate.
+NAKED_TYPE_VARIABLE: Final = 1
+SPECULATIVE_TUPLE: Final = 2
+HOMOMORPHIC_MAPPED_TYPE: Final = 8
+MAPPED_TYPE_CONSTRAINT: Final = 32
+CONTRAVARIANT_CONDITIONAL: Final = 64
+RETURN_TYPE: Final = 128
+LITERAL_KEYOF: Final = 256
+MAX_PRIORITY: Final = 1 << 30  # worse than every candidate
+CIRCULARITY: Final = -1
 
 
 class InferenceInfo:
-    """``co`` stood where the variable gives, ``contra`` where it takes.
+    """The candidates of the best priority for one type variable (the checker's InferenceInfo).
 
-    Only those of the best priority stay.
+    Attributes:
+        candidates: types in covariant positions, each once, in the order they were inferred.
+        contra_candidates: types in contravariant positions, likewise.
     """
 
-    __slots__ = ("co", "contra", "priority")
+    __slots__ = ("candidates", "contra_candidates", "priority")
 
     def __init__(self) -> None:
-        self.co: list[Type] = []
-        self.contra: list[Type] = []
-        self.priority = NO_PRIORITY
+        self.candidates: list[Type] = []
+        self.contra_candidates: list[Type] = []
+        self.priority = MAX_PRIORITY
 
-    def add(self, t: Type, priority: int, contra: bool) -> None:
-        """Note a candidate; a lower number is a better one and forgets the others."""
+    def add(self, t: Type, priority: int, contravariant: bool) -> None:
+        """Add a candidate; a better priority drops the ones before, a worse one is ignored."""
         if priority < self.priority:
-            self.co, self.contra = [], []
+            self.candidates, self.contra_candidates = [], []
             self.priority = priority
         if priority == self.priority:
-            into = self.contra if contra else self.co
-            if t not in into:
-                into.append(t)
+            candidates = self.contra_candidates if contravariant else self.candidates
+            if t not in candidates:
+                candidates.append(t)

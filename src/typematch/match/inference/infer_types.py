@@ -1,4 +1,4 @@
-"""Walk two types side by side and note what stands where a type variable does."""
+"""Infer types for type variables by comparing a source type with a target that mentions them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents, intersection, object_type, union
+from typematch.ir.constructors import constituents, object_type
+from typematch.ir.type_parts import Property
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
     EMPTY_OBJECT,
-    NUMBER,
     OBJECT,
     STRING,
     Array,
@@ -22,106 +22,112 @@ from typematch.ir.types import (
     KeyOf,
     Mapped,
     Object,
-    Property,
     Reference,
     Template,
     Tuple,
     Type,
     Union,
 )
-from typematch.match.assignability.deep_nesting import RecursionStack
-from typematch.match.assignability.variance import variances_of
+from typematch.match.deep_nesting import RecursionStack
 from typematch.match.inference.candidates import (
-    HOMOMORPHIC,
-    LITERAL_KEYS,
-    NAKED,
+    CIRCULARITY,
+    HOMOMORPHIC_MAPPED_TYPE,
+    LITERAL_KEYOF,
+    MAX_PRIORITY,
     InferenceInfo,
 )
-from typematch.match.inference.conditional_types import infer_to_condition
-from typematch.match.inference.mapped_types import infer_mapped, infer_to_mapped, run_backwards
-from typematch.match.inference.object_types import infer_objects
+from typematch.match.inference.conditional_types import infer_to_conditional
+from typematch.match.inference.mapped_types import (
+    infer_from_mapped,
+    infer_reverse_mapped_type,
+    infer_to_mapped,
+)
+from typematch.match.inference.object_types import infer_from_members
 from typematch.match.inference.template_literals import infer_to_template
-from typematch.match.inference.tuples import infer_tuples
+from typematch.match.inference.tuples import infer_to_tuple
+from typematch.match.inference.unions import infer_to_intersection, infer_to_union
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.indexed_access import key_name
 from typematch.program.reduction.members import (
-    apparent,
-    element_type,
+    apparent_type,
+    tuple_element_type,
 )
-from typematch.program.reduction.unions import literal_of
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
-_NONE_YET = 1 << 30
 _NO_INFER = "global#NoInfer"
-_CIRCULAR = -1
 _OBJECTS = (Object, Reference, Array, Tuple, Intersection)
-_HANGING = (Free, IndexedAccess, KeyOf, Conditional, Template)
-_EXPANDING = 2  # so often may declarations grow inside themselves on both sides
+_DEFERRED = (Free, IndexedAccess, KeyOf, Conditional, Template)
+_MAX_GROWING = 2  # see RecursionStack
 
 
 class InferenceContext:
-    """What is found for some variables.
-
-    ``source`` is the type that is known, ``target`` mentions them.
+    """One inference (the checker's InferenceContext): candidates for each of ``variables``.
 
     Args:
-        climbs: whether what is known of a variable in the source says what its constraint says;
-            the compiler's ``infer`` looks at no constraint.
+        use_constraints: infer from the constraints of type variables in the source as well.  The
+            checker does not for ``infer`` in conditional types.
 
     Attributes:
-        contra: whether a place is inferred from where a value is taken.
-        bivariant: whether methods are compared, whose parameters do not turn the direction.
+        contravariant: whether the current position is contravariant.
+        bivariant: whether parameters of methods are compared, which do not turn the direction.
+        priority: the InferencePriority bits of the current position.
+        best_priority: the best priority of a candidate added since it was last reset (the
+            checker's inferencePriority).
     """
 
-    def __init__(self, rel: Relation, variables: Sequence[Free], *, climbs: bool = True) -> None:
+    def __init__(
+        self, rel: Relation, variables: Sequence[Free], *, use_constraints: bool = True
+    ) -> None:
         self.rel = rel
-        self._climbs = climbs
+        self._use_constraints = use_constraints
         self.variables = frozenset(variables)
-        self._found = {variable: InferenceInfo() for variable in variables}
-        self.contra = False
+        self._infos = {variable: InferenceInfo() for variable in variables}
+        self.contravariant = False
         self.bivariant = False
-        self._priority = 0
-        self._best = _NONE_YET
+        self.priority = 0
+        self.best_priority = MAX_PRIORITY
         self._visited: dict[tuple[Type, Type], int] = {}
-        self._reversible: dict[Free, list[tuple[Type, Mapped, int, bool]]] = {}
-        self._sources = RecursionStack(rel.heights, _EXPANDING)
-        self._targets = RecursionStack(rel.heights, _EXPANDING)
+        self._reverse_mapped: dict[Free, list[tuple[Type, Mapped, int, bool]]] = {}
+        self._sources = RecursionStack(rel.type_depths, _MAX_GROWING)
+        self._targets = RecursionStack(rel.type_depths, _MAX_GROWING)
 
-    def of(self, variable: Free) -> InferenceInfo:
-        found = self._found[variable]
-        for s, t, priority, contra in self._reversible.pop(variable, ()):
-            # A mapped type is run backwards only where nothing better was found.
-            if priority <= found.priority:
-                found.add(run_backwards(self.rel, s, t, variable), priority, contra)
-        return found
+    def info(self, variable: Free) -> InferenceInfo:
+        """Return the candidates of a variable, inferring reverse mapped types that are due."""
+        info = self._infos[variable]
+        for s, t, priority, contravariant in self._reverse_mapped.pop(variable, ()):
+            if priority <= info.priority:
+                info.add(
+                    infer_reverse_mapped_type(self.rel, s, t, variable), priority, contravariant
+                )
+        return info
 
     @contextmanager
-    def priority_of(self, priority: int) -> Iterator[None]:
-        """Give everything inferred inside at best this priority."""
-        before, self._priority = self._priority, self._priority | priority
+    def with_priority(self, priority: int) -> Iterator[None]:
+        """Add bits to the priority of every candidate inferred inside."""
+        outer, self.priority = self.priority, self.priority | priority
         try:
             yield
         finally:
-            self._priority = before
+            self.priority = outer
 
-    def against(self, source: Type, target: Type) -> None:
-        """Infer from a place where the variable takes: the direction turns."""
-        self.contra = not self.contra
+    def infer_contravariantly(self, source: Type, target: Type) -> None:
+        """Infer with the direction turned (inferFromContravariantTypes)."""
+        self.contravariant = not self.contravariant
         self.infer(source, target)
-        self.contra = not self.contra
+        self.contravariant = not self.contravariant
 
-    def mentions(self, t: Type) -> bool:
-        """Return whether one of the variables stands in ``t``."""
+    def mentions_variables(self, t: Type) -> bool:
+        """Return whether ``t`` mentions one of the variables."""
         return not self.variables.isdisjoint(t.free)
 
     def infer(self, source: Type, target: Type) -> None:
-        """Note what ``source`` says about the variables in ``target``."""
-        if not self.mentions(target):
+        """Infer from ``source`` to the variables in ``target`` (inferFromTypes)."""
+        if not self.mentions_variables(target):
             return
         if isinstance(target, Free):
-            self._note(source, target)
+            self.add_candidate(source, target)
             return
         same_alias = (
             isinstance(source, Reference)
@@ -129,7 +135,7 @@ class InferenceContext:
             and source.target == target.target
         )
         if same_alias:
-            self._references(source, target)  # type: ignore[arg-type]
+            self._from_type_arguments(source, target)  # type: ignore[arg-type]
             return
         if isinstance(target, Reference) and target.target == _NO_INFER:
             return
@@ -140,238 +146,149 @@ class InferenceContext:
                 self.infer(member, member)
             return
         if isinstance(t, Union):
-            self._to_union(s, t)
+            infer_to_union(self, s, t)
         elif isinstance(t, Intersection) and not isinstance(s, Union):
-            self._to_intersection(s, t)
+            infer_to_intersection(self, s, t)
         else:
-            self._plain(s, t)
-        if isinstance(target, IndexedAccess) and t is not target and self._hangs(target):
-            self._once_more(s, t)
+            self._infer_by_kind(s, t)
+        if (
+            isinstance(target, IndexedAccess)
+            and t is not target
+            and self._is_deferred_access(target)
+        ):
+            self._infer_to_access_result(s, t)
 
-    def _hangs(self, t: IndexedAccess) -> bool:
-        """Whether the compiler puts off what is accessed."""
+    def _is_deferred_access(self, t: IndexedAccess) -> bool:
+        """Return whether the checker defers the access, so that it sees it as an access first."""
         normal = self.rel.reducer.normal
         return is_generic(normal(t.object)) or is_generic(normal(t.index))
 
-    def _once_more(self, s: Type, t: Type) -> None:
-        """Infer again to what an indexed access came to, from the parts of ``s`` or what holds it.
+    def _infer_to_access_result(self, s: Type, t: Type) -> None:
+        """Infer to the type that an indexed access reduces to, from the constraint of ``s``.
 
-        The compiler does: from ``A`` to ``Record<K, V>[K]`` it infers A for V, then ``unknown``.
+        The checker does: from ``A`` to ``Record<K, V>[K]`` it infers ``A`` for V, then ``unknown``.
         """
         if isinstance(s, Union):
-            above = s.members
-        elif isinstance(s, IndexedAccess) or not self._climbs:
+            sources = s.members
+        elif isinstance(s, IndexedAccess) or not self._use_constraints:
             return
         else:
-            held = apparent(self.rel.reducer, s)
-            above = () if held is s or isinstance(held, _OBJECTS) else (held,)
-        for one in above:
-            self.infer(one, t)
-            self._once_more(one, t)
+            constraint = apparent_type(self.rel.reducer, s)
+            sources = () if constraint is s or isinstance(constraint, _OBJECTS) else (constraint,)
+        for source in sources:
+            self.infer(source, t)
+            self._infer_to_access_result(source, t)
 
-    def _note(self, source: Type, target: Free) -> None:
-        candidates = self._found.get(target)
-        if candidates is None:
+    def add_candidate(self, source: Type, target: Free) -> None:
+        """Add a candidate for ``target`` if it is one of the variables."""
+        info = self._infos.get(target)
+        if info is None:
             return
-        candidates.add(source, self._priority, self.contra and not self.bivariant)
-        self._best = min(self._best, self._priority)
+        info.add(source, self.priority, self.contravariant and not self.bivariant)
+        self.best_priority = min(self.best_priority, self.priority)
 
-    def note_reversed(self, s: Type, t: Mapped, of: Free) -> None:
-        """Note a mapped type that is run backwards for ``of`` where nothing better is found."""
-        priority = self._priority | HOMOMORPHIC
-        contra = self.contra and not self.bivariant
-        self._reversible.setdefault(of, []).append((s, t, priority, contra))
-        self._best = min(self._best, priority)
+    def defer_reverse_mapped(self, s: Type, t: Mapped, variable: Free) -> None:
+        """Add a reverse mapped type as a candidate, inferred when ``info`` is called.
 
-    # -- unions and intersections ------------------------------
+        It is inferred only if no candidate of a better priority is found.
+        """
+        priority = self.priority | HOMOMORPHIC_MAPPED_TYPE
+        contravariant = self.contravariant and not self.bivariant
+        self._reverse_mapped.setdefault(variable, []).append((s, t, priority, contravariant))
+        self.best_priority = min(self.best_priority, priority)
 
-    def _to_union(self, s: Type, t: Union) -> None:
-        sources, targets = self._matched(_members_of(s), t.members, self._same)
-        sources, targets = self._matched(sources, targets, _alike)
-        if not targets:
-            return
-        rest = union(targets)
-        if not sources:
-            with self.priority_of(NAKED):
-                self._into(s, rest)
-            return
-        self._into(union(sources), rest)
+    # -- inferFromTypes, by kind of target ------------------------------
 
-    def _into(self, s: Type, t: Type) -> None:
-        if isinstance(t, Free):
-            self._note(s, t)
-        elif isinstance(t, Union):
-            self._to_several(s, t.members, True)
-        else:
-            self.infer(s, t)
-
-    def _to_intersection(self, s: Type, t: Intersection) -> None:
-        given = s.members if isinstance(s, Intersection) else (s,)
-        sources, targets = self._matched(given, t.members, lambda a, b: a is b)
-        if not sources or not targets:
-            return
-        rest = intersection(targets)
-        if isinstance(rest, Intersection):
-            self._to_several(intersection(sources), rest.members, False)
-        else:
-            self.infer(intersection(sources), rest)
-
-    def _matched(
-        self,
-        sources: Sequence[Type],
-        targets: Sequence[Type],
-        matches: Callable[[Type, Type], bool],
-    ) -> tuple[Sequence[Type], Sequence[Type]]:
-        """Infer between members that correspond; return those that are left on both sides."""
-        used_sources: set[Type] = set()
-        used_targets: set[Type] = set()
-        for t in targets:
-            for s in sources:
-                if matches(s, t):
-                    self.infer(s, t)
-                    used_sources.add(s)
-                    used_targets.add(t)
-        if not used_targets:
-            return sources, targets
-        return (
-            [s for s in sources if s not in used_sources],
-            [t for t in targets if t not in used_targets],
-        )
-
-    def _same(self, s: Type, t: Type) -> bool:
-        if s is t:
-            return True
-        literal = literal_of(self.rel.reducer, s)
-        return literal is not None and (
-            (t is STRING and literal.kind == "string") or (t is NUMBER and literal.kind == "number")
-        )
-
-    def _to_several(self, s: Type, targets: Sequence[Type], to_union: bool) -> None:
-        naked = [t for t in targets if t in self.variables]
-        if not to_union:
-            for t in targets:
-                if t not in self.variables:
-                    self.infer(s, t)
-            if len(naked) == 1:
-                with self.priority_of(NAKED):
-                    self.infer(s, naked[0])
-            return
-        sources = _members_of(s)
-        matched = [False] * len(sources)
-        circular = False
-        for t in targets:
-            if t in self.variables:
-                continue
-            for position, member in enumerate(sources):
-                before, self._best = self._best, _NONE_YET
-                self.infer(member, t)
-                if self._best == self._priority:
-                    matched[position] = True
-                circular = circular or self._best == _CIRCULAR
-                self._best = min(self._best, before)
-        if not naked:
-            return
-        if len(naked) == 1 and not circular:
-            left = [m for m, done in zip(sources, matched, strict=True) if not done]
-            if left:
-                self.infer(union(left), naked[0])
-                return
-        with self.priority_of(NAKED):
-            for t in naked:
-                self.infer(s, t)
-
-    # -- everything else ------------------------------
-
-    def _plain(self, s: Type, t: Type) -> None:
+    def _infer_by_kind(self, s: Type, t: Type) -> None:
         match t:
             case Free():
-                self._note(s, t)
+                self.add_candidate(s, t)
             case KeyOf():
-                self._to_keys(s, t)
+                self._to_keyof(s, t)
             case IndexedAccess():
                 if isinstance(s, IndexedAccess):
                     self.infer(s.object, t.object)
                     self.infer(s.index, t.index)
             case Conditional():
-                self._once(s, t, self._condition)
+                self._infer_once(s, t, self._to_conditional)
             case _ if isinstance(s, Union):
                 for member in s.members:
                     self.infer(member, t)
             case Template():
                 infer_to_template(self, s, t)
             case _:
-                self._structures(s, t)
+                self._from_structured(s, t)
 
-    def _condition(self, s: Type, t: Type) -> None:
-        infer_to_condition(self, s, t)  # type: ignore[arg-type]
+    def _to_conditional(self, s: Type, t: Type) -> None:
+        infer_to_conditional(self, s, t)  # type: ignore[arg-type]
 
-    def _to_keys(self, s: Type, t: KeyOf) -> None:
+    def _to_keyof(self, s: Type, t: KeyOf) -> None:
         if isinstance(s, KeyOf):
-            self.against(s.type, t.type)
+            self.infer_contravariantly(s.type, t.type)
             return
         if s is BOOLEAN:
             return
         names = [key_name(self.rel.reducer, member) for member in constituents(s)]
         if s is not STRING and any(name is None for name in names):
             return
-        known = object_type([Property(name, ANY) for name in names if name is not None])
-        with self.priority_of(LITERAL_KEYS):
-            self.against(known, t.type)
+        keys = object_type([Property(name, ANY) for name in names if name is not None])
+        with self.with_priority(LITERAL_KEYOF):
+            self.infer_contravariantly(keys, t.type)
 
-    def _references(self, s: Reference, t: Reference) -> None:
-        variances = variances_of(self.rel, t.target)
-        for i, (given, wanted) in enumerate(zip(s.arguments, t.arguments, strict=False)):
-            if variances is not None and i < len(variances) and variances[i] == "-":
-                self.against(given, wanted)
+    def _from_type_arguments(self, s: Reference, t: Reference) -> None:
+        letters = self.rel.variance_letters(t.target)
+        for i, (source, target) in enumerate(zip(s.arguments, t.arguments, strict=False)):
+            if letters is not None and i < len(letters) and letters[i] == "-":
+                self.infer_contravariantly(source, target)
             else:
-                self.infer(given, wanted)
+                self.infer(source, target)
 
-    def _structures(self, s: Type, t: Type) -> None:
+    def _from_structured(self, s: Type, t: Type) -> None:
         if isinstance(s, Reference) and isinstance(t, Reference) and s.target == t.target:
-            self._references(s, t)
+            self._from_type_arguments(s, t)
             return
         if isinstance(s, Mapped) and isinstance(t, Mapped):
-            infer_mapped(self, s, t)
+            infer_from_mapped(self, s, t)
             return
-        base = s
-        if not isinstance(s, Intersection if self._climbs else (Intersection, *_HANGING)):
-            base = apparent(self.rel.reducer, s)
-        if base is not s:
-            if isinstance(s, Free) and isinstance(base, (Union,)):
-                self.infer(base, t)
+        constraint = s
+        if not isinstance(s, Intersection if self._use_constraints else (Intersection, *_DEFERRED)):
+            constraint = apparent_type(self.rel.reducer, s)
+        if constraint is not s:
+            if isinstance(s, Free) and isinstance(constraint, Union):
+                self.infer(constraint, t)
                 return
-            s = base
+            s = constraint
         if s is OBJECT:
             s = EMPTY_OBJECT
         if isinstance(s, _OBJECTS):
-            self._once(s, t, self._objects)
+            self._infer_once(s, t, self._from_object_types)
 
-    def _once(self, s: Type, t: Type, infer: Callable[[Type, Type], None]) -> None:
-        """Infer between a pair of types one time, and not where both grow without end."""
+    def _infer_once(self, s: Type, t: Type, infer: Callable[[Type, Type], None]) -> None:
+        """Infer between a pair once, and not where both sides are deeply nested (invokeOnce)."""
         pair = (s, t)
-        known = self._visited.get(pair)
-        if known is not None:
-            self._best = min(self._best, known)
+        visited = self._visited.get(pair)
+        if visited is not None:
+            self.best_priority = min(self.best_priority, visited)
             return
-        self._visited[pair] = _CIRCULAR
-        self.rel.reducer.count()
-        before, self._best = self._best, _NONE_YET
-        growing = self._sources.enter(s, s)
-        growing = self._targets.enter(t, t) and growing
-        self.rel.deepen()
+        self._visited[pair] = CIRCULARITY
+        self.rel.reducer.count_step()
+        outer, self.best_priority = self.best_priority, MAX_PRIORITY
+        deeply_nested = self._sources.enter(s, s)
+        deeply_nested = self._targets.enter(t, t) and deeply_nested
+        self.rel.enter_level()
         try:
-            if growing:
-                self._best = _CIRCULAR
+            if deeply_nested:
+                self.best_priority = CIRCULARITY
             else:
                 infer(s, t)
         finally:
-            self.rel.rise()
+            self.rel.leave_level()
             self._sources.leave()
             self._targets.leave()
-        self._visited[pair] = self._best
-        self._best = min(self._best, before)
+        self._visited[pair] = self.best_priority
+        self.best_priority = min(self.best_priority, outer)
 
-    def _objects(self, s: Type, t: Type) -> None:
+    def _from_object_types(self, s: Type, t: Type) -> None:
         if (
             isinstance(t, Mapped)
             and t.rename is None
@@ -383,21 +300,9 @@ class InferenceContext:
             return
         if isinstance(s, (Array, Tuple)):
             if isinstance(t, Tuple):
-                infer_tuples(self, s, t)
+                infer_to_tuple(self, s, t)
                 return
             if isinstance(t, Array):
-                self.infer(s.element if isinstance(s, Array) else element_type(s), t.element)
+                self.infer(s.element if isinstance(s, Array) else tuple_element_type(s), t.element)
                 return
-        infer_objects(self, s, t)
-
-
-def _members_of(t: Type) -> Sequence[Type]:
-    return t.members if isinstance(t, Union) else (t,)
-
-
-def _alike(s: Type, t: Type) -> bool:
-    """Return whether two members of unions are of one declaration, so that they belong together."""
-    if isinstance(s, Reference) and isinstance(t, Reference):
-        return s.target == t.target
-    # ReadonlyArray is another declaration than Array.
-    return isinstance(s, Array) and isinstance(t, Array) and s.readonly == t.readonly
+        infer_from_members(self, s, t)

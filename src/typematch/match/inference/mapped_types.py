@@ -1,29 +1,27 @@
-"""Infer to mapped types: to the keys they map over, and backwards through their template."""
+"""Infer to mapped types: to their keys, and in reverse through their template."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import object_type, restore, union
+from typematch.ir.constructors import object_type, renormalize, union
 from typematch.ir.intern import InternedNode, rebuild
+from typematch.ir.type_parts import Element, IndexSignature, Property
 from typematch.ir.types import (
     STRING,
     UNKNOWN,
     Array,
-    Element,
     Free,
     IndexedAccess,
-    IndexSignature,
     Intersection,
     KeyOf,
     Mapped,
-    Property,
     Tuple,
     Type,
     Union,
 )
-from typematch.match.assignability.inference_variables import key_variable
-from typematch.match.inference.candidates import MAPPED_CONSTRAINT
+from typematch.match.inference.candidates import MAPPED_TYPE_CONSTRAINT
+from typematch.match.inference.inference_variables import key_variable
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.resolved_members import read_type
 
@@ -32,88 +30,93 @@ if TYPE_CHECKING:
     from typematch.match.inference.infer_types import InferenceContext
 
 
-def infer_mapped(found: InferenceContext, s: Mapped, t: Mapped) -> None:
-    """Infer from the keys and the template of a mapped type to those of another."""
-    found.infer(s.keys, t.keys)
-    key = key_variable(found.rel, t)
-    normal = found.rel.reducer.normal
-    found.infer(
+def infer_from_mapped(context: InferenceContext, s: Mapped, t: Mapped) -> None:
+    """Infer from a generic mapped type to another: keys, then templates."""
+    context.infer(s.keys, t.keys)
+    key = key_variable(context.rel, t)
+    normal = context.rel.reducer.normal
+    context.infer(
         instantiate(s.type, (key,), normal=normal),
         instantiate(t.type, (key,), normal=normal),
     )
 
 
-def infer_to_mapped(found: InferenceContext, s: Type, t: Mapped, keys: Type) -> bool:
-    """Infer backwards through a mapped type; return whether its keys are such that one can.
+def infer_to_mapped(context: InferenceContext, s: Type, t: Mapped, keys: Type) -> bool:
+    """Infer to the keys of a mapped type, or to ``T`` for keys ``keyof T`` (inferToMappedType).
 
-    What is inferred are its keys, and for ``keyof T`` the type they come from.
+    Returns:
+        whether the keys allow it; if not, members are inferred from as for other object types.
     """
     if isinstance(keys, (Union, Intersection)):
-        # Every member is inferred to, whatever the first one says.
-        return max([infer_to_mapped(found, s, t, member) for member in keys.members])
-    reducer = found.rel.reducer
+        # Not any(): every member is inferred to.
+        return max([infer_to_mapped(context, s, t, member) for member in keys.members])
+    reducer = context.rel.reducer
     if isinstance(keys, KeyOf):
-        of = reducer.normal(keys.type)
-        if isinstance(of, Free) and of in found.variables:
-            shape = reducer.shape(s)
-            keyed = any(index.key is STRING for index in shape.indexes)
-            if isinstance(s, (Array, Tuple)) or shape.names or keyed:
-                found.note_reversed(s, t, of)
+        operand = reducer.normal(keys.type)
+        if isinstance(operand, Free) and operand in context.variables:
+            members = reducer.members_of(s)
+            has_string_index = any(index.key is STRING for index in members.indexes)
+            if isinstance(s, (Array, Tuple)) or members.names or has_string_index:
+                context.defer_reverse_mapped(s, t, operand)
         return True
     if isinstance(keys, Free):
-        with found.priority_of(MAPPED_CONSTRAINT):
-            found.infer(KeyOf(s), keys)
+        with context.with_priority(MAPPED_TYPE_CONSTRAINT):
+            context.infer(KeyOf(s), keys)
         constraint = reducer.constraints.get(keys)
-        if constraint is not None and infer_to_mapped(found, s, t, reducer.normal(constraint)):
+        if constraint is not None and infer_to_mapped(context, s, t, reducer.normal(constraint)):
             return True
-        shape = reducer.shape(s)
-        values = [read_type(p) for p in shape] + [i.type for i in shape.indexes]
-        found.infer(union(values), instantiate(t.type, (key_variable(found.rel, t),)))
+        members = reducer.members_of(s)
+        values = [read_type(p) for p in members] + [i.type for i in members.indexes]
+        context.infer(union(values), instantiate(t.type, (key_variable(context.rel, t),)))
         return True
     return False
 
 
-def run_backwards(rel: Relation, s: Type, t: Mapped, of: Free) -> Type:
-    """Return the type that ``t`` would map to ``s``.
-
-    Each property run backwards through the template.
-    """
-    shape = rel.reducer.shape(s)
+def infer_reverse_mapped_type(rel: Relation, s: Type, t: Mapped, variable: Free) -> Type:
+    """Return the type that ``t`` maps to ``s`` (createReverseMappedType)."""
+    members = rel.reducer.members_of(s)
     if isinstance(s, Array):
-        return Array(_backwards(rel, s.element, t, of), s.readonly)
+        return Array(_reverse_mapped_property(rel, s.element, t, variable), s.readonly)
     if isinstance(s, Tuple):
-        elements = [Element(_backwards(rel, e.type, t, of), e.kind, e.label) for e in s.elements]
+        elements = [
+            Element(_reverse_mapped_property(rel, e.type, t, variable), e.kind, e.label)
+            for e in s.elements
+        ]
         return Tuple(tuple(elements), s.readonly)
     properties = [
         Property(
             p.name,
-            _backwards(rel, p.type, t, of),
+            _reverse_mapped_property(rel, p.type, t, variable),
             p.optional and t.optional != "+",
             p.readonly and t.readonly != "+",
         )
-        for p in shape
+        for p in members
     ]
     indexes = [
-        IndexSignature(STRING, _backwards(rel, i.type, t, of), i.readonly and t.readonly != "+")
-        for i in shape.indexes
+        IndexSignature(
+            STRING,
+            _reverse_mapped_property(rel, i.type, t, variable),
+            i.readonly and t.readonly != "+",
+        )
+        for i in members.indexes
         if i.key is STRING
     ]
     return object_type(properties, indexes=indexes)
 
 
-def _backwards(rel: Relation, value: Type, t: Mapped, of: Free) -> Type:
+def _reverse_mapped_property(rel: Relation, value: Type, t: Mapped, variable: Free) -> Type:
     key = key_variable(rel, t)
-    access = IndexedAccess(of, key)
-    place = rel.reducer.fresh("P")
-    template = _replaced(instantiate(t.type, (key,)), access, place)
-    (inferred,) = rel.infer((place,), value, template, climbs=True)
+    access = IndexedAccess(variable, key)
+    placeholder = rel.reducer.fresh_variable("P")
+    template = _replace_part(instantiate(t.type, (key,)), access, placeholder)
+    (inferred,) = rel.infer((placeholder,), value, template, use_constraints=True)
     return UNKNOWN if inferred is None else inferred
 
 
-def _replaced(t: Type, old: Type, new: Type) -> Type:
-    """Return ``t`` with one part replaced wherever it stands."""
+def _replace_part(t: Type, old: Type, new: Type) -> Type:
+    """Replace every occurrence of a part in ``t``."""
 
     def change(node: InternedNode, _: int = 0) -> InternedNode:
-        return new if node is old else restore(rebuild(node, change))
+        return new if node is old else renormalize(rebuild(node, change))
 
     return change(t)  # type: ignore[return-value]

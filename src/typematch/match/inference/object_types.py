@@ -1,4 +1,4 @@
-"""Infer between object types: their properties, signatures and index signatures."""
+"""Infer between object types: properties, signatures, index signatures."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import union
-from typematch.ir.types import ANY, Signature, Type
-from typematch.match.assignability.inference_variables import base_signature
-from typematch.match.assignability.parameter_lists import coming_out, corresponding
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import ANY, Type
+from typematch.match.inference.inference_variables import base_signature
+from typematch.match.parameter_lists import parameter_pairs, return_types
 from typematch.program.reduction.indexed_access import key_type
-from typematch.program.reduction.members import applicable_index, index_applies, property_of
+from typematch.program.reduction.members import (
+    applicable_index_signature,
+    index_applies,
+    property_of,
+)
 from typematch.program.reduction.resolved_members import read_type
 from typematch.program.reduction.skolemize import erasure
 from typematch.program.reduction.unions import is_unit
@@ -20,69 +25,79 @@ if TYPE_CHECKING:
     from typematch.match.inference.infer_types import InferenceContext
 
 
-def infer_objects(found: InferenceContext, s: Type, t: Type) -> None:
-    """Infer from the members of an object type to those of another."""
-    rel = found.rel
-    if _unrelated(rel, s, t):
+def infer_from_members(context: InferenceContext, s: Type, t: Type) -> None:
+    """Infer from the members of an object type to those of another (inferFromObjectTypes)."""
+    rel = context.rel
+    if _definitely_unrelated(rel, s, t):
         return
     reducer = rel.reducer
-    source, target = reducer.shape(s), reducer.shape(t)
+    source, target = reducer.members_of(s), reducer.members_of(t)
     for name in target.names:
-        given = source.get(name)
-        if given is not None:
-            wanted = target.get(name)
-            if wanted is not None and found.mentions(wanted.type):
-                found.infer(read_type(given), read_type(wanted))
-    _signatures(found, source.calls, target.calls)
-    _signatures(found, source.constructs, target.constructs)
+        source_property = source.get(name)
+        if source_property is not None:
+            target_property = target.get(name)
+            if target_property is not None and context.mentions_variables(target_property.type):
+                context.infer(read_type(source_property), read_type(target_property))
+    _infer_from_signatures(context, source.calls, target.calls)
+    _infer_from_signatures(context, source.constructs, target.constructs)
     for index in target.indexes:
-        if source.implicit:
-            kinds = [p.type for p in source if index_applies(reducer, key_type(p), index.key)]
-            kinds += [i.type for i in source.indexes if index_applies(reducer, i.key, index.key)]
-            if kinds:
-                found.infer(union(kinds), index.type)
+        if source.implicit_index:
+            member_types = [
+                p.type for p in source if index_applies(reducer, key_type(p), index.key)
+            ]
+            member_types += [
+                i.type for i in source.indexes if index_applies(reducer, i.key, index.key)
+            ]
+            if member_types:
+                context.infer(union(member_types), index.type)
     for index in target.indexes:
-        meeting = applicable_index(reducer, source, index.key)
-        if meeting is not None:
-            found.infer(meeting.type, index.type)
+        source_index = applicable_index_signature(reducer, source, index.key)
+        if source_index is not None:
+            context.infer(source_index.type, index.type)
 
 
-def _signatures(
-    found: InferenceContext, given: Sequence[Signature], wanted: Sequence[Signature]
+def _infer_from_signatures(
+    context: InferenceContext, sources: Sequence[Signature], targets: Sequence[Signature]
 ) -> None:
-    if not given:
+    if not sources:
         return
-    rel = found.rel
-    for position, target in enumerate(wanted):
-        source = given[max(len(given) - len(wanted) + position, 0)]
-        _signature(found, base_signature(rel, source), erasure(rel.reducer, target))
+    rel = context.rel
+    for position, target in enumerate(targets):
+        source = sources[max(len(sources) - len(targets) + position, 0)]
+        _infer_from_signature(context, base_signature(rel, source), erasure(rel.reducer, target))
 
 
-def _signature(found: InferenceContext, s: Signature, t: Signature) -> None:
-    before = found.bivariant
-    found.bivariant = before or "method" in t.modifier
-    for one, other in corresponding(found.rel, s, t):
-        found.against(one, other)
-    found.bivariant = before
-    found.infer(*coming_out(s, t))
+def _infer_from_signature(context: InferenceContext, s: Signature, t: Signature) -> None:
+    outer = context.bivariant
+    context.bivariant = outer or "method" in t.modifier
+    for source_type, target_type in parameter_pairs(context.rel, s, t):
+        context.infer_contravariantly(source_type, target_type)
+    context.bivariant = outer
+    context.infer(*return_types(s, t))
 
 
-def _unrelated(rel: Relation, s: Type, t: Type) -> bool:
-    """Return whether each of two types lacks what the other must have: nothing is inferred then."""
-    return _lacks(rel, s, t, units=True) and _lacks(rel, t, s, units=False)
+def _definitely_unrelated(rel: Relation, s: Type, t: Type) -> bool:
+    """Return whether each type lacks a property the other requires (typesDefinitelyUnrelated)."""
+    return _lacks_required_property(rel, s, t, check_unit_values=True) and _lacks_required_property(
+        rel, t, s, check_unit_values=False
+    )
 
 
-def _lacks(rel: Relation, s: Type, t: Type, *, units: bool) -> bool:
-    """Return whether ``s`` lacks a property that ``t`` must have, or (if wanted) its one value."""
+def _lacks_required_property(rel: Relation, s: Type, t: Type, *, check_unit_values: bool) -> bool:
+    """Return whether ``s`` lacks a required property of ``t``.
+
+    Args:
+        check_unit_values: a property with another unit type counts as lacking.
+    """
     reducer = rel.reducer
-    for wanted in reducer.shape(t):
-        if wanted.optional:
+    for required in reducer.members_of(t):
+        if required.optional:
             continue
-        found = property_of(reducer, s, wanted.name)
-        if found is None:
+        source_property = property_of(reducer, s, required.name)
+        if source_property is None:
             return True
-        if units:
-            value = reducer.normal(wanted.type)
-            if is_unit(reducer, value) and reducer.normal(found.type) not in (value, ANY):
+        if check_unit_values:
+            unit = reducer.normal(required.type)
+            if is_unit(reducer, unit) and reducer.normal(source_property.type) not in (unit, ANY):
                 return True
     return False

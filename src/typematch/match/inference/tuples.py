@@ -1,107 +1,112 @@
-"""Infer between tuples: what stands at each place, and what a spread or rest takes."""
+"""Infer between tuples: fixed elements by position, then variadic and rest elements."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.types import Array, Element, Tuple, Type
-from typematch.match.assignability.tuples import elements_of
-from typematch.match.inference.candidates import SPECULATIVE
-from typematch.program.reduction.members import element_type
+from typematch.ir.type_parts import Element
+from typematch.ir.types import Array, Tuple, Type
+from typematch.match.inference.candidates import SPECULATIVE_TUPLE
+from typematch.program.reduction.members import tuple_element_type
 
 if TYPE_CHECKING:
     from typematch.match.inference.infer_types import InferenceContext
 
 
-def infer_tuples(found: InferenceContext, s: Array | Tuple, t: Tuple) -> None:
-    """Infer from the elements of an array or tuple to those of a tuple."""
-    given, wanted = elements_of(s), t.elements
-    if isinstance(s, Tuple) and _unrelated(given, wanted):
+def elements_of(t: Array | Tuple) -> tuple[Element, ...]:
+    """Return the elements of a tuple; an array is one rest element."""
+    return t.elements if isinstance(t, Tuple) else (Element(t.element, "rest"),)
+
+
+def infer_to_tuple(context: InferenceContext, s: Array | Tuple, t: Tuple) -> None:
+    """Infer from an array or tuple to a tuple (the tuple branch of inferFromObjectTypes)."""
+    sources, targets = elements_of(s), t.elements
+    if isinstance(s, Tuple) and _definitely_unrelated(sources, targets):
         return
-    if isinstance(s, Tuple) and _same_form(given, wanted):
-        for one, other in zip(given, wanted, strict=True):
-            found.infer(one.type, other.type)
+    if isinstance(s, Tuple) and _same_structure(sources, targets):
+        for source, target in zip(sources, targets, strict=True):
+            context.infer(source.type, target.type)
         return
-    open_target = any(e.kind in ("rest", "variadic") for e in wanted)
-    start = min(_fixed_start(given), _fixed_start(wanted)) if isinstance(s, Tuple) else 0
+    open_target = any(e.kind in ("rest", "variadic") for e in targets)
+    start = min(_fixed_start(sources), _fixed_start(targets)) if isinstance(s, Tuple) else 0
     end = 0
     if isinstance(s, Tuple) and open_target:
-        end = min(_fixed_start(given[::-1]), _fixed_start(wanted[::-1]), len(given) - start)
+        end = min(_fixed_start(sources[::-1]), _fixed_start(targets[::-1]), len(sources) - start)
         end = max(end, 0)
     for i in range(start):
-        found.infer(given[i].type, wanted[i].type)
-    middle = wanted[start : len(wanted) - end]
-    left = given[start : len(given) - end]
-    if len(left) == 1 and left[0].kind == "rest":
-        for element in middle:
-            rest = left[0].type
-            found.infer(Array(rest) if element.kind == "variadic" else rest, element.type)
+        context.infer(sources[i].type, targets[i].type)
+    target_middle = targets[start : len(targets) - end]
+    source_middle = sources[start : len(sources) - end]
+    if len(source_middle) == 1 and source_middle[0].kind == "rest":
+        for element in target_middle:
+            rest = source_middle[0].type
+            context.infer(Array(rest) if element.kind == "variadic" else rest, element.type)
     else:
-        _middle(found, left, middle, wanted)
+        _infer_to_middle(context, source_middle, target_middle, targets)
     for i in range(1, end + 1):
-        found.infer(given[-i].type, wanted[-i].type)
+        context.infer(sources[-i].type, targets[-i].type)
 
 
-def _middle(
-    found: InferenceContext,
-    left: tuple[Element, ...],
-    middle: tuple[Element, ...],
-    wanted: tuple[Element, ...],
+def _infer_to_middle(
+    context: InferenceContext,
+    sources: tuple[Element, ...],
+    targets: tuple[Element, ...],
+    all_targets: tuple[Element, ...],
 ) -> None:
-    if len(middle) == 1 and middle[0].kind == "variadic":
-        slice_of = Tuple(left, False)
-        with found.priority_of(SPECULATIVE if wanted[-1].kind == "optional" else 0):
-            found.infer(slice_of, middle[0].type)
-    elif len(middle) == 1 and middle[0].kind == "rest":
-        if left:
-            found.infer(element_type(Tuple(left, False)), middle[0].type)
-    elif len(middle) == 2:
-        _two_open(found, left, middle)
+    if len(targets) == 1 and targets[0].kind == "variadic":
+        slice_type = Tuple(sources, False)
+        with context.with_priority(SPECULATIVE_TUPLE if all_targets[-1].kind == "optional" else 0):
+            context.infer(slice_type, targets[0].type)
+    elif len(targets) == 1 and targets[0].kind == "rest":
+        if sources:
+            context.infer(tuple_element_type(Tuple(sources, False)), targets[0].type)
+    elif len(targets) == 2:
+        _infer_to_two_open(context, sources, targets)
 
 
-def _two_open(
-    found: InferenceContext, left: tuple[Element, ...], middle: tuple[Element, ...]
+def _infer_to_two_open(
+    context: InferenceContext, sources: tuple[Element, ...], targets: tuple[Element, ...]
 ) -> None:
-    """Infer to ``[...A, ...B[]]``.
+    """Infer to ``[...A, ...B[]]`` or ``[...A[], ...B]``.
 
-    The constraint of a variadic variable says how many elements it takes.
+    The variadic element takes as many elements as the tuple that constrains it.
     """
-    first, second = middle
+    first, second = targets
     if first.kind == "variadic" and second.kind == "rest":
-        length = _length_of(found, first.type)
+        length = _constraint_length(context, first.type)
         if length is not None:
-            found.infer(Tuple(left[:length]), first.type)
-            if left[length:]:
-                found.infer(element_type(Tuple(left[length:])), second.type)
+            context.infer(Tuple(sources[:length]), first.type)
+            if sources[length:]:
+                context.infer(tuple_element_type(Tuple(sources[length:])), second.type)
     elif first.kind == "rest" and second.kind == "variadic":
-        length = _length_of(found, second.type)
+        length = _constraint_length(context, second.type)
         if length is not None:
-            cut = len(left) - length
-            if left[:cut]:
-                found.infer(element_type(Tuple(left[:cut])), first.type)
-            found.infer(Tuple(left[cut:]), second.type)
+            cut = len(sources) - length
+            if sources[:cut]:
+                context.infer(tuple_element_type(Tuple(sources[:cut])), first.type)
+            context.infer(Tuple(sources[cut:]), second.type)
 
 
-def _length_of(found: InferenceContext, t: Type) -> int | None:
-    constraint = found.rel.reducer.constraints.get(t)
-    reduced = None if constraint is None else found.rel.reducer.normal(constraint)
+def _constraint_length(context: InferenceContext, t: Type) -> int | None:
+    constraint = context.rel.reducer.constraints.get(t)
+    reduced = None if constraint is None else context.rel.reducer.normal(constraint)
     return len(reduced.elements) if isinstance(reduced, Tuple) else None
 
 
-def _unrelated(given: Sequence[Element], wanted: Sequence[Element]) -> bool:
-    """Return whether the lengths alone tell that nothing is inferred."""
-    kinds = {element.kind for element in wanted}
-    if "variadic" not in kinds and _least(wanted) > _least(given):
+def _definitely_unrelated(sources: Sequence[Element], targets: Sequence[Element]) -> bool:
+    """Return whether the lengths exclude each other (tupleTypesDefinitelyUnrelated)."""
+    kinds = {element.kind for element in targets}
+    if "variadic" not in kinds and _minimum_length(targets) > _minimum_length(sources):
         return True
     if kinds & {"rest", "variadic"}:
         return False
-    varies = any(element.kind in ("rest", "variadic") for element in given)
-    return varies or _fixed_start(wanted) < _fixed_start(given)
+    has_open_source = any(element.kind in ("rest", "variadic") for element in sources)
+    return has_open_source or _fixed_start(targets) < _fixed_start(sources)
 
 
-def _least(elements: Sequence[Element]) -> int:
-    """Return how many elements there are at least."""
+def _minimum_length(elements: Sequence[Element]) -> int:
+    """Position of the last required or variadic element, counted from 1."""
     last = 0
     for position, element in enumerate(elements):
         if element.kind in ("required", "variadic"):
@@ -109,10 +114,10 @@ def _least(elements: Sequence[Element]) -> int:
     return last
 
 
-def _same_form(given: Sequence[Element], wanted: Sequence[Element]) -> bool:
-    return len(given) == len(wanted) and all(
-        (one.kind in ("rest", "variadic")) == (other.kind in ("rest", "variadic"))
-        for one, other in zip(given, wanted, strict=True)
+def _same_structure(sources: Sequence[Element], targets: Sequence[Element]) -> bool:
+    return len(sources) == len(targets) and all(
+        (source.kind in ("rest", "variadic")) == (target.kind in ("rest", "variadic"))
+        for source, target in zip(sources, targets, strict=True)
     )
 
 

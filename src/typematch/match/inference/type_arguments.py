@@ -1,4 +1,4 @@
-"""Find what type variables must be for one type to fit another."""
+"""Infer type arguments: collect candidates, then choose one type for each type parameter."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents, intersection, union
+from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -14,198 +15,223 @@ from typematch.ir.types import (
     UNKNOWN,
     Free,
     Literal,
-    Signature,
     Type,
     UniqueSymbol,
 )
-from typematch.match.assignability.inference_variables import inference_variables
-from typematch.match.assignability.parameter_lists import coming_out, corresponding
-from typematch.match.inference.candidates import RETURN, InferenceInfo
+from typematch.match.inference.candidates import (
+    LITERAL_KEYOF,
+    MAPPED_TYPE_CONSTRAINT,
+    RETURN_TYPE,
+    InferenceInfo,
+)
 from typematch.match.inference.infer_types import InferenceContext
+from typematch.match.inference.inference_variables import inference_variables
+from typematch.match.parameter_lists import parameter_pairs, return_types
 from typematch.program.reduction.instantiate import instantiate
-from typematch.program.reduction.skolemize import with_arguments
-from typematch.program.reduction.unions import is_enum_member, keyword_of
+from typematch.program.reduction.skolemize import instantiate_signature
+from typematch.program.reduction.unions import is_enum_member, primitive_of
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
-# Inferences of these priorities are combined rather than the widest taken.
-_COMBINED = RETURN | 256 | 32
+# Candidates of these priorities are joined; of others one is chosen (PriorityImpliesCombination).
+_COMBINED_PRIORITIES = RETURN_TYPE | LITERAL_KEYOF | MAPPED_TYPE_CONSTRAINT
 
 
 def infer_types(
-    rel: Relation, variables: Sequence[Free], source: Type, target: Type, *, climbs: bool
+    rel: Relation, variables: Sequence[Free], source: Type, target: Type, *, use_constraints: bool
 ) -> tuple[Type | None, ...]:
-    """Return for each variable in ``target`` what fits ``source``.
+    """Return the type inferred for each variable from ``source`` to ``target``.
 
-    A union of what stood in its places.
+    It is the union of its candidates, the intersection of contra-candidates if there are no
+    others, None without any (``infer`` in conditional types).
     """
-    found = InferenceContext(rel, variables, climbs=climbs)
-    found.infer(source, target)
-    return tuple([_joined(found.of(variable)) for variable in variables])
+    context = InferenceContext(rel, variables, use_constraints=use_constraints)
+    context.infer(source, target)
+    return tuple([_combined_candidates(context.info(variable)) for variable in variables])
 
 
-def _joined(candidates: InferenceInfo) -> Type | None:
-    if candidates.co:
-        return union(candidates.co)
-    if candidates.contra:
-        return intersection(candidates.contra)
+def _combined_candidates(info: InferenceInfo) -> Type | None:
+    if info.candidates:
+        return union(info.candidates)
+    if info.contra_candidates:
+        return intersection(info.contra_candidates)
     return None
 
 
-def instantiated_for(rel: Relation, source: Signature, target: Signature) -> Signature:
-    """Return a generic ``source`` with its type parameters chosen so that it may fit ``target``."""
+def instantiate_in_context_of(rel: Relation, source: Signature, target: Signature) -> Signature:
+    """Instantiate ``source`` with arguments inferred from ``target``, memoised.
+
+    The checker's instantiateSignatureInContextOf.
+    """
     key = (source, target)
-    found = rel.instantiated.get(key)
-    if found is None:
-        found = _instantiated_for(rel, source, target)
-        rel.instantiated[key] = found
-    return found
+    instantiated = rel.instantiations.get(key)
+    if instantiated is None:
+        instantiated = _instantiate_in_context_of(rel, source, target)
+        rel.instantiations[key] = instantiated
+    return instantiated
 
 
-def _instantiated_for(rel: Relation, source: Signature, target: Signature) -> Signature:
-    return with_arguments(rel.reducer, source, arguments_for(rel, source, target))
+def _instantiate_in_context_of(rel: Relation, source: Signature, target: Signature) -> Signature:
+    return instantiate_signature(rel.reducer, source, infer_type_arguments(rel, source, target))
 
 
-def arguments_for(rel: Relation, source: Signature, target: Signature) -> tuple[Type, ...]:
-    """Return a type for each type parameter of ``source``, so that it may fit ``target``.
+def infer_type_arguments(rel: Relation, source: Signature, target: Signature) -> tuple[Type, ...]:
+    """Infer a type argument for each type parameter of ``source`` from ``target``.
 
-    ``unknown`` stands where nothing says what a parameter without a constraint must be.
+    A parameter without a candidate gets its default, its constraint or ``unknown``.
 
     Raises:
-        LimitReached: it was too much work.
+        LimitReached: a limit of ``program.reduction.limits`` was reached.
     """
     reducer = rel.reducer
     variables = inference_variables(rel, source)
-    opened = with_arguments(reducer, source, variables)
-    inference = InferenceContext(rel, variables)
-    for one, other in corresponding(rel, target, opened):
-        inference.infer(one, other)
-    with inference.priority_of(RETURN):
-        inference.infer(*coming_out(target, opened))
-    return _solve(rel, source, variables, inference)
+    opened = instantiate_signature(reducer, source, variables)
+    context = InferenceContext(rel, variables)
+    for source_type, target_type in parameter_pairs(rel, target, opened):
+        context.infer(source_type, target_type)
+    with context.with_priority(RETURN_TYPE):
+        context.infer(*return_types(target, opened))
+    return _inferred_types(rel, source, variables, context)
 
 
-def _solve(
-    rel: Relation, source: Signature, variables: Sequence[Free], inference: InferenceContext
+def _inferred_types(
+    rel: Relation, source: Signature, variables: Sequence[Free], context: InferenceContext
 ) -> tuple[Type, ...]:
-    """Choose one type for each variable and hold it against the variable's constraint."""
+    """Choose a type for each variable that satisfies its constraint (getInferredType)."""
     reducer = rel.reducer
     chosen: list[tuple[Type | None, Type | None]] = [
-        _choose(rel, variable, variables, inference) for variable in variables
+        _choose_candidates(rel, variable, variables, context) for variable in variables
     ]
     solved: list[Type] = []
     guesses = tuple([first if first is not None else UNKNOWN for first, _ in chosen])
     for position, parameter in enumerate(source.type_parameters):
-        first, second = chosen[position]
-        if first is None and parameter.default is not None:
-            known = (*solved, *guesses[len(solved) :])
-            first = instantiate(parameter.default, known, normal=reducer.normal)
+        candidate, fallback = chosen[position]
+        if candidate is None and parameter.default is not None:
+            arguments = (*solved, *guesses[len(solved) :])
+            candidate = instantiate(parameter.default, arguments, normal=reducer.normal)
         if parameter.constraint is None:
-            solved.append(UNKNOWN if first is None else first)
+            solved.append(UNKNOWN if candidate is None else candidate)
             continue
-        known = (*solved, *guesses[len(solved) :])
-        bound = instantiate(parameter.constraint, known, normal=reducer.normal)
-        solved.append(_within(rel, first, second, bound, inference.of(variables[position])))
+        arguments = (*solved, *guesses[len(solved) :])
+        constraint = instantiate(parameter.constraint, arguments, normal=reducer.normal)
+        solved.append(
+            _satisfying_constraint(
+                rel, candidate, fallback, constraint, context.info(variables[position])
+            )
+        )
     return tuple(solved)
 
 
-def _within(
-    rel: Relation, first: Type | None, second: Type | None, bound: Type, candidates: InferenceInfo
+def _satisfying_constraint(
+    rel: Relation,
+    candidate: Type | None,
+    fallback: Type | None,
+    constraint: Type,
+    info: InferenceInfo,
 ) -> Type:
-    if first is not None:
-        if rel.related(first, bound) is None:
-            return first
-        if candidates.priority == RETURN:
-            left = [
-                m for m in constituents(rel.reducer.normal(first)) if rel.related(m, bound) is None
+    if candidate is not None:
+        if rel.related(candidate, constraint) is None:
+            return candidate
+        if info.priority == RETURN_TYPE:
+            members = [
+                m
+                for m in constituents(rel.reducer.normal(candidate))
+                if rel.related(m, constraint) is None
             ]
-            if left:
-                return union(left)
-    if second is not None and rel.related(second, bound) is None:
-        return second
-    return bound
+            if members:
+                return union(members)
+    if fallback is not None and rel.related(fallback, constraint) is None:
+        return fallback
+    return constraint
 
 
-def _choose(
-    rel: Relation, variable: Free, variables: Sequence[Free], inference: InferenceContext
+def _choose_candidates(
+    rel: Relation, variable: Free, variables: Sequence[Free], context: InferenceContext
 ) -> tuple[Type | None, Type | None]:
-    """Return the best guess and the second best."""
-    candidates = inference.of(variable)
-    co = _covariant(rel, candidates) if candidates.co else None
-    contra = _contravariant(rel, candidates) if candidates.contra else None
-    if co is None or contra is None:
-        return (co, None) if contra is None else (contra, None)
-    prefer = (
-        co is not NEVER
-        and co is not ANY
-        and any(rel.related(co, t) is None for t in candidates.contra)
+    """Return the chosen candidate and the fallback, None where there is none."""
+    info = context.info(variable)
+    covariant = _covariant_inference(rel, info) if info.candidates else None
+    contravariant = _contravariant_inference(rel, info) if info.contra_candidates else None
+    if covariant is None or contravariant is None:
+        return (covariant, None) if contravariant is None else (contravariant, None)
+    prefer_covariant = (
+        covariant is not NEVER
+        and covariant is not ANY
+        and any(rel.related(covariant, t) is None for t in info.contra_candidates)
         and all(
-            all(rel.related(t, co) is None for t in inference.of(other).co)
-            for other in variables
-            if other is variable or rel.reducer.constraints.get(other) is variable
+            all(rel.related(t, covariant) is None for t in context.info(dependent).candidates)
+            for dependent in variables
+            if dependent is variable or rel.reducer.constraints.get(dependent) is variable
         )
     )
-    return (co, contra) if prefer else (contra, co)
+    return (covariant, contravariant) if prefer_covariant else (contravariant, covariant)
 
 
-def _covariant(rel: Relation, candidates: InferenceInfo) -> Type:
-    if candidates.priority & _COMBINED:
-        return union(candidates.co)
-    return common_supertype(rel, candidates.co)
+def _covariant_inference(rel: Relation, info: InferenceInfo) -> Type:
+    if info.priority & _COMBINED_PRIORITIES:
+        return union(info.candidates)
+    return common_supertype(rel, info.candidates)
 
 
-def _contravariant(rel: Relation, candidates: InferenceInfo) -> Type:
-    if candidates.priority & _COMBINED:
-        return intersection(candidates.contra)
-    best = candidates.contra[0]
-    for other in candidates.contra[1:]:
-        if subtype(rel, other, best):
-            best = other
-    return best
+def _contravariant_inference(rel: Relation, info: InferenceInfo) -> Type:
+    if info.priority & _COMBINED_PRIORITIES:
+        return intersection(info.contra_candidates)
+    leftmost = info.contra_candidates[0]
+    for candidate in info.contra_candidates[1:]:
+        if is_subtype(rel, candidate, leftmost):
+            leftmost = candidate
+    return leftmost
 
 
 def common_supertype(rel: Relation, types: Sequence[Type]) -> Type:
-    """Return the widest of ``types``; literals of one kind are joined."""
+    """Return the leftmost supertype, or the union of literals of one kind (getCommonSupertype)."""
     if len(types) == 1:
         return types[0]
     nullish: dict[Type, None] = {}
-    plain: list[Type] = []
+    non_nullish: list[Type] = []
     for t in types:
-        left = []
+        members = []
         for member in constituents(rel.reducer.normal(t)):
             if member is UNDEFINED or member is NULL:
                 nullish[member] = None
             else:
-                left.append(member)
-        plain.append(t if not nullish else union(left))
-    plain = [t for t in plain if t is not NEVER] or [NEVER]
-    widest = union(plain) if _one_kind(rel, plain) else _widest(rel, plain)
+                members.append(member)
+        non_nullish.append(t if not nullish else union(members))
+    non_nullish = [t for t in non_nullish if t is not NEVER] or [NEVER]
+    widest = (
+        union(non_nullish)
+        if _literals_of_one_primitive(rel, non_nullish)
+        else _leftmost_supertype(rel, non_nullish)
+    )
     return union((widest, *nullish))
 
 
-def _one_kind(rel: Relation, types: Sequence[Type]) -> bool:
-    kinds = set()
+def _literals_of_one_primitive(rel: Relation, types: Sequence[Type]) -> bool:
+    primitives = set()
     for t in types:
         for member in constituents(rel.reducer.normal(t)):
             if not isinstance(member, (Literal, UniqueSymbol)) and not is_enum_member(
                 rel.reducer, member
             ):
                 return False
-            kinds.add(keyword_of(rel.reducer, member))
-    return len(kinds) == 1
+            primitives.add(primitive_of(rel.reducer, member))
+    return len(primitives) == 1
 
 
-def _widest(rel: Relation, types: Sequence[Type]) -> Type:
-    best = types[0]
-    for other in types[1:]:
-        if subtype(rel, best, other):
-            best = other
-    return best
+def _leftmost_supertype(rel: Relation, types: Sequence[Type]) -> Type:
+    supertype = types[0]
+    for candidate in types[1:]:
+        if is_subtype(rel, supertype, candidate):
+            supertype = candidate
+    return supertype
 
 
-def subtype(rel: Relation, s: Type, t: Type) -> bool:
-    """Return whether ``s`` fits ``t`` without ``any`` helping."""
+def is_subtype(rel: Relation, s: Type, t: Type) -> bool:
+    """Return whether ``s`` is assignable to ``t``, ``any`` only to ``any`` and ``unknown``.
+
+    An approximation of isTypeSubtypeOf.
+    """
     if rel.reducer.normal(s) is ANY:
         return rel.reducer.normal(t) in (ANY, UNKNOWN)
     return rel.related(s, t) is None

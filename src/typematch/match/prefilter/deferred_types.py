@@ -1,11 +1,14 @@
-"""Know types that stay open for good: they hang on the type parameters of the class around."""
+"""Constraints of types that stay deferred on type parameters, such as those of a class.
+
+Such a type has no head; what it is assignable to follows from its constraints alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import closed, constituents
+from typematch.ir.constructors import constituents, replace_bound_variables
 from typematch.ir.types import (
     UNKNOWN,
     Conditional,
@@ -14,8 +17,9 @@ from typematch.ir.types import (
     Object,
     Reference,
     Type,
+    VariableKind,
 )
-from typematch.match.assignability.deferred import takes_nothing_plain
+from typematch.match.assignability.deferred import branches_insufficient
 from typematch.match.verdict import Undecided
 from typematch.program.reduction.constraints import (
     constraint_of,
@@ -29,21 +33,19 @@ if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
 _COMPUTED = (Conditional, IndexedAccess, Reference)
-# Stand-ins for a found signature's type parameters have serials from here down: they meet neither
-# the relation's variables nor the rigid ones of a class around a method.
-STAND_INS = -100_000
-ANY_TYPE = Free(STAND_INS, "any type")
-# What a type fits of which nothing is known: itself, and what everything fits.
-_NOTHING_KNOWN = Free(-1, "nothing known")
-Limits = tuple[tuple[Type, ...], ...]
+# The placeholder of a type parameter without a constraint.
+UNBOUNDED = Free(VariableKind.PLACEHOLDER, 0, "any type")
+_OPAQUE = Free(VariableKind.OPAQUE, 0, "nothing known")
+_RIGID_KINDS = frozenset(VariableKind) - {VariableKind.PLACEHOLDER, VariableKind.LOCAL}
+ConstraintHeads = tuple[tuple[Type, ...], ...]
 
 
 class DeferredTypeBounds:
-    """What is known of types without a head that stay open for good.
+    """Memoized constraint heads of deferred types.
 
     Args:
-        relation: gives one that knows the variables that they hang on, and has patience.
-        head: what a type is at its head; None where that is not seen.
+        relation: returns a relation with full limits.
+        head: returns the head of a type; None if unknown.
     """
 
     def __init__(
@@ -51,84 +53,95 @@ class DeferredTypeBounds:
     ) -> None:
         self._relation = relation
         self._head = head
-        self._limits: dict[Type, Limits | None] = {}
-        self._closed: dict[Type, bool] = {}
+        self._constraint_heads: dict[Type, ConstraintHeads | None] = {}
+        self._accepts_only_deferred: dict[Type, bool] = {}
 
-    def limits(self, t: Type) -> Limits | None:
-        """Return groups of heads: what ``t`` fits, all of one group fit.
+    def constraint_heads(self, t: Type) -> ConstraintHeads | None:
+        """Return one group of heads per constraint of ``t``.
 
-        None where ``t`` does not stay open, or that needs thought.
+        If ``t`` is assignable to a type, all heads of some group are.  None if ``t`` does not stay
+        deferred, or if the limits do not suffice to tell.
         """
-        if t.__class__ not in _COMPUTED or t.loose:
+        if t.__class__ not in _COMPUTED or t.loose_depth:
             return None
-        if t not in self._limits:
+        if t not in self._constraint_heads:
             relation = self._relation()
-            found = relation.within_budget(lambda: self._limits_of(t, relation.reducer))
-            self._limits[t] = None if isinstance(found, Undecided) else found
-        return self._limits[t]
+            heads = relation.within_budget(
+                lambda: self._compute_constraint_heads(t, relation.reducer)
+            )
+            self._constraint_heads[t] = None if isinstance(heads, Undecided) else heads
+        return self._constraint_heads[t]
 
-    def takes_only_itself(self, t: Type) -> bool:
-        """Whether nothing fits ``t`` that is not open itself.
+    def accepts_only_deferred(self, t: Type) -> bool:
+        """Whether only deferred types are assignable to ``t``.
 
-        The compiler compares a condition with both of its branches, but not where a branch hangs
-        on what is inferred or distributed.
+        A source is compared with both branches of a deferred conditional target, unless a branch
+        depends on an ``infer`` variable or on a distributed check type (structuredTypeRelatedTo).
         """
         if t.__class__ not in _COMPUTED:
             return False
-        if t not in self._closed:
+        if t not in self._accepts_only_deferred:
             relation = self._relation()
-            found = relation.within_budget(lambda: _takes_only_itself(t, relation.reducer))
-            self._closed[t] = found is True
-        return self._closed[t]
+            answer = relation.within_budget(lambda: _accepts_only_deferred(t, relation.reducer))
+            self._accepts_only_deferred[t] = answer is True
+        return self._accepts_only_deferred[t]
 
-    def _limits_of(self, t: Type, reducer: Reducer) -> Limits | None:
+    def _compute_constraint_heads(self, t: Type, reducer: Reducer) -> ConstraintHeads | None:
         reduced = reducer.normal(t)
-        if not _stays_open(reduced):
+        if not _stays_deferred(reduced):
             return None
-        above = [constraint_of(reducer, reduced)]
+        constraints = [constraint_of(reducer, reduced)]
         if isinstance(reduced, Conditional):
-            above = [
+            constraints = [
                 default_constraint(reducer, reduced),
                 distributive_constraint(reducer, reduced),
             ]
-        return tuple([self._heads(one, reducer) for one in above if one is not None])
+        return tuple(
+            [
+                self._head_types(constraint, reducer)
+                for constraint in constraints
+                if constraint is not None
+            ]
+        )
 
-    def _heads(self, limit: Type, reducer: Reducer) -> tuple[Type, ...]:
-        reduced = reducer.normal(limit)
-        outermost = base_constraint(reducer, reduced) or reduced
-        if outermost is UNKNOWN:
-            # A found function's own type parameter will be known.
-            return () if any(map(is_stand_in, limit.free)) else (_NOTHING_KNOWN,)
-        heads = [self._head(one) for one in constituents(outermost)]
+    def _head_types(self, constraint: Type, reducer: Reducer) -> tuple[Type, ...]:
+        reduced = reducer.normal(constraint)
+        base = base_constraint(reducer, reduced) or reduced
+        if base is UNKNOWN:
+            # A type parameter of the candidate itself will be instantiated.
+            return () if any(map(is_placeholder, constraint.free)) else (_OPAQUE,)
+        heads = [self._head(member) for member in constituents(base)]
         return tuple([head for head in heads if head is not None])
 
 
-def _takes_only_itself(t: Type, reducer: Reducer) -> bool:
-    reduced = reducer.normal(closed(t, ANY_TYPE))
+def _accepts_only_deferred(t: Type, reducer: Reducer) -> bool:
+    reduced = reducer.normal(replace_bound_variables(t, UNBOUNDED))
     return (
-        isinstance(reduced, Conditional) and _stays_open(reduced) and takes_nothing_plain(reduced)
+        isinstance(reduced, Conditional)
+        and _stays_deferred(reduced)
+        and branches_insufficient(reduced)
     )
 
 
-def _stays_open(t: Type) -> bool:
+def _stays_deferred(t: Type) -> bool:
     match t:
         case Conditional():
-            hanging = t.check.free
+            variables = t.check.free
         case IndexedAccess(Reference() | Object(), index):
-            hanging = index.free
+            variables = index.free
         case IndexedAccess(Free() as object_, _):
-            hanging = frozenset((object_,))
+            variables = frozenset((object_,))
         case _:
             return False
-    return bool(hanging) and all(
-        isinstance(free, Free) and STAND_INS < free.serial < 0 for free in hanging
+    return bool(variables) and all(
+        isinstance(variable, Free) and variable.kind in _RIGID_KINDS for variable in variables
     )
 
 
-def is_stand_in(variable: Type) -> bool:
-    return isinstance(variable, Free) and variable.serial <= STAND_INS
+def is_placeholder(variable: Type) -> bool:
+    return isinstance(variable, Free) and variable.kind is VariableKind.PLACEHOLDER
 
 
-def is_of_a_query(variable: Type) -> bool:
-    """Whether only one query knows what a variable is."""
-    return isinstance(variable, Free) and variable.serial > 0
+def is_query_variable(variable: Type) -> bool:
+    """Whether a variable belongs to a query, so that caches of several queries must not hold it."""
+    return isinstance(variable, Free) and variable.kind is VariableKind.LOCAL

@@ -1,13 +1,17 @@
-"""Know what types are at their heads, over many queries."""
+"""Head types: a type with its outermost alias, conditional or indexed access reduced.
+
+Heads are computed with small limits and memoized over many queries of one set of declarations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from typematch.ir.constructors import closed, constituents
+from typematch.ir.constructors import constituents, replace_bound_variables
 from typematch.ir.declaration import Declarations
 from typematch.ir.intern import InternedNode, children
+from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -26,53 +30,54 @@ from typematch.ir.types import (
     Mapped,
     Object,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
     Union,
     UniqueSymbol,
+    VariableKind,
 )
 from typematch.match.assignability.class_members import ClassMemberSkolems
 from typematch.match.assignability.relation import Relation
 from typematch.match.assignability.variance import Variance
 from typematch.match.prefilter.deferred_types import (
-    ANY_TYPE,
-    STAND_INS,
+    UNBOUNDED,
     DeferredTypeBounds,
-    is_of_a_query,
-    is_stand_in,
+    is_placeholder,
+    is_query_variable,
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.verdict import Undecided
-from typematch.program.reduction.indexed_access import mapping_alias
+from typematch.program.reduction.indexed_access import mapped_alias
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.limits import Limits
-from typematch.program.reduction.skolemize import with_arguments
+from typematch.program.reduction.skolemize import instantiate_signature
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
-# What is kept at most, of types and what they were reduced to: some 200 MB.
-_MOST_HEADS = 60_000
-_MOST_REDUCED = 60_000
-# Types and pairs of types that the compiler's relation may know: some 200 MB.
-_MOST_REMEMBERED = 300_000
-_MARK = "global#Array"
-_CLEAR = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
-_KEYS = frozenset((STRING, NUMBER, SYMBOL))
-_OPEN = frozenset((Conditional, IndexedAccess, KeyOf))
-_COMPUTED = _OPEN | {Mapped}
+# Cache sizes, in types: about 200 MB.
+_MAX_HEADS = 60_000
+_MAX_REDUCED_TYPES = 60_000
+# Types and pairs of types remembered by the relation with full limits: about 200 MB.
+_MAX_REMEMBERED = 300_000
+_ARRAY = "global#Array"
+_HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
+_KEY_TYPES = frozenset((STRING, NUMBER, SYMBOL))
+_DEFERRABLE = frozenset((Conditional, IndexedAccess, KeyOf))
+_COMPUTED = _DEFERRABLE | {Mapped}
 T = TypeVar("T")
 
 
 class HeadCache:
-    """What types are at their heads, over one set of declarations; good for many queries.
+    """Memoized head types over one set of declarations.
 
     Args:
-        variances: of the declarations, as far as they are known.
+        variances: known variances of the declarations' type parameters.
 
     Attributes:
-        variances: the same, as the relations of those queries find them out.
-        declared: what their declarations have.
+        variances: the same mapping, extended by the relations that use this cache.
+        member_summaries: member names of the declarations.
+        class_skolems: member types of generic classes with skolems for the class's parameters.
+        deferred_types: constraints of types that stay deferred.
     """
 
     def __init__(
@@ -80,285 +85,302 @@ class HeadCache:
     ) -> None:
         self.variances: dict[str, Variance | None] = {} if variances is None else variances
         self._declarations = declarations
-        self._strict: Relation | None = None
-        # With little patience: what needs thought is not seen at a glance.
-        self._relation = Relation(
-            declarations, limits=_LIMITS, variances=self.variances, patient=self.strict
+        self._full_relation: Relation | None = None
+        # Small limits: a type that is expensive to reduce counts as unknown here.
+        self._limited_relation = Relation(
+            declarations,
+            limits=_LIMITS,
+            variances=self.variances,
+            variance_fallback=self.full_relation,
         )
-        self._reducer = self._relation.reducer
-        self.declared = MemberSummaries(self._reducer, self.head)
-        self.containers = ClassMemberSkolems(self._reducer)
-        self.rigid = DeferredTypeBounds(self.strict, self.head)
-        self._mark = declarations.get(_MARK)
+        self._reducer = self._limited_relation.reducer
+        self.member_summaries = MemberSummaries(self._reducer, self.head)
+        self.class_skolems = ClassMemberSkolems(self._reducer)
+        self.deferred_types = DeferredTypeBounds(self.full_relation, self.head)
+        self._array_declaration = declarations.get(_ARRAY)
         self._heads: dict[Type, Type | None] = {}
-        self._calls: dict[Type, tuple[Signature, ...]] = {}
-        self._possible: dict[Type, tuple[Type, ...] | None] = {}
-        self._computing: dict[Type, bool] = {}
-        self._stood_for: dict[tuple[Type, ...], Free] = {}
-        self._values: dict[Type, tuple[Type, ...]] = {}
-        self._bounded: dict[Signature, Signature] = {}
+        self._call_signatures: dict[Type, tuple[Signature, ...]] = {}
+        self._possible_heads: dict[Type, tuple[Type, ...] | None] = {}
+        self._depends_on_variables: dict[Type, bool] = {}
+        self._placeholders: dict[tuple[Type, ...], Free] = {}
+        self._placeholder_bounds: dict[Type, tuple[Type, ...]] = {}
+        self._with_placeholders: dict[Signature, Signature] = {}
 
-    def is_good(self, declarations: Declarations) -> bool:
-        """Return whether the declarations are still those."""
-        # Who has declarations anew has this one anew too.
-        mark = declarations.get(_MARK)
-        return mark is not None and mark is self._mark
+    def is_current(self, declarations: Declarations) -> bool:
+        """Whether the cache belongs to the current state of ``declarations``."""
+        # A reloaded store returns a new Declaration object, so identity detects staleness.
+        array = declarations.get(_ARRAY)
+        return array is not None and array is self._array_declaration
 
     @property
-    def is_small(self) -> bool:
-        """Whether what is kept is not too much."""
-        few = len(self._heads) < _MOST_HEADS and len(self.containers) < _MOST_HEADS
-        return few and self._relation.remembered < _MOST_REDUCED
+    def is_within_size_limit(self) -> bool:
+        """Whether the caches are within their maximum sizes."""
+        heads_within_limit = len(self._heads) < _MAX_HEADS and len(self.class_skolems) < _MAX_HEADS
+        return heads_within_limit and self._limited_relation.cache_size < _MAX_REDUCED_TYPES
 
-    def strict(self) -> Relation:
-        """Return the compiler's relation, with all the patience there is.
-
-        It is kept, unless it remembers too much.
-        """
-        if self._strict is None or self._strict.remembered > _MOST_REMEMBERED:
-            self._strict = Relation(self._declarations, variances=self.variances, lasting=True)
-            self.containers.tell(self._strict.reducer)
-        return self._strict
+    def full_relation(self) -> Relation:
+        """Return a relation with full limits, replaced when its cache exceeds the maximum size."""
+        if self._full_relation is None or self._full_relation.cache_size > _MAX_REMEMBERED:
+            self._full_relation = Relation(
+                self._declarations, variances=self.variances, cache_verdicts=True
+            )
+            self.class_skolems.register_reducer(self._full_relation.reducer)
+        return self._full_relation
 
     def head(self, t: Type) -> Type | None:
-        """Return ``t`` with the alias at its top followed; None where that needs thought.
+        """Return ``t`` with its outermost alias expanded; None if unknown within the limits.
 
-        Variables of the binders around it stay where ``t`` itself is no alias.
+        Bound variables of enclosing binders are kept unless ``t`` itself is an alias.
         """
         cls = t.__class__
-        if cls in _CLEAR:
+        if cls in _HEAD_CLASSES:
             return t if t is not UNANNOTATED else None
         if cls is Free:
-            return t if t is not ANY_TYPE else None
+            return t if t is not UNBOUNDED else None
         if cls is Union:
             return t
-        found = self._heads.get(t, t)
-        if found is t:
-            found = self._followed(t) if cls is Reference else self._computed(t, t)
-            if found is not t:
-                self._heads[t] = found
-        return found
+        head = self._heads.get(t, t)
+        if head is t:
+            head = self._head_of_reference(t) if cls is Reference else self._head_of_computed(t, t)
+            if head is not t:
+                self._heads[t] = head
+        return head
 
-    def _followed(self, t: Type) -> Type | None:
-        declared = self._reducer.declaration(t.target)  # type: ignore[attr-defined]
-        if declared is None or declared.kind.startswith("enum"):
+    def _head_of_reference(self, t: Type) -> Type | None:
+        declaration = self._reducer.declaration(t.target)  # type: ignore[attr-defined]
+        if declaration is None or declaration.kind.startswith("enum"):
             return None
-        if declared.kind in ("interface", "class"):
+        if declaration.kind in ("interface", "class"):
             return t
-        if declared.type.__class__ is Union and not declared.type.loose:
-            return declared.type  # its members as they are written: uses of aliases, maybe
-        return None if self._has_open_keys(t) else self._computed(t, declared.type)
+        if declaration.type.__class__ is Union and not declaration.type.loose_depth:
+            return declaration.type  # members unreduced: they may be alias references
+        return None if self._has_deferred_keys(t) else self._head_of_computed(t, declaration.type)
 
-    def _has_open_keys(self, t: Type) -> bool:
-        """Whether an alias of an alias maps keys that are worked out of a binder's variables."""
-        use = mapping_alias(self._reducer, t) if t.loose else None
-        return use is not None and any(
-            one.loose and self._written(one).__class__ in _OPEN for one in use.arguments
+    def _has_deferred_keys(self, t: Type) -> bool:
+        """Whether ``t`` aliases a mapped type whose keys are computed from bound variables."""
+        reference = mapped_alias(self._reducer, t) if t.loose_depth else None
+        return reference is not None and any(
+            argument.loose_depth and self._alias_body(argument).__class__ in _DEFERRABLE
+            for argument in reference.arguments
         )
 
-    def _computed(self, t: Type, written: Type | None) -> Type | None:
-        """Return the head of what has to be worked out, ``written`` being how."""
-        if t.loose and written.__class__ in _COMPUTED:
+    def _head_of_computed(self, t: Type, body: Type | None) -> Type | None:
+        """Return the head of a type to be reduced; ``body`` is the type or its alias's body."""
+        if t.loose_depth and body.__class__ in _COMPUTED:
             return None
-        return None if self._may_have_no_keys(t) else self._reduced(t)
+        return None if self._may_index_no_keys(t) else self._reduced_head(t)
 
-    def _may_have_no_keys(self, t: Type) -> bool:
-        """Whether this is what stands at all keys of something that may have none."""
-        if not any(map(is_stand_in, t.free)):
+    def _may_index_no_keys(self, t: Type) -> bool:
+        """Whether ``t`` is ``T[keyof T]`` for a T that may have no keys, and so may be never."""
+        if not any(map(is_placeholder, t.free)):
             return False
-        written = self._written(t)
-        return isinstance(written, IndexedAccess) and isinstance(written.index, KeyOf)
+        body = self._alias_body(t)
+        return isinstance(body, IndexedAccess) and isinstance(body.index, KeyOf)
 
-    def _written(self, t: Type) -> Type:
-        """Return what the alias at the top of ``t`` is written as, with its own variables."""
+    def _alias_body(self, t: Type) -> Type:
+        """Return the declared body of ``t``, aliases followed, with the last alias's variables."""
         seen: set[str] = set()
         while isinstance(t, Reference) and t.target not in seen:
             seen.add(t.target)
-            declared = self._reducer.declaration(t.target)
-            if declared is None or declared.kind != "alias" or declared.type is None:
+            declaration = self._reducer.declaration(t.target)
+            if declaration is None or declaration.kind != "alias" or declaration.type is None:
                 break
-            t = declared.type
+            t = declaration.type
         return t
 
-    def _reduced(self, t: Type) -> Type | None:
-        if any(map(is_of_a_query, t.free)):
+    def _reduced_head(self, t: Type) -> Type | None:
+        if any(map(is_query_variable, t.free)):
             return None
-        whole = closed(t, ANY)
-        found = self._seen(lambda: self._reducer.normal(whole))
-        if found is None or not self.is_clear(found) or (found is ANY and t.loose):
+        erased = replace_bound_variables(t, ANY)
+        reduced = self._within_limits(lambda: self._reducer.normal(erased))
+        if reduced is None or not self.is_known_head(reduced) or (reduced is ANY and t.loose_depth):
             return None
-        return found
+        return reduced
 
-    def is_clear(self, t: Type) -> bool:
-        """Whether a type in head normal form says what its values are, to whoever glances."""
+    def is_known_head(self, t: Type) -> bool:
+        """Whether a reduced type is a head: its kind and members are known."""
         if t.__class__ is Reference:
-            declared = self._reducer.declaration(t.target)
-            return declared is not None and declared.kind in ("interface", "class")
-        return t.__class__ in _CLEAR or t.__class__ is Union
+            declaration = self._reducer.declaration(t.target)
+            return declaration is not None and declaration.kind in ("interface", "class")
+        return t.__class__ in _HEAD_CLASSES or t.__class__ is Union
 
-    def computes(self, t: Type) -> bool:
-        """Whether a type works something out of the variables of the binder around it.
+    def depends_on_variables(self, t: Type) -> bool:
+        """Whether ``t`` computes a type from bound variables of an enclosing binder.
 
-        ``any`` for them then says little of what it comes to: ``{ [K in keyof any]: 1 }``.
+        Then its reduction with ``any`` for them is not representative: ``{ [K in keyof any]: 1 }``.
         """
-        known = self._computing.get(t)
+        known = self._depends_on_variables.get(t)
         if known is None:
-            self._computing[t] = False  # an alias that mentions itself
-            known = self._computing[t] = self._works_out(t)
+            self._depends_on_variables[t] = False  # ends the recursion of a recursive alias
+            known = self._depends_on_variables[t] = self._computes_from_variables(t)
         return known
 
-    def _works_out(self, t: InternedNode) -> bool:
-        if not t.loose:
+    def _computes_from_variables(self, t: InternedNode) -> bool:
+        if not t.loose_depth:
             return False
         if t.__class__ in _COMPUTED:
             return True
         if isinstance(t, Reference):
-            declared = self._reducer.declaration(t.target)
-            if declared is not None and declared.kind == "alias" and declared.type is not None:
-                return self.computes(declared.type)
+            declaration = self._reducer.declaration(t.target)
+            if (
+                declaration is not None
+                and declaration.kind == "alias"
+                and declaration.type is not None
+            ):
+                return self.depends_on_variables(declaration.type)
         return any(
-            self.computes(part) if isinstance(part, Type) else self._works_out(part)
+            self.depends_on_variables(part)
+            if isinstance(part, Type)
+            else self._computes_from_variables(part)
             for part in children(t)
         )
 
-    def possible(self, t: Type) -> tuple[Type, ...] | None:
-        """Return heads of which one fits what ``t`` fits; None where that needs thought.
+    def possible_heads(self, t: Type) -> tuple[Type, ...] | None:
+        """Return head types such that, if ``t`` is assignable to a type, one of them is.
 
-        Asked of a type without a head.  What a condition on a found function's own type parameters
-        comes to is one of its branches.
+        For types without a head, such as a conditional type on the candidate's type parameters,
+        which reduces to one of its branches.  None if unknown within the limits.
         """
-        found = self._possible.get(t, ())
-        if found == ():
-            found = self._possible[t] = self._possible_heads(t)
-        return found
+        heads = self._possible_heads.get(t, ())
+        if heads == ():
+            heads = self._possible_heads[t] = self._compute_possible_heads(t)
+        return heads
 
-    def _possible_heads(self, t: Type) -> tuple[Type, ...] | None:
+    def _compute_possible_heads(self, t: Type) -> tuple[Type, ...] | None:
         if t.__class__ not in _COMPUTED and t.__class__ is not Reference:
             return None
-        if any(map(is_of_a_query, t.free)):
+        if any(map(is_query_variable, t.free)):
             return None
-        heads = self._seen(lambda: self._branches(t))
-        return (
-            None if heads is None or any(map(_says_little, heads)) else tuple(filter(None, heads))
-        )
+        heads = self._within_limits(lambda: self._branches(t))
+        if heads is None or any(map(_is_uninformative, heads)):
+            return None
+        return tuple(filter(None, heads))
 
     def _branches(self, t: Type) -> Sequence[Type | None]:
-        opened = closed(t, ANY_TYPE)
-        reduced = self._reducer.normal(opened)
-        # Which properties a mapped type has depends on what the variables are.
-        if reduced.__class__ is Mapped or self._may_be_never(opened, reduced):
+        with_unbounded = replace_bound_variables(t, UNBOUNDED)
+        reduced = self._reducer.normal(with_unbounded)
+        # The properties of a mapped type depend on the values of the variables.
+        if reduced.__class__ is Mapped or self._may_be_never(with_unbounded, reduced):
             return (None,)
-        whole = closed(t, ANY)
-        stand_ins = [one for one in whole.free if is_stand_in(one)]
-        if stand_ins:
-            whole = self._reducer.replace(whole, dict.fromkeys(stand_ins, ANY))
-        found = self._reducer.normal(whole)
-        return [self.head(one) for one in constituents(found)]
+        erased = replace_bound_variables(t, ANY)
+        placeholders = [variable for variable in erased.free if is_placeholder(variable)]
+        if placeholders:
+            erased = self._reducer.replace(erased, dict.fromkeys(placeholders, ANY))
+        reduced_erased = self._reducer.normal(erased)
+        return [self.head(member) for member in constituents(reduced_erased)]
 
     def _may_be_never(self, *types: Type) -> bool:
-        """Whether an open type may come to never, which fits everything.
-
-        A branch of a condition may, and the keys of what has none.
-        """
+        """Whether a type may reduce to ``never``, as a conditional branch or ``keyof`` may."""
         seen: set[Type] = set()
-        waiting = list(types)
-        while waiting:
-            t = self._written(waiting.pop())
+        pending = list(types)
+        while pending:
+            t = self._alias_body(pending.pop())
             if t is NEVER or t.__class__ is KeyOf:
                 return True
             if t in seen:
                 continue
             seen.add(t)
             if isinstance(t, Conditional):
-                waiting += (t.yes, t.no)
+                pending += (t.yes, t.no)
             elif isinstance(t, IndexedAccess):
-                waiting.append(t.index)
+                pending.append(t.index)
         return False
 
-    def _seen(self, question: Callable[[], T]) -> T | None:
-        """Answer a question, or None if that takes more than a glance."""
-        found = self._relation.within_budget(question)
-        return None if isinstance(found, Undecided) else found
+    def _within_limits(self, compute: Callable[[], T]) -> T | None:
+        """Return the result of ``compute``; None if a limit is reached."""
+        answer = self._limited_relation.within_budget(compute)
+        return None if isinstance(answer, Undecided) else answer
 
-    def bounded(self, signature: Signature) -> Signature:
-        """Return a signature with stand-ins for its type parameters: some type within these bounds.
+    def with_placeholders(self, signature: Signature) -> Signature:
+        """Return ``signature`` with placeholders for its type parameters.
 
-        What a stand-in may be, ``values`` tells.
+        A placeholder stands for any type within its bounds (``placeholder_bounds``).
         """
         if not signature.type_parameters:
             return signature
-        found = self._bounded.get(signature)
-        if found is None:
-            found = self._bounded[signature] = self._with_stand_ins(signature)
-        return found
+        instantiated = self._with_placeholders.get(signature)
+        if instantiated is None:
+            instantiated = self._with_placeholders[signature] = self._instantiate_with_placeholders(
+                signature
+            )
+        return instantiated
 
-    def _with_stand_ins(self, signature: Signature) -> Signature:
-        stand_ins: list[Type] = [ANY_TYPE] * len(signature.type_parameters)
+    def _instantiate_with_placeholders(self, signature: Signature) -> Signature:
+        placeholders: list[Type] = [UNBOUNDED] * len(signature.type_parameters)
         for i, parameter in enumerate(signature.type_parameters):
-            limits = [parameter.constraint or UNKNOWN]
+            bounds = [parameter.constraint or UNKNOWN]
             if parameter.default is not None:
-                limits.append(parameter.default)
-            if limits[0] is not UNKNOWN or ANY in limits:
-                stand_ins[i] = self._stand_in(tuple(instantiate(one, stand_ins) for one in limits))
-        seen = self._with(signature, stand_ins)
-        keys = set(self._map_keys(seen.parameters))
-        if keys.isdisjoint(stand_ins):
-            return seen
-        # Where keys are inferred from an object, it may have none: they are never.
-        return self._with(signature, [ANY_TYPE if one in keys else one for one in stand_ins])
+                bounds.append(parameter.default)
+            if bounds[0] is not UNKNOWN or ANY in bounds:
+                placeholders[i] = self._placeholder(
+                    tuple(instantiate(bound, placeholders) for bound in bounds)
+                )
+        instantiated = self._instantiated(signature, placeholders)
+        keys = set(self._mapped_type_keys(instantiated.parameters))
+        if keys.isdisjoint(placeholders):
+            return instantiated
+        # Keys inferred from an object without properties are never, whatever their constraint.
+        arguments = [UNBOUNDED if argument in keys else argument for argument in placeholders]
+        return self._instantiated(signature, arguments)
 
-    def _with(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
-        """Return a signature with arguments; as it is where that takes more than a glance."""
-        seen = self._seen(lambda: with_arguments(self._reducer, signature, arguments))
-        return signature if seen is None else seen
+    def _instantiated(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
+        """Return ``signature`` with type arguments; unchanged if a limit is reached."""
+        instantiated = self._within_limits(
+            lambda: instantiate_signature(self._reducer, signature, arguments)
+        )
+        return signature if instantiated is None else instantiated
 
-    def _map_keys(self, nodes: Iterable[InternedNode]) -> Iterator[Type]:
-        """Yield the stand-ins that are the keys of mapped types inside."""
+    def _mapped_type_keys(self, nodes: Iterable[InternedNode]) -> Iterator[Type]:
+        """Yield the placeholders that are keys of mapped types in ``nodes``."""
         for node in nodes:
             keys: tuple[Type, ...] = ()
             if isinstance(node, Mapped):
                 keys = (node.keys,)
-            elif isinstance(node, Reference) and isinstance(self._written(node), Mapped):
+            elif isinstance(node, Reference) and isinstance(self._alias_body(node), Mapped):
                 keys = node.arguments
-            for one in keys:
-                if is_stand_in(one) and self._is_key((self.values(one) or (UNKNOWN,))[0]):
-                    yield one
-            yield from self._map_keys(children(node))
+            for key in keys:
+                if is_placeholder(key) and self._constrains_to_keys(
+                    (self.placeholder_bounds(key) or (UNKNOWN,))[0]
+                ):
+                    yield key
+            yield from self._mapped_type_keys(children(node))
 
-    def _is_key(self, limit: Type) -> bool:
-        if limit.__class__ is KeyOf:
+    def _constrains_to_keys(self, constraint: Type) -> bool:
+        if constraint.__class__ is KeyOf:
             return True
-        head = self.head(limit)
-        return head is not None and _KEYS.issuperset(constituents(head))
+        head = self.head(constraint)
+        return head is not None and _KEY_TYPES.issuperset(constituents(head))
 
-    def _stand_in(self, limits: tuple[Type, ...]) -> Free:
-        found = self._stood_for.get(limits)
-        if found is None:
-            serial = STAND_INS - 1 - len(self._stood_for)
-            found = self._stood_for[limits] = Free(serial, "some type")
-            self._values[found] = limits
-        return found
+    def _placeholder(self, bounds: tuple[Type, ...]) -> Free:
+        placeholder = self._placeholders.get(bounds)
+        if placeholder is None:
+            serial = 1 + len(self._placeholders)
+            placeholder = self._placeholders[bounds] = Free(
+                VariableKind.PLACEHOLDER, serial, "some type"
+            )
+            self._placeholder_bounds[placeholder] = bounds
+        return placeholder
 
-    def values(self, variable: Type) -> tuple[Type, ...] | None:
-        """Return the constraint of a stand-in, and its default if it has one; else None."""
-        return self._values.get(variable)
+    def placeholder_bounds(self, placeholder: Type) -> tuple[Type, ...] | None:
+        """Return a placeholder's constraint, then its default if any; None for other types."""
+        return self._placeholder_bounds.get(placeholder)
 
-    def call(self, t: Type) -> Signature | None:
-        """Return the call signature of a type that has just one; else None."""
+    def single_call(self, t: Type) -> Signature | None:
+        """Return the call signature of a type that has exactly one; else None."""
         if t.__class__ is Object:
             calls = t.calls
         elif t.__class__ is Reference:
-            if t not in self._calls:
-                shape = self._seen(lambda: self._reducer.shape(t))
-                self._calls[t] = () if shape is None else tuple(shape.calls)
-            calls = self._calls[t]
+            if t not in self._call_signatures:
+                members = self._within_limits(lambda: self._reducer.members_of(t))
+                self._call_signatures[t] = () if members is None else tuple(members.calls)
+            calls = self._call_signatures[t]
         else:
             return None
         return calls[0] if len(calls) == 1 else None
 
 
-def _says_little(head: Type | None) -> bool:
-    """Whether a computed type may be much else for other values of its variables."""
+def _is_uninformative(head: Type | None) -> bool:
+    """Whether a head says little about what the type is for other values of its variables."""
     if head is None or head is ANY or head is UNKNOWN or head is NEVER:
         return True
     return head.__class__ is Object and bool(head.indexes)

@@ -1,4 +1,4 @@
-"""Tell at a glance whether one keyword, literal or template may fit another."""
+"""Quick reject for keywords, literals and template literal types."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ from typematch.ir.types import (
     Type,
 )
 
-NOTHING = frozenset((UNDEFINED, NULL, VOID))
+NULLISH = frozenset((UNDEFINED, NULL, VOID))
 _BIGINT = Intrinsic("bigint")
-_PLAIN = frozenset((STRING, NUMBER, BOOLEAN, SYMBOL, _BIGINT))
+_PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, SYMBOL, _BIGINT))
 _KEYWORDS = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": _BIGINT}
 
 
-def scalar_may_fit(s: Type, t: Type) -> bool:
-    """Whether one keyword, literal or template may fit another."""
+def primitive_may_be_assignable(s: Type, t: Type) -> bool:
+    """Return False only if ``s`` is not assignable to ``t``."""
     if t.__class__ is Intrinsic:
         if s.__class__ is Intrinsic:
-            return _keyword_may_fit(s, t)
+            return _keyword_may_be_assignable(s, t)
         if s.__class__ is Literal:
             return _KEYWORDS.get(s.kind) is t
         if s.__class__ is Template:
             return t is STRING
         return t is SYMBOL
     if s.__class__ is Intrinsic:
-        # `boolean` is true or false; a template may hold nothing but `string`.
-        return (s not in _PLAIN and s not in NOTHING) or (t.__class__ is Template and s is STRING)
+        # `boolean` is `true | false`; a template literal may be just `${string}`.
+        return (s not in _PRIMITIVES and s not in NULLISH) or (
+            t.__class__ is Template and s is STRING
+        )
     return s.__class__ is t.__class__ or t.__class__ is Template
 
 
-def _keyword_may_fit(s: Type, t: Type) -> bool:
-    if s in _PLAIN or s in NOTHING or s is OBJECT:
-        if t in _PLAIN or t in NOTHING or t is OBJECT or t is NEVER:
+def _keyword_may_be_assignable(s: Type, t: Type) -> bool:
+    if s in _PRIMITIVES or s in NULLISH or s is OBJECT:
+        if t in _PRIMITIVES or t in NULLISH or t is OBJECT or t is NEVER:
             return s is t or (s is UNDEFINED and t is VOID)
         return True
-    return s is not UNKNOWN or t not in _PLAIN
+    return s is not UNKNOWN or t not in _PRIMITIVES

@@ -1,10 +1,11 @@
-"""Say what is known of a type that hangs on a variable: the constraint that surely holds it."""
+"""Constraints of types that depend on type variables."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import intersection, union
+from typematch.ir.type_parts import Element
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -13,7 +14,6 @@ from typematch.ir.types import (
     SYMBOL,
     UNKNOWN,
     Conditional,
-    Element,
     Free,
     IndexedAccess,
     Intersection,
@@ -24,16 +24,16 @@ from typematch.ir.types import (
 )
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.instantiate import instantiate
-from typematch.program.reduction.variadic_tuples import spread
+from typematch.program.reduction.variadic_tuples import normalize_tuple
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
 
 
 def constraint_of(r: Reducer, t: Type) -> Type | None:
-    """Return the constraint of a type in normal form one step up.
+    """Return the constraint of a type in head normal form, one step up: getConstraintOfType.
 
-    None if it hangs on no variable.
+    None if it depends on no variable.
     """
     match t:
         case Free():
@@ -41,108 +41,112 @@ def constraint_of(r: Reducer, t: Type) -> Type | None:
         case KeyOf():
             return union((STRING, NUMBER, SYMBOL))
         case IndexedAccess():
-            return _of_access(r, t)
+            return _access_constraint(r, t)
         case Conditional():
-            return _of_conditional(r, t)
+            return _conditional_constraint(r, t)
         case Union(members) | Intersection(members):
-            return _of_members(r, t, members)
+            return _member_constraints(r, t, members)
         case Tuple(elements, readonly):
-            return _of_tuple(r, elements, readonly)
+            return _tuple_constraint(r, elements, readonly)
         case _:
             return None
 
 
-def _of_access(r: Reducer, t: IndexedAccess) -> Type:
-    index = constraint_of(r, r.normal(t.index))
-    if index is not None and r.normal(index) is not t.index:
-        narrower = r.normal(IndexedAccess(t.object, index))
-        climbs = not isinstance(narrower, IndexedAccess) or not _is_open(r, t.object)
-        if narrower is not t and climbs:
-            return narrower
-    receiver = constraint_of(r, r.normal(t.object))
-    if receiver is not None and r.normal(receiver) is not UNKNOWN:
-        wider = r.normal(IndexedAccess(receiver, t.index))
-        if wider is not t:
-            return wider
-        if index is not None:
-            wider = r.normal(IndexedAccess(receiver, index))
-            if wider is not t:
-                return wider
+def _access_constraint(r: Reducer, t: IndexedAccess) -> Type:
+    index_constraint = constraint_of(r, r.normal(t.index))
+    if index_constraint is not None and r.normal(index_constraint) is not t.index:
+        indexed = r.normal(IndexedAccess(t.object, index_constraint))
+        is_progress = not isinstance(indexed, IndexedAccess) or not _is_generic(r, t.object)
+        if indexed is not t and is_progress:
+            return indexed
+    object_constraint = constraint_of(r, r.normal(t.object))
+    if object_constraint is not None and r.normal(object_constraint) is not UNKNOWN:
+        indexed_constraint = r.normal(IndexedAccess(object_constraint, t.index))
+        if indexed_constraint is not t:
+            return indexed_constraint
+        if index_constraint is not None:
+            indexed_constraint = r.normal(IndexedAccess(object_constraint, index_constraint))
+            if indexed_constraint is not t:
+                return indexed_constraint
     return UNKNOWN
 
 
-def _is_open(r: Reducer, t: Type) -> bool:
+def _is_generic(r: Reducer, t: Type) -> bool:
     return is_generic(r.normal(t))
 
 
-def _of_conditional(r: Reducer, t: Conditional) -> Type:
-    narrowed = distributive_constraint(r, t)
-    return narrowed if narrowed is not None else default_constraint(r, t)
+def _conditional_constraint(r: Reducer, t: Conditional) -> Type:
+    constraint = distributive_constraint(r, t)
+    return constraint if constraint is not None else default_constraint(r, t)
 
 
 def distributive_constraint(r: Reducer, t: Conditional) -> Type | None:
-    """Return what a distributive condition gives for the constraint of what it checks.
+    """Return a distributive conditional type for the constraint of its check type.
 
-    If that is known.
+    None if that is unknown; getConstraintOfDistributiveConditionalType.
     """
     if not t.distributive:
         return None
     check = r.normal(t.check)
-    above = constraint_of(r, check)
-    if above is None or above is UNKNOWN:
+    check_constraint = constraint_of(r, check)
+    if check_constraint is None or check_constraint is UNKNOWN:
         return None
-    above = r.normal(above)
-    if above is check or r.depth > r.limits.expansion // 2:
+    check_constraint = r.normal(check_constraint)
+    if check_constraint is check or r.depth > r.limits.expansion // 2:
         return None
-    found: Type
+    constraint: Type
     if isinstance(check, Free):
-        found = r.normal(r.replace(t, {check: above}))
+        constraint = r.normal(r.replace(t, {check: check_constraint}))
     else:
-        found = r.normal(Conditional(above, t.extends, t.yes, t.no, t.infer, False))
-    return None if found is NEVER or found is t else found
+        constraint = r.normal(Conditional(check_constraint, t.extends, t.yes, t.no, t.infer, False))
+    return None if constraint is NEVER or constraint is t else constraint
 
 
 def default_constraint(r: Reducer, t: Conditional) -> Type:
-    """Return the union of both branches of a condition that stays open."""
+    """Return the union of both branches: getDefaultConstraintOfConditionalType."""
     yes = t.yes
     check = r.normal(t.check)
     if t.infer:
-        from typematch.program.reduction.conditional_types import inferred_so_far
+        from typematch.program.reduction.conditional_types import partial_inferences
 
-        yes = instantiate(yes, inferred_so_far(r, t), normal=r.normal)
+        yes = instantiate(yes, partial_inferences(r, t), normal=r.normal)
     elif isinstance(check, Free):
-        # In the first branch the variable is known to fit what it was checked against.
+        # In the true branch the variable is narrowed by the extends type.
         yes = r.replace(yes, {check: intersection((check, t.extends))})
     if r.normal(yes) is ANY:
         return t.no
     return yes if r.normal(t.no) is ANY else union((yes, t.no))
 
 
-def _of_members(r: Reducer, t: Type, members: tuple[Type, ...]) -> Type | None:
+def _member_constraints(r: Reducer, t: Type, members: tuple[Type, ...]) -> Type | None:
     changed = False
-    above: list[Type] = []
+    constraints: list[Type] = []
     for member in members:
         constraint = constraint_of(r, member)
         if constraint is not None:
             changed = True
-            above.append(r.normal(constraint))
+            constraints.append(r.normal(constraint))
         else:
-            above.append(member)
+            constraints.append(member)
     if not changed:
         return None
-    return union(above) if isinstance(t, Union) else intersection(above)
+    return union(constraints) if isinstance(t, Union) else intersection(constraints)
 
 
-def _of_tuple(r: Reducer, elements: tuple[Element, ...], readonly: bool) -> Type | None:
+def _tuple_constraint(r: Reducer, elements: tuple[Element, ...], readonly: bool) -> Type | None:
     if all(element.kind != "variadic" for element in elements):
         return None
-    known: list[Element] = []
+    constrained: list[Element] = []
     for element in elements:
         if element.kind == "variadic":
-            above = constraint_of(r, r.normal(element.type))
-            known.append(
-                Element(above if above is not None else element.type, "variadic", element.label)
+            constraint = constraint_of(r, r.normal(element.type))
+            constrained.append(
+                Element(
+                    constraint if constraint is not None else element.type,
+                    "variadic",
+                    element.label,
+                )
             )
         else:
-            known.append(element)
-    return spread(known, readonly, r.normal)
+            constrained.append(element)
+    return normalize_tuple(constrained, readonly, r.normal)

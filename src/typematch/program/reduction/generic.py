@@ -1,4 +1,4 @@
-"""Tell whether a type hangs on a variable."""
+"""Whether a type is deferred because it depends on type variables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typematch.ir.types import (
 
 
 def is_generic(t: Type) -> bool:
-    """Return whether a type in normal form still hangs on a variable at its head."""
+    """Whether the head of a type in head normal form depends on a type variable."""
     cls = t.__class__
     if cls in _DEFERRED or t is THIS:
         return True

@@ -1,10 +1,12 @@
-"""Work out ``keyof T`` and ``T[K]``."""
+"""``keyof T`` and ``T[K]``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents, intersection, union
+from typematch.ir.constructors import ARRAYS, constituents, intersection, union
+from typematch.ir.literals import is_numeric_name
+from typematch.ir.type_parts import Property
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -25,7 +27,6 @@ from typematch.ir.types import (
     Literal,
     Mapped,
     Object,
-    Property,
     Reference,
     Tuple,
     Type,
@@ -36,8 +37,7 @@ from typematch.ir.types import (
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.members import (
-    applicable_index,
-    is_numeric,
+    applicable_index_signature,
     property_of,
 )
 from typematch.program.reduction.resolved_members import read_type
@@ -49,48 +49,48 @@ if TYPE_CHECKING:
 ANY_KEY = union((STRING, NUMBER, SYMBOL))
 
 
-def keys_of(r: Reducer, t: KeyOf) -> Type:
-    """Return the keys of ``t.type`` as a union; ``keyof`` itself where they hang on a variable."""
-    written = written_mapped(r, t.type)
-    if written is not None and written.rename is None and not isinstance(written.keys, KeyOf):
-        # Of { [k: string]: X } the keys are numbers too, of Record<string, X> only what it maps.
-        return r.normal(written.keys)
-    of = r.normal(t.type)
-    match of:
+def reduce_keyof(r: Reducer, t: KeyOf) -> Type:
+    """Return the keys of ``t.type`` as a union, or a deferred ``keyof``; getIndexType."""
+    declared = mapped_declaration(r, t.type)
+    if declared is not None and declared.rename is None and not isinstance(declared.keys, KeyOf):
+        # keyof { [k: string]: X } includes number; keyof Record<string, X> is only string.
+        return r.normal(declared.keys)
+    object_type = r.normal(t.type)
+    match object_type:
         case Union(members):
             return intersection([KeyOf(member) for member in members])
         case Intersection(members):
             return union([KeyOf(member) for member in members])
         case Mapped(keys, _, rename):
-            return rename_union(r, of) if rename is not None else keys
+            return renamed_keys(r, object_type) if rename is not None else keys
         case Intrinsic(name) if name in ("any", "never"):
             return ANY_KEY
         case Intrinsic(name) if name in ("unknown", "undefined", "null", "void", "object"):
             return NEVER
         case Free() | IndexedAccess() | Conditional() | KeyOf():
-            return t if of is t.type else KeyOf(of)
+            return t if object_type is t.type else KeyOf(object_type)
         case Intrinsic("this"):
-            return t if of is t.type else KeyOf(of)
+            return t if object_type is t.type else KeyOf(object_type)
         case Tuple(elements) if any(e.kind == "variadic" for e in elements):
-            return t if of is t.type else KeyOf(of)
+            return t if object_type is t.type else KeyOf(object_type)
         case _:
-            return known_keys(r, of)
+            return known_keys(r, object_type)
 
 
-def written_mapped(r: Reducer, t: Type) -> Mapped | None:
-    """Return the mapped type that ``t`` is, or is an alias of; None for any other type."""
-    use = mapping_alias(r, t)
-    written = t if use is None else _one_step(r, use)
-    return written if isinstance(written, Mapped) else None
+def mapped_declaration(r: Reducer, t: Type) -> Mapped | None:
+    """Return the mapped type that ``t`` is or is an alias of; None for any other type."""
+    reference = mapped_alias(r, t)
+    declared = t if reference is None else _expand_alias_once(r, reference)
+    return declared if isinstance(declared, Mapped) else None
 
 
-def mapping_alias(r: Reducer, t: Type) -> Reference | None:
-    """Return the use of the alias that writes a mapped type: ``t``, or what it leads to.
+def mapped_alias(r: Reducer, t: Type) -> Reference | None:
+    """Return the reference to the alias that declares a mapped type: ``t``, or one it leads to.
 
-    None if it leads to anything else.
+    None if it leads to any other type.
     """
     for _ in range(r.limits.expansion):
-        if not isinstance(t, Reference) or t.target in (_ARRAY, _READONLY_ARRAY):
+        if not isinstance(t, Reference) or t.target in ARRAYS:
             return None
         declaration = r.declaration(t.target)
         if declaration is None or declaration.kind != "alias":
@@ -99,52 +99,46 @@ def mapping_alias(r: Reducer, t: Type) -> Reference | None:
             return t
         if not isinstance(declaration.type, Reference):
             return None
-        t = _one_step(r, t)
+        t = _expand_alias_once(r, t)
     return None
 
 
 def homomorphic_alias(r: Reducer, t: Type) -> Reference | None:
-    """Return the use of the alias that writes a mapped type over ``keyof T``, as above."""
-    use = mapping_alias(r, t)
-    declaration = None if use is None else r.declaration(use.target)
+    """Return the reference to an alias of a mapped type over ``keyof T``, like ``mapped_alias``."""
+    reference = mapped_alias(r, t)
+    declaration = None if reference is None else r.declaration(reference.target)
     body = None if declaration is None else declaration.type
-    over = body.keys if isinstance(body, Mapped) else None
-    return use if isinstance(over, KeyOf) and isinstance(over.type, Var) else None
+    keys = body.keys if isinstance(body, Mapped) else None
+    return reference if isinstance(keys, KeyOf) and isinstance(keys.type, Var) else None
 
 
-def _one_step(r: Reducer, use: Reference) -> Type:
-    """Return what a use of an alias stands for, as it is written there."""
-    declaration = r.declaration(use.target)
+def _expand_alias_once(r: Reducer, reference: Reference) -> Type:
+    """Return the body of an alias with its type arguments."""
+    declaration = r.declaration(reference.target)
     if declaration is None or declaration.type is None:
-        return use
-    arguments = r.arguments(declaration, use.arguments)
+        return reference
+    arguments = r.type_arguments(declaration, reference.arguments)
     return instantiate(declaration.type, arguments, normal=r.normal)
 
 
-_ARRAY, _READONLY_ARRAY = "global#Array", "global#ReadonlyArray"
-
-
-def rename_union(r: Reducer, t: Mapped) -> Type:
-    """Return the names that an ``as`` clause gives, as far as its keys are known."""
+def renamed_keys(r: Reducer, t: Mapped) -> Type:
+    """Return the names that an ``as`` clause gives to the known keys."""
     keys = r.normal(t.keys)
     if t.rename is None:
         return keys
     return union([instantiate(t.rename, (key,), normal=r.normal) for key in constituents(keys)])
 
 
-def known_keys(r: Reducer, t: Type, *, indexes: bool = True) -> Type:
-    """Return the public keys of a type that hangs on no variable.
-
-    Index signatures included if wanted.
-    """
-    shape = r.shape(t)
+def known_keys(r: Reducer, t: Type, *, index_signatures: bool = True) -> Type:
+    """Return the public keys of a type that depends on no variable, as a union."""
+    members = r.members_of(t)
     keys: list[Type] = []
-    for name in shape.names:
-        member = shape.get(name)
+    for name in members.names:
+        member = members.get(name)
         if member is not None and member.visibility == "public" and not name.startswith("#"):
             keys.append(key_type(member, isinstance(t, Tuple)))
-    if indexes and not _is_enum_object(r, t):
-        for index in shape.indexes:
+    if index_signatures and not _is_enum_object(r, t):
+        for index in members.indexes:
             keys.append(index.key)
             if index.key is STRING:
                 keys.append(NUMBER)
@@ -152,24 +146,24 @@ def known_keys(r: Reducer, t: Type, *, indexes: bool = True) -> Type:
 
 
 def _is_enum_object(r: Reducer, t: Type) -> bool:
-    """Return whether ``t`` is ``typeof E``: reading a name by number is no key of it."""
+    """Whether ``t`` is ``typeof E``: its reverse mapping is not a key."""
     if not isinstance(t, Object) or not t.properties:
         return False
     return all(is_enum_member(r, p.type) for p in t.properties)
 
 
-def key_type(p: Property, of_tuple: bool = False) -> Type:
-    """Return the type of a property's name: a literal or a unique symbol."""
-    name = p.name
+def key_type(property_: Property, of_tuple: bool = False) -> Type:
+    """Return the type of a property's name: getLiteralTypeFromProperty."""
+    name = property_.name
     if name.startswith("@@"):
         return UniqueSymbol(name[2:])
-    if not of_tuple and not p.quoted and is_numeric(name):
+    if not of_tuple and not property_.quoted and is_numeric_name(name):
         return Literal("number", name)
     return Literal("string", name)
 
 
 def key_name(r: Reducer, key: Type) -> str | None:
-    """Return the name of the property that a key reads, None if it is no single one."""
+    """Return the property name that a key selects; None if it is not a single one."""
     if isinstance(key, UniqueSymbol):
         return f"@@{key.declaration}"
     literal = literal_of(r, key)
@@ -178,110 +172,111 @@ def key_name(r: Reducer, key: Type) -> str | None:
     return literal.text
 
 
-def indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Type:
-    """Return what reading gives; the access itself where it hangs on a variable."""
-    receiver = r.normal(t.object)
+def reduce_indexed_access(r: Reducer, t: IndexedAccess, *, writing: bool = False) -> Type:
+    """Return the type of a property access, or a deferred access; getIndexedAccessType.
+
+    Args:
+        writing: intersect, rather than unite, over the members of a union.
+    """
+    object_type = r.normal(t.object)
     index = r.normal(t.index)
-    if receiver is ANY:
+    if object_type is ANY:
         return ANY
-    if receiver is NEVER:
+    if object_type is NEVER:
         return NEVER
     if isinstance(index, Union):
-        read = [r.normal(IndexedAccess(receiver, member)) for member in index.members]
-        return intersection(read) if writing else union(read)
-    if receiver.__class__ is Mapped:
-        return _through_mapped(r, receiver, index)
-    if _open_index(index) or _open_receiver(receiver, index):
-        return _open_access(r, t, receiver, index)
-    if isinstance(receiver, Union):
-        read = [r.normal(IndexedAccess(member, index)) for member in receiver.members]
-        if index is NEVER and NEVER in read:
+        results = [r.normal(IndexedAccess(object_type, member)) for member in index.members]
+        return intersection(results) if writing else union(results)
+    if object_type.__class__ is Mapped:
+        return _mapped_access(r, object_type, index)
+    if _is_deferred_index(index) or _is_deferred_object(object_type, index):
+        return _defer_access(r, t, object_type, index)
+    if isinstance(object_type, Union):
+        results = [r.normal(IndexedAccess(member, index)) for member in object_type.members]
+        if index is NEVER and NEVER in results:
             return NEVER
-        return intersection(read) if writing else union(read)
-    return _read(r, receiver, index)
+        return intersection(results) if writing else union(results)
+    return _property_access(r, object_type, index)
 
 
-def _open_index(index: Type) -> bool:
+def _is_deferred_index(index: Type) -> bool:
     return is_generic(index)
 
 
-def _open_receiver(receiver: Type, index: Type) -> bool:
-    if isinstance(receiver, Tuple) and index is not NUMBER:
-        # Elements before a variadic one are known.
-        before = 0
-        for element in receiver.elements:
+def _is_deferred_object(object_type: Type, index: Type) -> bool:
+    if isinstance(object_type, Tuple) and index is not NUMBER:
+        # Elements before the first variadic one have known positions.
+        fixed_count = 0
+        for element in object_type.elements:
             if element.kind == "variadic":
                 break
-            before += 1
+            fixed_count += 1
         else:
             return False
         return not (
-            isinstance(index, Literal) and index.text.isdecimal() and int(index.text) < before
+            isinstance(index, Literal) and index.text.isdecimal() and int(index.text) < fixed_count
         )
-    return is_generic(receiver)
+    return is_generic(object_type)
 
 
-def _open_access(r: Reducer, t: IndexedAccess, receiver: Type, index: Type) -> Type:
-    if isinstance(receiver, (Union, Intersection)) and not _open_index(index):
-        read = [
+def _defer_access(r: Reducer, t: IndexedAccess, object_type: Type, index: Type) -> Type:
+    if isinstance(object_type, (Union, Intersection)) and not _is_deferred_index(index):
+        results = [
             r.normal(IndexedAccess(member, index))
-            for member in receiver.members
-            if _has(r, member, index)
+            for member in object_type.members
+            if _has_key(r, member, index)
         ]
-        return union(read) if isinstance(receiver, Union) else intersection(read)
-    if receiver is t.object and index is t.index:
+        return union(results) if isinstance(object_type, Union) else intersection(results)
+    if object_type is t.object and index is t.index:
         return t
-    return IndexedAccess(receiver, index)
+    return IndexedAccess(object_type, index)
 
 
-def _has(r: Reducer, member: Type, index: Type) -> bool:
+def _has_key(r: Reducer, member: Type, index: Type) -> bool:
     if is_generic(member):
         return True
     name = key_name(r, index)
-    shape = r.shape(member)
+    members = r.members_of(member)
     if name is not None and property_of(r, member, name) is not None:
         return True
-    return applicable_index(r, shape, index) is not None
+    return applicable_index_signature(r, members, index) is not None
 
 
-def _through_mapped(r: Reducer, receiver: Mapped, index: Type) -> Type:
-    """Return what a deferred mapped type gives to one key: its template with the key put in."""
-    if receiver.rename is not None:
-        return IndexedAccess(receiver, index)
-    value = instantiate(receiver.type, (index,), normal=r.normal)
-    return union((value, UNDEFINED)) if receiver.optional == "+" else value
+def _mapped_access(r: Reducer, mapped: Mapped, index: Type) -> Type:
+    """Return the template of a deferred mapped type for one key: substituteIndexedMappedType."""
+    if mapped.rename is not None:
+        return IndexedAccess(mapped, index)
+    value = instantiate(mapped.type, (index,), normal=r.normal)
+    return union((value, UNDEFINED)) if mapped.optional == "+" else value
 
 
-def _read(r: Reducer, receiver: Type, index: Type) -> Type:
-    if receiver in (UNKNOWN, UNDEFINED, NULL, VOID):
+def _property_access(r: Reducer, object_type: Type, index: Type) -> Type:
+    if object_type in (UNKNOWN, UNDEFINED, NULL, VOID):
         return NEVER if index is NEVER else ANY
     name = key_name(r, index)
     if name is not None:
-        found = property_of(r, receiver, name)
-        if found is not None:
-            return read_type(found)
-        if isinstance(receiver, Tuple) and is_numeric(name):
-            return _beyond(receiver, int(float(name)))
-    found_index = applicable_index(r, r.shape(receiver), index)
-    if found_index is not None:
-        return found_index.type
-    if isinstance(receiver, Array) and (index is ANY or index is NEVER):
-        return receiver.element
+        property_ = property_of(r, object_type, name)
+        if property_ is not None:
+            return read_type(property_)
+        if isinstance(object_type, Tuple) and is_numeric_name(name):
+            return _type_past_end(object_type, float(name))
+    signature = applicable_index_signature(r, r.members_of(object_type), index)
+    if signature is not None:
+        return signature.type
+    if isinstance(object_type, Array) and (index is ANY or index is NEVER):
+        return object_type.element
     if index is NEVER:
         return NEVER
     return ANY if index is ANY else UNKNOWN
 
 
-def _beyond(receiver: Tuple, position: int) -> Type:
-    """Return what a tuple holds at a position where no fixed element stands.
+def _type_past_end(tuple_type: Tuple, position: float) -> Type:
+    """Return the type of a tuple position without a fixed element: the rest, or undefined."""
+    from typematch.program.reduction.members import tuple_element_type
 
-    Its rest, or undefined.
-    """
-    from typematch.program.reduction.members import element_type
-
-    fixed = sum(1 for e in receiver.elements if e.kind in ("required", "optional"))
-    rest = [e for e in receiver.elements if e.kind == "rest"]
+    fixed = sum(1 for e in tuple_type.elements if e.kind in ("required", "optional"))
+    rest = [e for e in tuple_type.elements if e.kind == "rest"]
     if not rest:
-        return UNDEFINED if position >= fixed else element_type(receiver)
-    start = next(i for i, e in enumerate(receiver.elements) if e.kind == "rest")
-    return union([e.type for e in receiver.elements[start:]])
+        return UNDEFINED if position >= fixed else tuple_element_type(tuple_type)
+    start = next(i for i, e in enumerate(tuple_type.elements) if e.kind == "rest")
+    return union([e.type for e in tuple_type.elements[start:]])

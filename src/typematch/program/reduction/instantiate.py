@@ -1,10 +1,10 @@
-"""Put types in the place of variables: open a binder, or replace variables taken out of one.
+"""Instantiation: substitutes types for the variables of a binder, and for free variables.
 
-``instantiate(body, arguments)`` opens one binder.  The arguments are closed, so nothing is shifted.
-Three forms change shape when their variable becomes known, and they do it here, because afterwards
-nobody could tell that a variable stood there: a conditional type distributes over a union, a mapped
-type over ``keyof T`` turns into an array or tuple or distributes (``homomorphic``), and ``...T`` is
-spread (``spread``).
+``instantiate(body, arguments)`` opens one binder. The arguments are closed, so no index is shifted.
+Three kinds of type change their form when their variable becomes known, and are handled here
+because the result no longer shows the variable: a conditional type distributes over a union, a
+mapped type over ``keyof T`` becomes an array or tuple or distributes (``homomorphic``), and
+``...T`` is spread (``variadic_tuples``).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 
 from typematch.ir.constructors import constituents, intersection, union
 from typematch.ir.intern import InternedNode, intern, rebuild
+from typematch.ir.type_parts import Parameter, Property, Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -26,19 +27,15 @@ from typematch.ir.types import (
     Intrinsic,
     Mapped,
     Object,
-    Parameter,
-    Property,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
-    TypeParameter,
     Union,
     Var,
 )
-from typematch.program.reduction.homomorphic import mapped_with
-from typematch.program.reduction.variadic_tuples import Normal, spread
+from typematch.program.reduction.homomorphic import instantiate_mapped
+from typematch.program.reduction.variadic_tuples import Normal, normalize_tuple
 
 N = TypeVar("N", bound=InternedNode)
 
@@ -54,128 +51,128 @@ def instantiate(
 
     Args:
         arguments: closed types, one for each variable of the binder.
-        normal: brings an argument into head normal form where its shape matters (for distribution);
-            without it only what is written as a union, array or tuple is seen as one.
-        parameters: those of the binder, where they are known.
+        normal: reduces an argument to head normal form where its form matters (distribution);
+            without it, only syntactic unions, arrays and tuples are recognized.
+        parameters: the type parameters of the binder, if known.
     """
-    if body.loose == 0:
+    if body.loose_depth == 0:
         return body
-    how = normal or _as_written
-    return Substitution(tuple(arguments), {}, how, tuple(parameters)).apply(body)
+    normalize = normal or _identity
+    return Substitution(tuple(arguments), {}, normalize, tuple(parameters)).apply(body)
 
 
-def received(body: N, arguments: Sequence[Type], this: Type) -> N:
-    """Return what ``body`` of a generic declaration says of the receiver ``this``.
+def instantiate_member(body: N, arguments: Sequence[Type], this: Type) -> N:
+    """Return a member of a generic declaration for one receiver.
 
     Args:
         arguments: closed types for the variables of the declaration.
-        this: takes the place of ``this``.
+        this: replaces ``this``.
     """
-    return Substitution(tuple(arguments), {THIS: this}, _as_written).apply(body)
+    return Substitution(tuple(arguments), {THIS: this}, _identity).apply(body)
 
 
-def _as_written(t: Type) -> Type:
+def _identity(t: Type) -> Type:
     return t
 
 
 class Substitution:
-    """One replacement of variables, to be applied to one or many nodes.
+    """One substitution, which can be applied to many nodes.
 
     Attributes:
-        arguments: for the variables of the binder that is opened.
-        replaced: for ``Free`` variables and ``this``.
-        parameters: of the binder that is opened, where they are known.
+        arguments: for the variables of the opened binder.
+        replacements: for ``Free`` variables and ``this``.
+        parameters: type parameters of the opened binder, if known.
     """
 
-    __slots__ = ("_done", "arguments", "normal", "parameters", "replaced")
+    __slots__ = ("_memo", "arguments", "normal", "parameters", "replacements")
 
     def __init__(
         self,
         arguments: tuple[Type, ...],
-        replaced: Mapping[Type, Type],
+        replacements: Mapping[Type, Type],
         normal: Normal,
         parameters: tuple[TypeParameter, ...] = (),
     ) -> None:
         self.arguments = arguments
         self.parameters = parameters
-        self.replaced = replaced
+        self.replacements = replacements
         self.normal = normal
-        self._done: dict[tuple[InternedNode, int], InternedNode] = {}
+        self._memo: dict[tuple[InternedNode, int], InternedNode] = {}
 
     def apply(self, node: N, depth: int = 0) -> N:
-        """Return ``node`` with the replacement made; ``depth`` binders have been entered."""
-        if node.loose <= depth and node.free.isdisjoint(self.replaced):
+        """Return ``node`` with the substitution applied; ``depth`` binders have been entered."""
+        if node.loose_depth <= depth and node.free.isdisjoint(self.replacements):
             return node
         cls = node.__class__
         if cls is Var:
             return cast(N, self._variable(cast(Var, node), depth))
         if cls is Free or cls is Intrinsic:
-            return cast(N, self.replaced.get(cast(Type, node), cast(Type, node)))
+            return cast(N, self.replacements.get(cast(Type, node), cast(Type, node)))
         key = (node, depth)
-        found = self._done.get(key)
-        if found is None:
+        result = self._memo.get(key)
+        if result is None:
             handler = _HANDLERS.get(cls)
             if handler is None:
-                found = rebuild(node, lambda part, crossed: self.apply(part, depth + crossed))
+                result = rebuild(node, lambda part, crossed: self.apply(part, depth + crossed))
             else:
-                found = handler(self, node, depth)
-            self._done[key] = found
-        return cast(N, found)
+                result = handler(self, node, depth)
+            self._memo[key] = result
+        return cast(N, result)
 
     def _variable(self, node: Var, depth: int) -> Type:
         if node.depth != depth or node.index >= len(self.arguments):
             return node
         return self.arguments[node.index]
 
-    def all(self, nodes: tuple[N, ...], depth: int) -> tuple[N, ...]:
+    def apply_all(self, nodes: tuple[N, ...], depth: int) -> tuple[N, ...]:
         return tuple([self.apply(node, depth) for node in nodes])
 
     def replacement(self, variable: Type, depth: int) -> Type | None:
-        """Return what replaces a bare variable, in head normal form.
+        """Return the replacement of a naked variable, in head normal form.
 
-        None if it stays or is none.
+        None if it is not replaced, or not a variable.
         """
         if variable.__class__ is Var:
-            bound = variable
-            if bound.depth != depth or bound.index >= len(self.arguments):
+            bound_variable = variable
+            if bound_variable.depth != depth or bound_variable.index >= len(self.arguments):
                 return None
-            return self.normal(self.arguments[bound.index])
-        found = self.replaced.get(variable)
-        return None if found is None else self.normal(found)
+            return self.normal(self.arguments[bound_variable.index])
+        replacement = self.replacements.get(variable)
+        return None if replacement is None else self.normal(replacement)
 
-    def binding(self, variable: Type, value: Type) -> Substitution:
-        """Return the same replacement, but with ``value`` for one variable."""
+    def with_value(self, variable: Type, value: Type) -> Substitution:
+        """Return this substitution with ``value`` for one variable."""
         if variable.__class__ is Var:
             index = variable.index
             arguments = (*self.arguments[:index], value, *self.arguments[index + 1 :])
-            return Substitution(arguments, self.replaced, self.normal, self.parameters)
-        replaced = {**self.replaced, variable: value}
-        return Substitution(self.arguments, replaced, self.normal, self.parameters)
+            return Substitution(arguments, self.replacements, self.normal, self.parameters)
+        replacements = {**self.replacements, variable: value}
+        return Substitution(self.arguments, replacements, self.normal, self.parameters)
 
-    def is_list(self, variable: Type) -> bool:
-        """Return whether a replaced variable stands for an array or tuple by its constraint."""
+    def is_array_variable(self, variable: Type) -> bool:
+        """Whether the constraint of a replaced variable is an array or tuple type."""
         if variable.__class__ is not Var or variable.index >= len(self.parameters):
             return False
-        bound = self.parameters[variable.index].constraint
-        if bound is None:
+        constraint = self.parameters[variable.index].constraint
+        if constraint is None:
             return False
-        bound = bound if bound.loose else self.normal(bound)
-        return all(member.__class__ in _LISTS for member in constituents(bound))
+        constraint = constraint if constraint.loose_depth else self.normal(constraint)
+        return all(member.__class__ in _ARRAY_CLASSES for member in constituents(constraint))
 
 
-_LISTS = frozenset((Array, Tuple))
+_ARRAY_CLASSES = frozenset((Array, Tuple))
 
 
 def _reference(s: Substitution, node: Reference, depth: int) -> InternedNode:
-    return intern(Reference, (node.target, s.all(node.arguments, depth)))
+    return intern(Reference, (node.target, s.apply_all(node.arguments, depth)))
 
 
 def _union(s: Substitution, node: Union, depth: int) -> InternedNode:
-    return union(s.all(node.members, depth))
+    return union(s.apply_all(node.members, depth))
 
 
 def _intersection(s: Substitution, node: Intersection, depth: int) -> InternedNode:
-    return intersection(s.all(node.members, depth))
+    return intersection(s.apply_all(node.members, depth))
 
 
 def _array(s: Substitution, node: Array, depth: int) -> InternedNode:
@@ -184,15 +181,15 @@ def _array(s: Substitution, node: Array, depth: int) -> InternedNode:
 
 def _object(s: Substitution, node: Object, depth: int) -> InternedNode:
     fields = (node.properties, node.calls, node.constructs, node.indexes)
-    return intern(Object, tuple([s.all(cast(Any, field), depth) for field in fields]))
+    return intern(Object, tuple([s.apply_all(cast(Any, field), depth) for field in fields]))
 
 
 def _property(s: Substitution, node: Property, depth: int) -> InternedNode:
     write = node.write if node.write is None else s.apply(node.write, depth)
-    kind = s.apply(node.type, depth)
+    type_ = s.apply(node.type, depth)
     fields = (
         node.name,
-        kind,
+        type_,
         node.optional,
         node.readonly,
         node.method,
@@ -212,9 +209,9 @@ def _signature(s: Substitution, node: Signature, depth: int) -> InternedNode:
     this = node.this if node.this is None else s.apply(node.this, depth)
     predicate = node.predicate if node.predicate is None else s.apply(node.predicate, depth)
     fields = (
-        s.all(node.parameters, depth),
+        s.apply_all(node.parameters, depth),
         s.apply(node.returns, depth),
-        s.all(node.type_parameters, depth),
+        s.apply_all(node.type_parameters, depth),
         this,
         predicate,
         node.modifier,
@@ -227,23 +224,23 @@ def _access(s: Substitution, node: IndexedAccess, depth: int) -> InternedNode:
 
 
 def _tuple(s: Substitution, node: Tuple, depth: int) -> InternedNode:
-    return spread(s.all(node.elements, depth), node.readonly, s.normal)
+    return normalize_tuple(s.apply_all(node.elements, depth), node.readonly, s.normal)
 
 
 def _template(s: Substitution, node: Template, depth: int) -> InternedNode:
-    return intern(Template, (node.texts, s.all(node.types, depth)))
+    return intern(Template, (node.texts, s.apply_all(node.types, depth)))
 
 
 def _conditional(s: Substitution, node: Conditional, depth: int) -> InternedNode:
     if node.distributive:
-        given = s.replacement(node.check, depth)
-        if given is not None:
-            if given is NEVER:
+        check = s.replacement(node.check, depth)
+        if check is not None:
+            if check is NEVER:
                 return NEVER
-            members = constituents(given)
+            members = constituents(check)
             if len(members) > 1:
                 return union(
-                    [s.binding(node.check, member).apply(node, depth) for member in members]
+                    [s.with_value(node.check, member).apply(node, depth) for member in members]
                 )
     inner = depth + 1 if node.infer else depth
     fields = (
@@ -251,7 +248,7 @@ def _conditional(s: Substitution, node: Conditional, depth: int) -> InternedNode
         s.apply(node.extends, inner),
         s.apply(node.yes, inner),
         s.apply(node.no, depth),
-        s.all(node.infer, inner),
+        s.apply_all(node.infer, inner),
         node.distributive,
     )
     return intern(Conditional, fields)
@@ -270,15 +267,15 @@ _HANDLERS: dict[type, Callable[[Substitution, Any, int], InternedNode]] = {
     Tuple: _tuple,
     Template: _template,
     Conditional: _conditional,
-    Mapped: mapped_with,
+    Mapped: instantiate_mapped,
 }
 
 
-def parameter_defaults(
-    parameters: Sequence[TypeParameter], given: Sequence[Type], normal: Normal
+def fill_missing_type_arguments(
+    parameters: Sequence[TypeParameter], type_arguments: Sequence[Type], normal: Normal
 ) -> tuple[Type, ...]:
-    """Return one argument for each parameter: those given, then defaults, then ``any``."""
-    arguments = list(given[: len(parameters)])
+    """Return one type argument per parameter: those given, then defaults, then ``any``."""
+    arguments = list(type_arguments[: len(parameters)])
     for parameter in parameters[len(arguments) :]:
         default = parameter.default
         if default is None:

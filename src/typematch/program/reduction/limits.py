@@ -1,6 +1,6 @@
-"""Say how much work a reduction or a relation may do, in one table.
+"""Limits on the work of a reduction or a comparison.
 
-Work is counted, never timed: the same types give the same verdict on every machine.
+Work is counted, not timed, so verdicts do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -10,17 +10,20 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Attributes:
-    steps: comparisons, expansions and instantiations of one relation, all together.
-    depth: how deep comparisons and reductions may nest, in levels (a level takes about six
-        of Python's stack frames, of which there are a thousand).
-    expansion: how deep aliases and conditional types may expand inside each other.
-    tail: how many times a conditional type may continue in its own last branch.
-    product: members of a union that a template literal, an intersection of unions or a mapped
-        type may multiply out to.
-    nesting: after how many growing occurrences of one declaration around itself a pair of types
-        counts as an infinite expansion, which is assumed to hold; the compiler's number.
-    """  # noqa: D205
+    """Bounds on one comparison.
+
+    Attributes:
+        steps: total comparisons, expansions and instantiations.
+        depth: nesting of comparisons and reductions, in levels; a level takes about six of Python's
+            stack frames, of which there are a thousand.
+        expansion: nesting of alias and conditional type expansions.
+        tail: how many times a conditional type may continue in its own last branch.
+        product: members of the cross product of a template literal type, an intersection of unions
+            or a mapped type.
+        nesting: growing occurrences of a declaration around itself after which a pair of types
+            counts as infinitely expanding and is assumed to be related: the limit of the checker's
+            isDeeplyNestedType.
+    """
 
     steps: int = 5_000
     depth: int = 64
@@ -34,9 +37,9 @@ DEFAULT_LIMITS = Limits()
 
 
 class LimitReached(Exception):  # noqa: N818
-    """A bound of ``Limits`` was met; ``reason`` says which.
+    """A limit was exceeded; ``reason`` names it.
 
-    It ends as ``Undecided``, never uncaught.
+    It is reported as ``Undecided`` and never leaves the relation.
     """
 
     def __init__(self, reason: str) -> None:

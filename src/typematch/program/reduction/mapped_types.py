@@ -1,10 +1,12 @@
-"""Work out mapped types whose keys are known."""
+"""Mapped types whose keys are known: resolveMappedTypeMembers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents, object_type, union
+from typematch.ir.literals import is_numeric_name
+from typematch.ir.type_parts import IndexSignature, Property
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -17,13 +19,11 @@ from typematch.ir.types import (
     VOID,
     Array,
     IndexedAccess,
-    IndexSignature,
     Intrinsic,
     KeyOf,
     Literal,
     Mapped,
     Object,
-    Property,
     Reference,
     Template,
     Tuple,
@@ -36,135 +36,139 @@ from typematch.program.reduction.indexed_access import ANY_KEY, key_name, key_ty
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.members import (
-    applicable_index,
+    applicable_index_signature,
     base_constraint,
-    is_numeric,
     property_of,
 )
 from typematch.program.reduction.resolved_members import ResolvedMembers
-from typematch.program.reduction.unions import keyword_of
+from typematch.program.reduction.unions import primitive_of
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
 
 
-def mapped(r: Reducer, t: Mapped) -> Type:
-    """Return the object type that ``t`` describes.
-
-    ``t`` with its keys reduced where they hang on a variable.
-    """
-    source = _modifiers_from(t)
+def reduce_mapped(r: Reducer, t: Mapped) -> Type:
+    """Return the object type of ``t``; ``t`` with reduced keys if they depend on a variable."""
+    source = _modifiers_type(t)
     if source is not None and isinstance(t.keys, KeyOf):
-        of = r.normal(source)
-        if of is UNKNOWN:
+        source_type = r.normal(source)
+        if source_type is UNKNOWN:
             return Object()
-        if is_generic(of):
+        if is_generic(source_type):
             return t
-        if isinstance(of, Reference) and keyword_of(r, of) is not None:
-            return of  # a member of an enum stays what it is, as any primitive does
-        return _build(r, t, _own_keys(r, of), r.shape(source))
+        if isinstance(source_type, Reference) and primitive_of(r, source_type) is not None:
+            return source_type  # enum members are primitives, which stay themselves
+        return _resolve_members(r, t, _source_keys(r, source_type), r.members_of(source))
     keys = r.normal(t.keys)
     if is_generic(keys):
         return t if keys is t.keys else Mapped(keys, t.type, t.rename, t.readonly, t.optional)
-    return _build(r, t, constituents(keys), None if source is None else r.shape(source))
+    return _resolve_members(
+        r, t, constituents(keys), None if source is None else r.members_of(source)
+    )
 
 
 def with_known_keys(r: Reducer, t: Mapped) -> Type | None:
-    """Return what ``t`` is for those keys that the constraint of its variable lists.
+    """Return ``t`` resolved for the keys of its variable's constraint.
 
-    None if it lists none.
+    None if the constraint has no known keys.
     """
     if not isinstance(t.keys, KeyOf) or t.rename is not None:
         return None
-    base = base_constraint(r, r.normal(t.keys.type))
-    if base is None or isinstance(base, (Array, Tuple, Mapped)):
+    constraint = base_constraint(r, r.normal(t.keys.type))
+    if constraint is None or isinstance(constraint, (Array, Tuple, Mapped)):
         return None
-    return _build(r, t, _own_keys(r, base), r.shape(base))
+    return _resolve_members(r, t, _source_keys(r, constraint), r.members_of(constraint))
 
 
-def _own_keys(r: Reducer, of: Type) -> tuple[Type, ...]:
-    """Return each property's key and each index signature's.
+def _source_keys(r: Reducer, source_type: Type) -> tuple[Type, ...]:
+    """Return the keys of each property and index signature.
 
-    A union would swallow names beside ``string``.
+    A union of them would drop literals in the presence of ``string``.
     """
-    if isinstance(of, Union):
-        return _shared_keys(r, of)
-    if of is NEVER:
+    if isinstance(source_type, Union):
+        return _union_keys(r, source_type)
+    if source_type is NEVER:
         return ()
-    if isinstance(of, Intrinsic):
-        return constituents(ANY_KEY if of is ANY else r.normal(KeyOf(of)))
-    shape = r.shape(of)
-    named = [p for p in shape if p.visibility == "public" and not p.name.startswith("#")]
-    return (*(key_type(p) for p in named), *(index.key for index in shape.indexes))
+    if isinstance(source_type, Intrinsic):
+        return constituents(ANY_KEY if source_type is ANY else r.normal(KeyOf(source_type)))
+    members = r.members_of(source_type)
+    properties = [p for p in members if p.visibility == "public" and not p.name.startswith("#")]
+    return (*(key_type(p) for p in properties), *(index.key for index in members.indexes))
 
 
-def _shared_keys(r: Reducer, of: Union) -> tuple[Type, ...]:
-    """Return the keys that all members of a union have, as the compiler lists them.
+def _union_keys(r: Reducer, union_type: Union) -> tuple[Type, ...]:
+    """Return the keys common to all members of a union, in the checker's order.
 
-    It looks for them in the first member (and the next where that one has an index signature); what
-    every object has counts for the others.
+    Candidates are the properties of the first member, and of the next ones as long as the member
+    has an index signature; properties of ``Object`` count for the other members.
     """
-    if not _NOTHING.isdisjoint(of.members):
+    if not _WITHOUT_MEMBERS.isdisjoint(union_type.members):
         return ()
-    members = sorted(of.members, key=lambda member: keyword_of(r, member) is None)
+    members = sorted(union_type.members, key=lambda member: primitive_of(r, member) is None)
     keys: dict[Type, None] = {}
     for member in members:
-        shape = r.shape(member)
-        for p in shape:
-            if all(_gives(r, other, p) for other in members):
+        candidates = r.members_of(member)
+        for p in candidates:
+            if all(_has_property(r, member, p) for member in members):
                 keys[key_type(p)] = None
-        if not shape.indexes:
+        if not candidates.indexes:
             break
-    if all(r.shape(member).indexes for member in members):
-        keys |= dict.fromkeys(constituents(r.normal(KeyOf(of))))
+    if all(r.members_of(member).indexes for member in members):
+        keys |= dict.fromkeys(constituents(r.normal(KeyOf(union_type))))
     return tuple(keys)
 
 
-def _gives(r: Reducer, t: Type, p: Property) -> bool:
-    if property_of(r, t, p.name) is not None:
+def _has_property(r: Reducer, t: Type, property_: Property) -> bool:
+    if property_of(r, t, property_.name) is not None:
         return True
-    return applicable_index(r, r.shape(t), key_type(p)) is not None
+    return applicable_index_signature(r, r.members_of(t), key_type(property_)) is not None
 
 
-_NOTHING = frozenset((UNDEFINED, NULL, VOID, UNKNOWN, NEVER))
+_WITHOUT_MEMBERS = frozenset((UNDEFINED, NULL, VOID, UNKNOWN, NEVER))
 _UNDEFINED = frozenset((UNDEFINED, VOID))
 
 
-def _modifiers_from(t: Mapped) -> Type | None:
-    """Return the type whose modifiers carry over.
+def _modifiers_type(t: Mapped) -> Type | None:
+    """Return the type whose modifiers carry over: getModifiersTypeFromMappedType.
 
     ``T`` of ``keyof T``, or of ``T[K]`` in ``Pick``.
     """
     if isinstance(t.keys, KeyOf):
         return t.keys.type
-    if isinstance(t.type, IndexedAccess) and t.type.index is _KEY and t.type.object.loose == 0:
+    if (
+        isinstance(t.type, IndexedAccess)
+        and t.type.index is _KEY_VARIABLE
+        and t.type.object.loose_depth == 0
+    ):
         return t.type.object
     return None
 
 
-_KEY = Var(0, 0)
+_KEY_VARIABLE = Var(0, 0)
 
 
-def _build(r: Reducer, t: Mapped, keys: tuple[Type, ...], source: ResolvedMembers | None) -> Type:
+def _resolve_members(
+    r: Reducer, t: Mapped, keys: tuple[Type, ...], source: ResolvedMembers | None
+) -> Type:
     properties: list[Property] = []
     indexes: dict[Type, IndexSignature] = {}
-    seen: set[str] = set()
+    names: set[str] = set()
     if len(keys) > r.limits.product:
         raise LimitReached("a mapped type has too many keys")
     r.steps += len(keys) // 8
     for key in keys:
-        for written in _names(r, t, key):
-            name_key = STRING if written is ANY else written
+        for key_part in _key_names(r, t, key):
+            name_key = STRING if key_part is ANY else key_part
             name = key_name(r, name_key)
             if name is not None:
-                if name not in seen:
-                    seen.add(name)
+                if name not in names:
+                    names.add(name)
                     properties.append(_property(r, t, key, name, source))
             elif name_key in (STRING, NUMBER, SYMBOL) or isinstance(name_key, Template):
                 value = instantiate(t.type, (key,), normal=r.normal)
-                old = indexes.get(name_key)
-                if old is not None:
-                    value = union((old.type, value))
+                previous = indexes.get(name_key)
+                if previous is not None:
+                    value = union((previous.type, value))
                 if t.optional == "+":
                     value = union((value, UNDEFINED))
                 indexes[name_key] = IndexSignature(name_key, value, t.readonly == "+")
@@ -174,12 +178,12 @@ def _build(r: Reducer, t: Mapped, keys: tuple[Type, ...], source: ResolvedMember
         and t.rename is None
         and (source is None or all(i.key is not NUMBER for i in source.indexes))
     ):
-        # keyof { [k: string]: X } lists number too, which the string signature already covers.
+        # keyof { [k: string]: X } includes number, which the string signature covers.
         del indexes[NUMBER]
     return object_type(properties, indexes=indexes.values())
 
 
-def _names(r: Reducer, t: Mapped, key: Type) -> tuple[Type, ...]:
+def _key_names(r: Reducer, t: Mapped, key: Type) -> tuple[Type, ...]:
     if t.rename is None:
         return (key,)
     renamed = r.normal(instantiate(t.rename, (key,), normal=r.normal))
@@ -189,14 +193,14 @@ def _names(r: Reducer, t: Mapped, key: Type) -> tuple[Type, ...]:
 def _property(
     r: Reducer, t: Mapped, key: Type, name: str, source: ResolvedMembers | None
 ) -> Property:
-    original = None
+    source_property = None
     if source is not None:
-        read = key_name(r, key)
-        original = None if read is None else source.get(read)
-    was_optional = original is not None and original.optional
+        source_name = key_name(r, key)
+        source_property = None if source_name is None else source.get(source_name)
+    was_optional = source_property is not None and source_property.optional
     optional = t.optional == "+" or (was_optional and t.optional != "-")
     readonly = t.readonly == "+" or (
-        original is not None and original.readonly and t.readonly != "-"
+        source_property is not None and source_property.readonly and t.readonly != "-"
     )
     value: Type = instantiate(t.type, (key,), normal=r.normal)
     if t.optional == "-" and was_optional:
@@ -205,10 +209,10 @@ def _property(
         was_optional
         and optional
         and isinstance(value, IndexedAccess)
-        and original is not None
-        and r.normal(value) is r.normal(union((original.type, UNDEFINED)))
+        and source_property is not None
+        and r.normal(value) is r.normal(union((source_property.type, UNDEFINED)))
     ):
-        # T[P] of an optional property holds undefined already; the property stays as it was.
-        value = original.type
-    quoted = isinstance(key, Literal) and key.kind == "string" and is_numeric(name)
+        # T[P] of an optional property includes undefined; keep the declared type.
+        value = source_property.type
+    quoted = isinstance(key, Literal) and key.kind == "string" and is_numeric_name(name)
     return Property(name, value, optional, readonly, quoted=quoted)

@@ -1,4 +1,4 @@
-"""Say which members a type in normal form has."""
+"""Members of types: resolveStructuredTypeMembers, property and index signature lookup."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import intersection, union
 from typematch.ir.declaration import Declaration
+from typematch.ir.literals import is_numeric_name
+from typematch.ir.type_parts import IndexSignature, Property, Signature
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -18,14 +20,11 @@ from typematch.ir.types import (
     Array,
     Free,
     IndexedAccess,
-    IndexSignature,
     Intersection,
     Literal,
     Mapped,
     Object,
-    Property,
     Reference,
-    Signature,
     Tuple,
     Type,
     Union,
@@ -33,11 +32,11 @@ from typematch.ir.types import (
 from typematch.program.reduction.resolved_members import (
     NO_MEMBERS,
     ResolvedMembers,
-    merge,
+    merge_properties,
     read_type,
 )
-from typematch.program.reduction.skolemize import opener
-from typematch.program.reduction.unions import keyword_of, literal_of
+from typematch.program.reduction.skolemize import member_substitution
+from typematch.program.reduction.unions import literal_of, primitive_of
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
@@ -51,142 +50,148 @@ WRAPPERS = {
 }
 
 
-def shape_of(r: Reducer, t: Type, this: Type) -> ResolvedMembers:
-    """Return the members of ``t`` with ``this`` for the polymorphic this type."""
+def resolve_members(r: Reducer, t: Type, this: Type) -> ResolvedMembers:
+    """Return the members of ``t``, with ``this`` as the polymorphic this type."""
     match t:
         case Object():
-            return _written(r, t, this)
+            return _object_members(r, t, this)
         case Reference():
-            return _declared(r, t, this)
+            return _declared_members(r, t, this)
         case Array():
-            return _array(r, t.element, t.readonly, this)
+            return _array_members(r, t.element, t.readonly, this)
         case Tuple():
-            return _tuple(r, t, this)
+            return _tuple_members(r, t, this)
         case Intersection(members):
-            return _intersection(r, members, t if this is t else this)
+            return _intersection_members(r, members, t if this is t else this)
         case Union(members):
-            return _union(r, members)
+            return _union_members(r, members)
         case Mapped():
-            return _open_mapped(r, t)
+            return _mapped_members(r, t)
         case _:
-            base = apparent(r, t)
-            return NO_MEMBERS if base is t else r.shape(base, t if t.__class__ is Free else base)
+            base = apparent_type(r, t)
+            return (
+                NO_MEMBERS if base is t else r.members_of(base, t if t.__class__ is Free else base)
+            )
 
 
-def apparent(r: Reducer, t: Type) -> Type:
-    """Return the object type behind a primitive or a variable; any other type as it is."""
-    keyword = keyword_of(r, t)
-    if keyword is not None:
-        wrapper = WRAPPERS.get(keyword.name)
+def apparent_type(r: Reducer, t: Type) -> Type:
+    """Return the object type of a primitive or variable, otherwise ``t``: getApparentType."""
+    primitive = primitive_of(r, t)
+    if primitive is not None:
+        wrapper = WRAPPERS.get(primitive.name)
         return t if wrapper is None else Reference(wrapper)
     constraint = base_constraint(r, t)
     if constraint is None or constraint is t:
         return t
-    return apparent(r, constraint)
+    return apparent_type(r, constraint)
 
 
 def base_constraint(r: Reducer, t: Type) -> Type | None:
-    """Return the closest type that surely holds ``t`` and hangs on no variable at its head.
+    """Return the closest supertype that depends on no variable: getBaseConstraintOfType.
 
-    None: no variable.
+    None if ``t`` depends on no variable.
     """
     from typematch.program.reduction.constraints import constraint_of
 
     seen: set[Type] = set()
-    current = t
-    while current not in seen:
-        seen.add(current)
-        above = constraint_of(r, current)
-        if above is None:
-            return None if current is t else current
-        current = r.normal(above)
+    reduced = t
+    while reduced not in seen:
+        seen.add(reduced)
+        constraint = constraint_of(r, reduced)
+        if constraint is None:
+            return None if reduced is t else reduced
+        reduced = r.normal(constraint)
     return UNKNOWN
 
 
-def _open_mapped(r: Reducer, t: Mapped) -> ResolvedMembers:
-    """Return the members that a mapped type has for the keys that its variable surely has."""
+def _mapped_members(r: Reducer, t: Mapped) -> ResolvedMembers:
+    """Return the members of a deferred mapped type for the known keys of its constraint."""
     from typematch.program.reduction.mapped_types import with_known_keys
 
-    known = with_known_keys(r, t)
-    return NO_MEMBERS if known is None else r.shape(known)
+    object_type = with_known_keys(r, t)
+    return NO_MEMBERS if object_type is None else r.members_of(object_type)
 
 
-def _written(r: Reducer, t: Object, this: Type) -> ResolvedMembers:
+def _object_members(r: Reducer, t: Object, this: Type) -> ResolvedMembers:
     if this is not t and THIS in t.free:
-        opened = opener(r, (), this).apply(t)
-        return _written(r, opened, opened)
-    own = r.by_name(t)
-    implicit = not t.calls and not t.constructs
+        instantiated = member_substitution(r, (), this).apply(t)
+        return _object_members(r, instantiated, instantiated)
+    properties = r.properties_of(t)
+    is_type_literal = not t.calls and not t.constructs
     return ResolvedMembers(
-        own, calls=t.calls, constructs=t.constructs, indexes=t.indexes, implicit=implicit
+        properties,
+        calls=t.calls,
+        constructs=t.constructs,
+        indexes=t.indexes,
+        implicit_index=is_type_literal,
     )
 
 
-def _declared(r: Reducer, t: Reference, this: Type) -> ResolvedMembers:
+def _declared_members(r: Reducer, t: Reference, this: Type) -> ResolvedMembers:
     declaration = r.declaration(t.target)
     if declaration is None:
         return NO_MEMBERS
-    if keyword_of(r, t) is not None:
-        base = apparent(r, t)
-        return NO_MEMBERS if base is t else r.shape(base)
+    if primitive_of(r, t) is not None:
+        base = apparent_type(r, t)
+        return NO_MEMBERS if base is t else r.members_of(base)
     body = declaration.type
     if not isinstance(body, Object):
         return NO_MEMBERS
-    return _opened(r, declaration, body, t.arguments, this)
+    return _instantiated_members(r, declaration, body, t.arguments, this)
 
 
-def _opened(
+def _instantiated_members(
     r: Reducer, declaration: Declaration, body: Object, arguments: tuple[Type, ...], this: Type
 ) -> ResolvedMembers:
-    opening = opener(r, arguments, this)
-    bases = tuple([r.shape(opening.apply(base), this) for base in declaration.extends])
-    plain = body.loose == 0 and THIS not in body.free
-    calls = body.calls if plain else opening.all(body.calls, 0)
-    constructs = body.constructs if plain else opening.all(body.constructs, 0)
-    indexes = body.indexes if plain else opening.all(body.indexes, 0)
+    substitution = member_substitution(r, arguments, this)
+    bases = tuple([r.members_of(substitution.apply(base), this) for base in declaration.extends])
+    is_closed = body.loose_depth == 0 and THIS not in body.free
+    calls = body.calls if is_closed else substitution.apply_all(body.calls, 0)
+    constructs = body.constructs if is_closed else substitution.apply_all(body.constructs, 0)
+    indexes = body.indexes if is_closed else substitution.apply_all(body.indexes, 0)
     for base in bases:
         calls += base.calls
         constructs += base.constructs
-        indexes += tuple(i for i in base.indexes if all(i.key is not mine.key for mine in indexes))
+        indexes += tuple(i for i in base.indexes if all(i.key is not own.key for own in indexes))
     return ResolvedMembers(
-        r.by_name(body),
+        r.properties_of(body),
         calls=calls,
         constructs=constructs,
         indexes=indexes,
         bases=bases,
-        opener=None if plain else opening.apply,
+        instantiate=None if is_closed else substitution.apply,
     )
 
 
-def _array(r: Reducer, element: Type, readonly: bool, this: Type) -> ResolvedMembers:
+def _array_members(r: Reducer, element: Type, readonly: bool, this: Type) -> ResolvedMembers:
     declaration = r.declaration("global#ReadonlyArray" if readonly else "global#Array")
     if declaration is not None and isinstance(declaration.type, Object):
-        return _opened(r, declaration, declaration.type, (element,), this)
+        return _instantiated_members(r, declaration, declaration.type, (element,), this)
     length = Property("length", NUMBER)
     return ResolvedMembers({"length": length}, indexes=(IndexSignature(NUMBER, element, readonly),))
 
 
-def _tuple(r: Reducer, t: Tuple, this: Type) -> ResolvedMembers:
-    own: dict[str, Property] = {}
+def _tuple_members(r: Reducer, t: Tuple, this: Type) -> ResolvedMembers:
+    properties: dict[str, Property] = {}
     lengths: list[Type] = []
     for position, element in enumerate(t.elements):
         if element.kind in ("rest", "variadic"):
             break
         name = str(position)
         optional = element.kind == "optional"
-        own[name] = Property(name, element.type, optional, t.readonly)
+        properties[name] = Property(name, element.type, optional, t.readonly)
         if optional:
             lengths.append(Literal("number", name))
-    fixed = len(own) == len(t.elements)
-    lengths.append(Literal("number", str(len(own))))
-    length: Type = union(lengths) if fixed else NUMBER
-    own["length"] = Property("length", length, False, t.readonly)
-    base = _array(r, element_type(t), t.readonly, this)
-    return ResolvedMembers(own, indexes=base.indexes, bases=(base,))
+    has_fixed_length = len(properties) == len(t.elements)
+    lengths.append(Literal("number", str(len(properties))))
+    length: Type = union(lengths) if has_fixed_length else NUMBER
+    properties["length"] = Property("length", length, False, t.readonly)
+    base = _array_members(r, tuple_element_type(t), t.readonly, this)
+    return ResolvedMembers(properties, indexes=base.indexes, bases=(base,))
 
 
-def element_type(t: Tuple) -> Type:
-    """Return the union of everything that reading ``t[number]`` may give."""
+def tuple_element_type(t: Tuple) -> Type:
+    """Return the union of the types that ``t[number]`` can have."""
     parts: list[Type] = []
     for element in t.elements:
         if element.kind == "variadic":
@@ -198,122 +203,109 @@ def element_type(t: Tuple) -> Type:
     return union(parts)
 
 
-def _intersection(r: Reducer, members: Iterable[Type], this: Type) -> ResolvedMembers:
-    shapes = [r.shape(member, this) for member in members]
-    return merged(shapes, all(s.implicit for s in shapes))
+def _intersection_members(r: Reducer, members: Iterable[Type], this: Type) -> ResolvedMembers:
+    resolved = [r.members_of(member, this) for member in members]
+    return merge_members(resolved, all(s.implicit_index for s in resolved))
 
 
-def merged(shapes: list[ResolvedMembers], implicit: bool) -> ResolvedMembers:
-    """Return the members of an intersection of what has ``shapes``."""
+def merge_members(resolved: list[ResolvedMembers], implicit_index: bool) -> ResolvedMembers:
+    """Return the members of an intersection of types with these members."""
     by_name: dict[str, list[Property]] = {}
-    for shape in shapes:
-        for member in shape:
+    for members in resolved:
+        for member in members:
             by_name.setdefault(member.name, []).append(member)
     calls: list[Signature] = []
     constructs: list[Signature] = []
     indexes: dict[Type, IndexSignature] = {}
-    for shape in shapes:
-        calls += [s for s in shape.calls if s not in calls]
-        constructs += [s for s in shape.constructs if s not in constructs]
-        for index in shape.indexes:
-            old = indexes.get(index.key)
-            indexes[index.key] = index if old is None else _both(old, index)
+    for members in resolved:
+        calls += [s for s in members.calls if s not in calls]
+        constructs += [s for s in members.constructs if s not in constructs]
+        for index in members.indexes:
+            previous = indexes.get(index.key)
+            indexes[index.key] = (
+                index if previous is None else _merge_index_signatures(previous, index)
+            )
     return ResolvedMembers(
-        {name: merge(name, parts) for name, parts in by_name.items()},
+        {name: merge_properties(name, parts) for name, parts in by_name.items()},
         calls=tuple(calls),
         constructs=tuple(constructs),
         indexes=tuple(indexes.values()),
-        implicit=implicit,
+        implicit_index=implicit_index,
     )
 
 
-def _both(a: IndexSignature, b: IndexSignature) -> IndexSignature:
+def _merge_index_signatures(a: IndexSignature, b: IndexSignature) -> IndexSignature:
     return IndexSignature(a.key, intersection((a.type, b.type)), a.readonly and b.readonly)
 
 
-def _union(r: Reducer, members: tuple[Type, ...]) -> ResolvedMembers:
-    """Return what every member of a union has: properties of the union of types."""
-    shapes = [r.shape(member) for member in members]
-    own: dict[str, Property] = {}
-    for name in shapes[0].names:
-        parts = [p for shape in shapes if (p := shape.get(name)) is not None]
-        if len(parts) == len(shapes):
+def _union_members(r: Reducer, members: tuple[Type, ...]) -> ResolvedMembers:
+    """Return the members common to all types of a union, with united types."""
+    resolved = [r.members_of(member) for member in members]
+    properties: dict[str, Property] = {}
+    for name in resolved[0].names:
+        parts = [p for members in resolved if (p := members.get(name)) is not None]
+        if len(parts) == len(resolved):
             optional = any(p.optional for p in parts)
-            kind = union([p.type if optional else read_type(p) for p in parts])
+            type_ = union([p.type if optional else read_type(p) for p in parts])
             hidden = next((p for p in parts if p.visibility != "public"), parts[0])
-            own[name] = Property(
-                name, kind, optional, False, False, hidden.visibility, hidden.owner
+            properties[name] = Property(
+                name, type_, optional, False, False, hidden.visibility, hidden.owner
             )
     indexes = []
-    for index in shapes[0].indexes:
-        every = [i for shape in shapes for i in shape.indexes if i.key is index.key]
-        if len(every) == len(shapes):
-            indexes.append(IndexSignature(index.key, union([i.type for i in every])))
-    return ResolvedMembers(own, indexes=tuple(indexes))
+    for index in resolved[0].indexes:
+        signatures = [i for members in resolved for i in members.indexes if i.key is index.key]
+        if len(signatures) == len(resolved):
+            indexes.append(IndexSignature(index.key, union([i.type for i in signatures])))
+    return ResolvedMembers(properties, indexes=tuple(indexes))
 
 
 def property_of(r: Reducer, t: Type, name: str) -> Property | None:
-    """Return a property that reading ``t.name`` finds.
+    """Return the property ``name`` of a type: getPropertyOfType.
 
-    Those of all functions and objects included.
+    Includes the properties of ``Function``, for callable types, and of ``Object``.
     """
-    shape = r.shape(t)
-    found = shape.get(name)
-    if found is not None:
-        return found
+    members = r.members_of(t)
+    property_ = members.get(name)
+    if property_ is not None:
+        return property_
     if t.__class__ is Union:
         return None
-    if shape.calls or shape.constructs:
+    if members.calls or members.constructs:
         for key in ("global#CallableFunction", "global#Function"):
-            found = r.shape(Reference(key)).get(name)
-            if found is not None:
-                return found
-    return r.shape(Reference("global#Object")).get(name)
+            property_ = r.members_of(Reference(key)).get(name)
+            if property_ is not None:
+                return property_
+    return r.members_of(Reference("global#Object")).get(name)
 
 
-def applicable_index(r: Reducer, shape: ResolvedMembers, key: Type) -> IndexSignature | None:
-    """Return the index signature that reading with ``key`` falls on, the most specific first."""
-    fitting = [i for i in shape.indexes if index_applies(r, key, i.key)]
-    if len(fitting) > 1:
-        narrow = [i for i in fitting if i.key is not STRING]
-        if len(narrow) == 1:
-            return narrow[0]
-        return IndexSignature(UNKNOWN, intersection([i.type for i in narrow]))
-    return fitting[0] if fitting else None
+def applicable_index_signature(
+    r: Reducer, members: ResolvedMembers, key: Type
+) -> IndexSignature | None:
+    """Return the index signature for a key, the most specific first: getApplicableIndexInfo.
+
+    Signatures of equal rank are intersected.
+    """
+    applicable = [i for i in members.indexes if index_applies(r, key, i.key)]
+    if len(applicable) > 1:
+        specific = [i for i in applicable if i.key is not STRING]
+        if len(specific) == 1:
+            return specific[0]
+        return IndexSignature(UNKNOWN, intersection([i.type for i in specific]))
+    return applicable[0] if applicable else None
 
 
-def index_applies(r: Reducer, key: Type, index: Type) -> bool:
-    """Return whether a key of type ``key`` is read through an index signature over ``index``."""
-    if key is index or key is ANY or key is NEVER:
+def index_applies(r: Reducer, key: Type, index_type: Type) -> bool:
+    """Whether an index signature over ``index_type`` applies to ``key``: isApplicableIndexType."""
+    if key is index_type or key is ANY or key is NEVER:
         return True
-    keyword = keyword_of(r, key)
-    if index is STRING:
-        return keyword is STRING or keyword is NUMBER
-    if index is NUMBER:
+    primitive = primitive_of(r, key)
+    if index_type is STRING:
+        return primitive is STRING or primitive is NUMBER
+    if index_type is NUMBER:
         literal = literal_of(r, key)
         if literal is not None and literal.kind == "string":
-            return is_numeric(literal.text)
-        return keyword is NUMBER
-    if keyword is index:
+            return is_numeric_name(literal.text)
+        return primitive is NUMBER
+    if primitive is index_type:
         return True
-    return keyword is STRING and r.judge is not None and r.judge.assignable(key, index)
-
-
-def is_numeric(text: str) -> bool:
-    """Return whether a property name is a number in its own spelling."""
-    if text.isdecimal() and text.isascii():
-        return text == "0" or text[0] != "0"
-    if text in ("NaN", "Infinity", "-Infinity"):
-        return True
-    try:
-        value = float(text)
-    except ValueError:
-        return False
-    return number_text(value) == text
-
-
-def number_text(value: float) -> str:
-    """Return a number as JavaScript spells it (common cases; exponents as Python writes them)."""
-    if abs(value) < 1e21 and value == int(value):
-        return str(int(value))
-    return repr(value)
+    return primitive is STRING and r.oracle is not None and r.oracle.assignable(key, index_type)

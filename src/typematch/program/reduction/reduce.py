@@ -1,11 +1,9 @@
-"""Bring a type into head normal form.
+"""Reduction of types to head normal form: evaluates aliases, ``keyof``, conditional types etc.
 
-What it is, once aliases, ``keyof``, conditions and the like are carried out.
-
-Only the outermost layer is worked out; parts are reduced when somebody looks at them, so recursive
-types are no trouble.  What hangs on a variable stays as it is (*deferred*).  Conditional types ask
-whether one type fits another, which is the business of ``match``: it hands in a ``Judge``.  Without
-one, a condition that does not decide itself stays deferred.
+Only the outermost layer is reduced; its parts are reduced on demand, so recursive types terminate.
+A type that depends on a type variable stays *deferred*. Conditional types need assignability, which
+an ``AssignabilityOracle`` from ``match`` decides; without one they stay deferred unless they are
+trivial.
 """
 
 from __future__ import annotations
@@ -13,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
+from typematch.ir.constructors import ARRAYS
 from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.type_parts import Property, Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
-    FURTHER,
+    ELLIPSIS,
     UNANNOTATED,
     UNREADABLE,
     WILDCARD,
@@ -29,38 +29,36 @@ from typematch.ir.types import (
     KeyOf,
     Mapped,
     Object,
-    Property,
     Reference,
-    Signature,
     Template,
     Tuple,
     Type,
     TypeOf,
-    TypeParameter,
     Union,
+    VariableKind,
 )
-from typematch.program.reduction.conditional_types import conditional
-from typematch.program.reduction.indexed_access import indexed_access, keys_of
+from typematch.program.reduction.conditional_types import reduce_conditional
+from typematch.program.reduction.indexed_access import reduce_indexed_access, reduce_keyof
 from typematch.program.reduction.instantiate import (
     Substitution,
+    fill_missing_type_arguments,
     instantiate,
-    parameter_defaults,
 )
-from typematch.program.reduction.late_bound_names import by_name
+from typematch.program.reduction.late_bound_names import properties_by_name
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
-from typematch.program.reduction.mapped_types import mapped
-from typematch.program.reduction.members import shape_of
+from typematch.program.reduction.mapped_types import reduce_mapped
+from typematch.program.reduction.members import resolve_members
 from typematch.program.reduction.resolved_members import ResolvedMembers
-from typematch.program.reduction.template_literals import string_mapping, template
+from typematch.program.reduction.template_literals import reduce_template, string_mapping
 from typematch.program.reduction.typeof import type_of_value
-from typematch.program.reduction.unions import BY_THE_COMPILER, intersection_of, union_of
-from typematch.program.reduction.variadic_tuples import spread
+from typematch.program.reduction.unions import INTRINSIC_BODIES, intersection_of, union_of
+from typematch.program.reduction.variadic_tuples import normalize_tuple
 
 T = TypeVar("T")
 
 
 class AssignabilityOracle(Protocol):
-    """What a reduction asks of the relation."""
+    """The part of the relation that reduction needs."""
 
     def assignable(self, source: Type, target: Type) -> bool:
         """Return whether ``source`` is assignable to ``target``."""
@@ -69,19 +67,20 @@ class AssignabilityOracle(Protocol):
     def infer(
         self, variables: Sequence[Free], source: Type, target: Type
     ) -> tuple[Type | None, ...]:
-        """Return what each variable in ``target`` must be for ``source`` to fit.
+        """Infer the variables in ``target`` from ``source``.
 
-        None: nothing says.
+        None for a variable without a candidate.
         """
         ...
 
 
 class Reducer:
-    """Reduces types against one set of declarations, and remembers what it found.
+    """Reduces types against one set of declarations, and memoizes the results.
 
     Attributes:
-        constraints: the constraint of each variable taken out of its binder here.
-        rigid, groups, opened, erasures: what ``program.opening`` remembers.
+        constraints: constraint of each free variable.
+        skolems_by_binder, skolem_groups, skolemized, erasures: caches of ``skolemize``.
+        implied_constraints: cache of ``conditional_types``.
         steps: work done since it was last set to 0.
     """
 
@@ -89,108 +88,109 @@ class Reducer:
         self,
         declarations: Declarations,
         *,
-        judge: AssignabilityOracle | None = None,
+        oracle: AssignabilityOracle | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.declarations = declarations
-        self.judge = judge
+        self.oracle = oracle
         self.limits = limits
         self.steps = 0
         self.depth = 0
         self.constraints: dict[Type, Type | None] = {}
-        self.rigid: dict[tuple[TypeParameter, ...], tuple[Free, ...]] = {}
-        self.groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
-        self.opened: dict[tuple[Signature, frozenset[Type]], Signature] = {}
+        self.skolems_by_binder: dict[tuple[TypeParameter, ...], tuple[Free, ...]] = {}
+        self.skolem_groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
+        self.skolemized: dict[tuple[Signature, frozenset[Type]], Signature] = {}
         self.erasures: dict[Signature, Signature] = {}
-        self.implied: dict[tuple[Type, tuple[TypeParameter, ...]], tuple[Type | None, ...]] = {}
+        self.implied_constraints: dict[
+            tuple[Type, tuple[TypeParameter, ...]], tuple[Type | None, ...]
+        ] = {}
         self._serial = 0
-        self._unbound: dict[Type, Free] = {}
+        self._unconstrained: dict[Type, Free] = {}
         self._normal: dict[Type, Type] = {}
-        self._declared: dict[str, Declaration | None] = {}
-        self._shapes: dict[tuple[Type, Type], ResolvedMembers] = {}
-        self._by_name: dict[Object, Mapping[str, Property]] = {}
+        self._declaration_cache: dict[str, Declaration | None] = {}
+        self._members: dict[tuple[Type, Type], ResolvedMembers] = {}
+        self._properties: dict[Object, Mapping[str, Property]] = {}
 
     @property
     def reduced(self) -> Mapping[Type, Type]:
-        """What types were reduced to."""
+        """The memoized results: type to reduced type."""
         return self._normal
 
     # -- work ------------------------------
 
-    def count(self) -> None:
+    def count_step(self) -> None:
         """Count one step of work.
 
         Raises:
-            LimitReached: there were too many.
+            LimitReached: the budget is spent.
         """
         self.steps += 1
         if self.steps > self.limits.steps:
             raise LimitReached(f"more than {self.limits.steps} steps")
 
-    def work(self, parts: int) -> None:
-        """Count going through many parts, which is cheaper than comparing them.
+    def count_members(self, members: int) -> None:
+        """Count an iteration over members, at a sixteenth of a step each.
 
         Raises:
-            LimitReached: there was too much work.
+            LimitReached: the budget is spent.
         """
-        self.steps += parts >> 4
+        self.steps += members >> 4
         if self.steps > self.limits.steps:
             raise LimitReached(f"more than {self.limits.steps} steps")
 
     # -- declarations ------------------------------
 
     def declaration(self, key: str) -> Declaration | None:
-        """Return the declaration of that key, asked for once."""
+        """Return the declaration of a key, memoized."""
         try:
-            return self._declared[key]
+            return self._declaration_cache[key]
         except KeyError:
-            found = self._declared[key] = self.declarations.get(key)
-            return found
+            declaration = self._declaration_cache[key] = self.declarations.get(key)
+            return declaration
 
-    def by_name(self, t: Object) -> Mapping[str, Property]:
-        """Return the properties that are written in ``t``, by name."""
-        found = self._by_name.get(t)
-        if found is None:
-            found = self._by_name[t] = by_name(self.declaration, t.properties)
-        return found
+    def properties_of(self, t: Object) -> Mapping[str, Property]:
+        """Return the declared properties of ``t`` by name."""
+        properties = self._properties.get(t)
+        if properties is None:
+            properties = self._properties[t] = properties_by_name(self.declaration, t.properties)
+        return properties
 
-    def arguments(self, declaration: Declaration, given: tuple[Type, ...]) -> tuple[Type, ...]:
-        """Return one argument for each type parameter, defaults filled in."""
-        if len(given) == len(declaration.type_parameters):
-            return given
-        return parameter_defaults(declaration.type_parameters, given, self.normal)
+    def type_arguments(
+        self, declaration: Declaration, arguments: tuple[Type, ...]
+    ) -> tuple[Type, ...]:
+        """Return one argument for each type parameter, missing ones filled in."""
+        if len(arguments) == len(declaration.type_parameters):
+            return arguments
+        return fill_missing_type_arguments(declaration.type_parameters, arguments, self.normal)
 
     # -- variables ------------------------------
 
-    def fresh(self, name: str, constraint: Type | None = None) -> Free:
-        """Return a new variable; serial numbers count up in the order of asking."""
+    def fresh_variable(self, name: str, constraint: Type | None = None) -> Free:
+        """Return a new variable; serial numbers count up in creation order."""
         self._serial += 1
-        free = Free(self._serial, name)
-        self.constraints[free] = constraint
-        return free
+        variable = Free(VariableKind.LOCAL, self._serial, name)
+        self.constraints[variable] = constraint
+        return variable
 
-    def unbound(self, variable: Type) -> Free:
-        """Return a variable that stands for ``variable`` without its constraint.
+    def without_constraint(self, variable: Type) -> Free:
+        """Return the unconstrained copy of a variable, always the same one."""
+        unconstrained = self._unconstrained.get(variable)
+        if unconstrained is None:
+            unconstrained = self._unconstrained[variable] = self.fresh_variable("T")
+        return unconstrained
 
-        Always the same one.
-        """
-        found = self._unbound.get(variable)
-        if found is None:
-            found = self._unbound[variable] = self.fresh("T")
-        return found
-
-    def replace(self, node: Any, replaced: dict[Type, Type]) -> Any:
-        """Return ``node`` with free variables (or ``this``) replaced."""
-        return Substitution((), replaced, self.normal).apply(node)
+    def replace(self, node: Any, replacements: dict[Type, Type]) -> Any:
+        """Return ``node`` with free variables, or ``this``, replaced."""
+        return Substitution((), replacements, self.normal).apply(node)
 
     # -- reduction ------------------------------
 
-    def apart(self, question: Callable[[], T]) -> T | None:
-        """Answer a question with steps of its own; None if it is too much work."""
+    def with_own_budget(self, compute: Callable[[], T]) -> T | None:
+        """Evaluate ``compute`` with its own budget of steps; None if that is exceeded."""
         steps, depth = self.steps, self.depth
         self.steps = self.depth = 0
         try:
-            return question()
+            return compute()
         except LimitReached:
             return None
         finally:
@@ -200,14 +200,14 @@ class Reducer:
         """Return ``t`` in head normal form.
 
         Raises:
-            LimitReached: it did not come to an end.
+            LimitReached: the reduction exceeds a limit.
         """
         handler = _HANDLERS.get(t.__class__)
         if handler is None:
             return t
-        found = self._normal.get(t)
-        if found is not None:
-            return found
+        reduced = self._normal.get(t)
+        if reduced is not None:
+            return reduced
         self.depth += 1
         if self.depth > self.limits.expansion:
             self.depth -= 1
@@ -223,46 +223,46 @@ class Reducer:
 
     def _reduce(self, t: Type, handler: Callable[[Reducer, Any], Type]) -> Type:
         for _ in range(self.limits.tail):
-            self.count()
+            self.count_step()
             reduced = handler(self, t)
-            following = _HANDLERS.get(reduced.__class__)
-            if reduced is t or following is None:
+            next_handler = _HANDLERS.get(reduced.__class__)
+            if reduced is t or next_handler is None:
                 return reduced
-            known = self._normal.get(reduced)
-            if known is not None:
-                return known
-            t, handler = reduced, following
+            memoized = self._normal.get(reduced)
+            if memoized is not None:
+                return memoized
+            t, handler = reduced, next_handler
         raise LimitReached("a type expands without end")
 
-    def shape(self, t: Type, this: Type | None = None) -> ResolvedMembers:
-        """Return the members of ``t`` (of what a primitive wraps, of a variable's constraint).
+    def members_of(self, t: Type, this: Type | None = None) -> ResolvedMembers:
+        """Return the members of ``t``, of a primitive's wrapper, or of a variable's constraint.
 
         Args:
-            this: the receiver that ``this`` stands for; the type itself if None.
+            this: the receiver that ``this`` refers to; the type itself if None.
         """
         t = self.normal(t)
         key = (t, t if this is None else this)
-        found = self._shapes.get(key)
-        if found is None:
-            found = self._shapes[key] = shape_of(self, t, key[1])
-        return found
+        members = self._members.get(key)
+        if members is None:
+            members = self._members[key] = resolve_members(self, t, key[1])
+        return members
 
     def constraint(self, variable: Type) -> Type | None:
-        """Return the constraint of a variable that was taken out of its binder."""
+        """Return the constraint of a free variable."""
         return self.constraints.get(variable)
 
 
-def _intrinsic(_: Reducer, t: Intrinsic) -> Type:
-    return ANY if t in _UNKNOWABLE else t
+def _reduce_intrinsic(_: Reducer, t: Intrinsic) -> Type:
+    return ANY if t in _TREATED_AS_ANY else t
 
 
-# What nobody knows fits everything, as the compiler has it for parts without annotation.
-_UNKNOWABLE = frozenset((UNANNOTATED, UNREADABLE, WILDCARD, FURTHER))
+# Types of which nothing is known are ``any``, like parameters without annotation.
+_TREATED_AS_ANY = frozenset((UNANNOTATED, UNREADABLE, WILDCARD, ELLIPSIS))
 
 
-def _reference(r: Reducer, t: Reference) -> Type:
-    if t.target in _ARRAYS:
-        return Array(t.arguments[0] if t.arguments else ANY, _ARRAYS[t.target])
+def _reduce_reference(r: Reducer, t: Reference) -> Type:
+    if t.target in ARRAYS:
+        return Array(t.arguments[0] if t.arguments else ANY, ARRAYS[t.target])
     declaration = r.declaration(t.target)
     if declaration is None:
         return t
@@ -270,44 +270,41 @@ def _reference(r: Reducer, t: Reference) -> Type:
         if not declaration.members:
             return t
         return union_of(r, [Reference(key) for _, key in declaration.members])
-    arguments = r.arguments(declaration, t.arguments)
+    arguments = r.type_arguments(declaration, t.arguments)
     if declaration.kind != "alias" or declaration.type is None:
         return t if arguments == t.arguments else Reference(t.target, arguments)
-    if declaration.type in BY_THE_COMPILER:
+    if declaration.type in INTRINSIC_BODIES:
         return string_mapping(r, t, declaration.name)
     body = declaration.type
-    if body.loose == 0:
+    if body.loose_depth == 0:
         return body
     reduced = tuple([r.normal(argument) for argument in arguments])
-    own = declaration.type_parameters
-    return instantiate(body, reduced, normal=r.normal, parameters=own)
+    parameters = declaration.type_parameters
+    return instantiate(body, reduced, normal=r.normal, parameters=parameters)
 
 
-_ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
-
-
-def _union(r: Reducer, t: Union) -> Type:
+def _reduce_union(r: Reducer, t: Union) -> Type:
     return union_of(r, t.members)
 
 
-def _tuple(r: Reducer, t: Tuple) -> Type:
+def _reduce_tuple(r: Reducer, t: Tuple) -> Type:
     if len(t.elements) == 1 and t.elements[0].kind == "rest":
         return Array(t.elements[0].type, t.readonly)
     if all(element.kind != "variadic" for element in t.elements):
         return t
-    return spread(t.elements, t.readonly, r.normal)
+    return normalize_tuple(t.elements, t.readonly, r.normal)
 
 
 _HANDLERS: dict[type, Callable[[Reducer, Any], Type]] = {
-    Intrinsic: _intrinsic,
-    Reference: _reference,
-    Union: _union,
+    Intrinsic: _reduce_intrinsic,
+    Reference: _reduce_reference,
+    Union: _reduce_union,
     Intersection: lambda r, t: intersection_of(r, t.members),
-    Tuple: _tuple,
-    Template: template,
+    Tuple: _reduce_tuple,
+    Template: reduce_template,
     TypeOf: type_of_value,
-    KeyOf: keys_of,
-    IndexedAccess: indexed_access,
-    Mapped: mapped,
-    Conditional: conditional,
+    KeyOf: reduce_keyof,
+    IndexedAccess: reduce_indexed_access,
+    Mapped: reduce_mapped,
+    Conditional: reduce_conditional,
 }

@@ -1,4 +1,4 @@
-"""Say which members a type has, opened only where somebody looks."""
+"""The members of a type, instantiated on demand."""
 
 from __future__ import annotations
 
@@ -6,96 +6,90 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from typematch.ir.constructors import intersection, union
-from typematch.ir.intern import replaced
-from typematch.ir.types import (
-    UNDEFINED,
-    IndexSignature,
-    Object,
-    Property,
-    Signature,
-    Type,
-)
+from typematch.ir.intern import replace_fields
+from typematch.ir.type_parts import IndexSignature, Property, Signature
+from typematch.ir.types import UNDEFINED, Object, Type
 
-Opener = Callable[[Property], Property]
+InstantiateProperty = Callable[[Property], Property]
 METHOD = "method"
 
 
 class ResolvedMembers:
-    """The members of one type: its own first, then those of what it extends.
+    """Members of one type; its own properties hide inherited ones.
 
     Attributes:
         calls, constructs, indexes: inherited ones included.
-        implicit: written out (an alias, not an interface), so that its properties stand for the
-            index signatures it does not declare.
+        implicit_index: the type is anonymous (not an interface), so it has implicit index
+            signatures over its properties.
     """
 
     __slots__ = (
         "_bases",
-        "_done",
+        "_instantiate",
+        "_memo",
         "_names",
-        "_open",
         "_own",
         "calls",
         "constructs",
-        "implicit",
+        "implicit_index",
         "indexes",
     )
 
     def __init__(
         self,
-        own: Mapping[str, Property],
+        own_properties: Mapping[str, Property],
         *,
         calls: tuple[Signature, ...] = (),
         constructs: tuple[Signature, ...] = (),
         indexes: tuple[IndexSignature, ...] = (),
         bases: tuple[ResolvedMembers, ...] = (),
-        opener: Opener | None = None,
-        implicit: bool = False,
+        instantiate: InstantiateProperty | None = None,
+        implicit_index: bool = False,
     ) -> None:
-        self._own = own
-        self._open = opener
+        self._own = own_properties
+        self._instantiate = instantiate
         self._bases = bases
-        self._done: dict[str, Property | None] = {}
+        self._memo: dict[str, Property | None] = {}
         self._names: tuple[str, ...] | None = None
         self.calls = calls
         self.constructs = constructs
         self.indexes = indexes
-        self.implicit = implicit
+        self.implicit_index = implicit_index
 
     def get(self, name: str) -> Property | None:
         """Return the property of that name, or None."""
-        done = self._done
-        if name in done:
-            return done[name]
-        found = self._own.get(name)
-        if found is not None:
-            if self._open is not None:
-                found = self._open(found)
-            if found.method:
-                found = as_method(found)
+        memo = self._memo
+        if name in memo:
+            return memo[name]
+        property_ = self._own.get(name)
+        if property_ is not None:
+            if self._instantiate is not None:
+                property_ = self._instantiate(property_)
+            if property_.method:
+                property_ = as_method(property_)
         else:
             for base in self._bases:
-                found = base.get(name)
-                if found is not None:
+                property_ = base.get(name)
+                if property_ is not None:
                     break
-        done[name] = found
-        return found
+        memo[name] = property_
+        return property_
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of all properties, in order."""
+        """Names of all properties, sorted."""
         if self._names is None:
-            every = set(self._own)
+            names = set(self._own)
             for base in self._bases:
-                every.update(base.names)
-            self._names = tuple(sorted(every))
+                names.update(base.names)
+            self._names = tuple(sorted(names))
         return self._names
 
     def __iter__(self) -> Iterator[Property]:
         for name in self.names:
-            found = self.get(name)
-            if found is not None:
-                yield found
+            property_ = self.get(name)
+            if property_ is not None:
+                yield property_
 
     def __bool__(self) -> bool:
         return bool(self.names or self.calls or self.constructs or self.indexes)
@@ -105,50 +99,58 @@ NO_MEMBERS = ResolvedMembers({})
 
 
 @lru_cache(maxsize=20_000)
-def as_method(p: Property) -> Property:
-    """Return a method with its signatures marked.
-
-    They are compared bivariantly wherever they go.
-    """
-    if not isinstance(p.type, Object) or not p.type.calls:
-        return p
-    kind = Object(
-        p.type.properties,
-        tuple(mark(signature, METHOD) for signature in p.type.calls),
-        p.type.constructs,
-        p.type.indexes,
+def as_method(property_: Property) -> Property:
+    """Return a method with its signatures marked: their parameters are compared bivariantly."""
+    if not isinstance(property_.type, Object) or not property_.type.calls:
+        return property_
+    type_ = Object(
+        property_.type.properties,
+        tuple(add_modifier(signature, METHOD) for signature in property_.type.calls),
+        property_.type.constructs,
+        property_.type.indexes,
     )
     return Property(
-        p.name, kind, p.optional, p.readonly, True, p.visibility, p.owner, p.write, p.quoted
+        property_.name,
+        type_,
+        property_.optional,
+        property_.readonly,
+        True,
+        property_.visibility,
+        property_.owner,
+        property_.write,
+        property_.quoted,
     )
 
 
-def mark(s: Signature, word: str) -> Signature:
-    """Return the signature with one more word in its modifier."""
-    if word in s.modifier:
-        return s
-    return replaced(s, modifier=f"{s.modifier} {word}".strip())
+def add_modifier(signature: Signature, modifier: str) -> Signature:
+    """Return the signature with another word in its modifier."""
+    if modifier in signature.modifier:
+        return signature
+    return replace_fields(signature, modifier=f"{signature.modifier} {modifier}".strip())
 
 
-def read_type(p: Property) -> Type:
-    """Return what reading the property gives: ``undefined`` too if it is optional."""
-    return union((p.type, UNDEFINED)) if p.optional else p.type
+def read_type(property_: Property) -> Type:
+    """Return the type of reading the property: with ``undefined`` if it is optional."""
+    return union((property_.type, UNDEFINED)) if property_.optional else property_.type
 
 
-def merge(name: str, parts: Iterable[Property]) -> Property:
-    """Return the property of an intersection whose members have ``parts`` under one name."""
-    every = list(parts)
-    if len(every) == 1:
-        return every[0]
-    optional = all(p.optional for p in every)
-    types = [p.type if optional else read_type(p) for p in every]
-    hidden = next((p for p in every if p.visibility != "public"), every[0])
+def merge_properties(name: str, properties: Iterable[Property]) -> Property:
+    """Return the property of an intersection: createUnionOrIntersectionProperty."""
+    all_properties = list(properties)
+    if len(all_properties) == 1:
+        return all_properties[0]
+    optional = all(property_.optional for property_ in all_properties)
+    types = [property_.type if optional else read_type(property_) for property_ in all_properties]
+    nonpublic = next(
+        (property_ for property_ in all_properties if property_.visibility != "public"),
+        all_properties[0],
+    )
     return Property(
         name,
         intersection(types),
         optional,
-        all(p.readonly for p in every),
-        all(p.method for p in every),
-        hidden.visibility,
-        hidden.owner,
+        all(property_.readonly for property_ in all_properties),
+        all(property_.method for property_ in all_properties),
+        nonpublic.visibility,
+        nonpublic.owner,
     )

@@ -1,104 +1,102 @@
-"""Open the binder of a generic declaration or signature: with types, variables, or ``any``."""
+"""Instantiation of generic signatures and declarations with skolems, type arguments or ``any``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.types import ANY, THIS, Free, Signature, Type, TypeParameter
+from typematch.ir.type_parts import Signature, TypeParameter
+from typematch.ir.types import ANY, THIS, Free, Type
 from typematch.program.reduction.instantiate import Substitution, instantiate
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
 
 
-def variables_for(r: Reducer, parameters: tuple[TypeParameter, ...]) -> tuple[Free, ...]:
-    """Return rigid variables for a binder's parameters.
-
-    The same ones each time for the same parameters.
-    """
-    found = r.rigid.get(parameters)
-    if found is None:
-        found = tuple([r.fresh("T") for _ in parameters])
-        r.rigid[parameters] = found
-        for free, parameter in zip(found, parameters, strict=True):
-            constraint = constraint_in(parameter)
+def skolems_for(r: Reducer, parameters: tuple[TypeParameter, ...]) -> tuple[Free, ...]:
+    """Return the skolems of a binder, the same ones for equal type parameters."""
+    skolems = r.skolems_by_binder.get(parameters)
+    if skolems is None:
+        skolems = tuple([r.fresh_variable("T") for _ in parameters])
+        r.skolems_by_binder[parameters] = skolems
+        for skolem, parameter in zip(skolems, parameters, strict=True):
+            constraint = effective_constraint(parameter)
             if constraint is not None:
-                r.constraints[free] = instantiate(constraint, found, normal=r.normal)
-    return found
+                r.constraints[skolem] = instantiate(constraint, skolems, normal=r.normal)
+    return skolems
 
 
-def opened(r: Reducer, signature: Signature, beside: Signature | None = None) -> Signature:
-    """Return a generic signature with rigid variables in the place of its parameters.
+def skolemized(r: Reducer, signature: Signature, other: Signature | None = None) -> Signature:
+    """Return a generic signature with skolems for its type parameters.
 
-    The variables are the first ones that neither the signature nor the one ``beside`` it
-    mentions yet: so an inner binder never gets those of an outer one, and a method that gives
-    its own container again meets the very pair of types that is being compared already.
+    They are the first skolems that occur neither in the signature nor in ``other``. An inner binder
+    never gets the skolems of an outer one, and a recursive method leads back to the pair of types
+    that is already being compared.
     """
     if not signature.type_parameters:
         return signature
     used = signature.free
-    if beside is not None:
-        used = used | beside.free
+    if other is not None:
+        used = used | other.free
     key = (signature, used)
-    found = r.opened.get(key)
-    if found is None:
-        variables = unused_variables(r, signature.type_parameters, used)
-        found = r.opened[key] = with_arguments(r, signature, variables)
-    return found
+    instantiated = r.skolemized.get(key)
+    if instantiated is None:
+        skolems = fresh_skolems(r, signature.type_parameters, used)
+        instantiated = r.skolemized[key] = instantiate_signature(r, signature, skolems)
+    return instantiated
 
 
-def unused_variables(
+def fresh_skolems(
     r: Reducer, parameters: tuple[TypeParameter, ...], used: frozenset[Type]
 ) -> tuple[Free, ...]:
-    """Return the first rigid variables for a binder's parameters that are none of ``used``."""
-    groups = r.groups.setdefault(tuple([p.constraint for p in parameters]), [])
+    """Return the first group of skolems for a binder that has none of ``used``."""
+    groups = r.skolem_groups.setdefault(tuple([p.constraint for p in parameters]), [])
     for group in groups:
         if used.isdisjoint(group):
             return group
-    group = tuple([r.fresh("T") for _ in parameters])
+    group = tuple([r.fresh_variable("T") for _ in parameters])
     groups.append(group)
-    for free, parameter in zip(group, parameters, strict=True):
-        constraint = constraint_in(parameter)
+    for skolem, parameter in zip(group, parameters, strict=True):
+        constraint = effective_constraint(parameter)
         if constraint is not None:
-            r.constraints[free] = instantiate(constraint, group, normal=r.normal)
+            r.constraints[skolem] = instantiate(constraint, group, normal=r.normal)
     return group
 
 
-def with_arguments(r: Reducer, signature: Signature, arguments: Sequence[Type]) -> Signature:
-    """Return a generic signature with its own parameters replaced by ``arguments``."""
+def instantiate_signature(r: Reducer, signature: Signature, arguments: Sequence[Type]) -> Signature:
+    """Return a generic signature with ``arguments`` for its type parameters."""
     if not signature.type_parameters:
         return signature
-    own = signature.type_parameters
-    bare = Substitution(tuple(arguments), {}, r.normal, own)
+    parameters = signature.type_parameters
+    substitution = Substitution(tuple(arguments), {}, r.normal, parameters)
     this = signature.this
     predicate = signature.predicate
     return Signature(
-        bare.all(signature.parameters, 0),
-        bare.apply(signature.returns),
+        substitution.apply_all(signature.parameters, 0),
+        substitution.apply(signature.returns),
         (),
-        None if this is None else bare.apply(this),
-        None if predicate is None else bare.apply(predicate),
+        None if this is None else substitution.apply(this),
+        None if predicate is None else substitution.apply(predicate),
         signature.modifier,
     )
 
 
 def erasure(r: Reducer, signature: Signature) -> Signature:
-    """Return a generic signature with ``any`` for its parameters, the compiler's erasure."""
+    """Return a generic signature with ``any`` for its type parameters: getErasedSignature."""
     if not signature.type_parameters:
         return signature
-    found = r.erasures.get(signature)
-    if found is None:
+    erased = r.erasures.get(signature)
+    if erased is None:
         arguments = (ANY,) * len(signature.type_parameters)
-        found = r.erasures[signature] = with_arguments(r, signature, arguments)
-    return found
+        erased = r.erasures[signature] = instantiate_signature(r, signature, arguments)
+    return erased
 
 
-def opener(r: Reducer, arguments: tuple[Type, ...], this: Type) -> Substitution:
-    """Return the replacement that opens a generic declaration for a receiver ``this``."""
+def member_substitution(r: Reducer, arguments: tuple[Type, ...], this: Type) -> Substitution:
+    """Return the substitution for the members of a generic declaration with receiver ``this``."""
     return Substitution(arguments, {THIS: this}, r.normal)
 
 
-def constraint_in(parameter: TypeParameter) -> Type | None:
-    """Return the constraint of a type parameter; ``extends any`` is none."""
+def effective_constraint(parameter: TypeParameter) -> Type | None:
+    """Return the constraint of a type parameter; ``extends any`` counts as none."""
     return None if parameter.constraint is ANY else parameter.constraint

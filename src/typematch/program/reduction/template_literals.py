@@ -1,4 +1,4 @@
-"""Work out template literal types and the four string mappings (``Uppercase`` and its like)."""
+"""Template literal types and the intrinsic string mappings (``Uppercase`` and so on)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
 
 
-def template(r: Reducer, t: Template) -> Type:
-    """Return the string literals that ``t`` stands for, or ``t`` with its known parts joined in."""
+def reduce_template(r: Reducer, t: Template) -> Type:
+    """Return the strings of ``t``, or ``t`` with known parts joined: getTemplateLiteralType."""
     products: list[tuple[list[str], list[Type]]] = [([t.texts[0]], [])]
-    for part, text in zip(t.types, t.texts[1:], strict=True):
-        reduced = r.normal(part)
+    for placeholder, text in zip(t.types, t.texts[1:], strict=True):
+        reduced = r.normal(placeholder)
         choices = (
             constituents(reduced)
             if isinstance(reduced, Union) or reduced is BOOLEAN
@@ -41,69 +41,69 @@ def template(r: Reducer, t: Template) -> Type:
         r.steps += len(products) * len(choices) // 8
         if reduced is NEVER:
             return NEVER
-        products = [_joined(r, product, choice, text) for product in products for choice in choices]
-    return union([_finished(texts, types) for texts, types in products])
+        products = [_append(r, product, choice, text) for product in products for choice in choices]
+    return union([_template_type(texts, types) for texts, types in products])
 
 
-def _joined(
-    r: Reducer, product: tuple[list[str], list[Type]], part: Type, text: str
+def _append(
+    r: Reducer, product: tuple[list[str], list[Type]], placeholder: Type, text: str
 ) -> tuple[list[str], list[Type]]:
     texts, types = list(product[0]), list(product[1])
-    literal = literal_of(r, part)
+    literal = literal_of(r, placeholder)
     if literal is not None:
         texts[-1] += literal.text + text
-    elif part is NULL or part is UNDEFINED:
-        texts[-1] += ("null" if part is NULL else "undefined") + text
-    elif isinstance(part, Template):
-        texts[-1] += part.texts[0]
-        texts += part.texts[1:]
-        types += part.types
+    elif placeholder is NULL or placeholder is UNDEFINED:
+        texts[-1] += ("null" if placeholder is NULL else "undefined") + text
+    elif isinstance(placeholder, Template):
+        texts[-1] += placeholder.texts[0]
+        texts += placeholder.texts[1:]
+        types += placeholder.types
         texts[-1] += text
     else:
-        types.append(part)
+        types.append(placeholder)
         texts.append(text)
     return texts, types
 
 
-def _finished(texts: list[str], types: list[Type]) -> Type:
+def _template_type(texts: list[str], types: list[Type]) -> Type:
     if not types:
         return Literal("string", texts[0])
-    if not any(texts) and all(one is STRING for one in types):
+    if not any(texts) and all(type_ is STRING for type_ in types):
         return STRING
     return Template(tuple(texts), tuple(types))
 
 
 def string_mapping(r: Reducer, t: Reference, name: str) -> Type:
-    """Return what an intrinsic alias makes of its argument."""
-    given = r.normal(t.arguments[0]) if t.arguments else ANY
-    if name == "NoInfer" or name not in MAPPINGS:
-        return given
-    if isinstance(given, Union):
-        return union([r.normal(Reference(t.target, (member,))) for member in given.members])
-    literal = literal_of(r, given)
+    """Return the result of an intrinsic string mapping: getStringMappingType."""
+    argument = r.normal(t.arguments[0]) if t.arguments else ANY
+    if name == "NoInfer" or name not in STRING_MAPPINGS:
+        return argument
+    if isinstance(argument, Union):
+        return union([r.normal(Reference(t.target, (member,))) for member in argument.members])
+    literal = literal_of(r, argument)
     if literal is not None and literal.kind == "string":
-        return Literal("string", MAPPINGS[name](literal.text))
-    if given in (ANY, NEVER):
-        return STRING if given is ANY else NEVER
-    if isinstance(given, Template):
-        return _mapped_template(t.target, name, given)
-    if isinstance(given, Reference) and given.target == t.target:
-        return given
-    mapped = Reference(t.target, (given,))
+        return Literal("string", STRING_MAPPINGS[name](literal.text))
+    if argument in (ANY, NEVER):
+        return STRING if argument is ANY else NEVER
+    if isinstance(argument, Template):
+        return _map_template(t.target, name, argument)
+    if isinstance(argument, Reference) and argument.target == t.target:
+        return argument
+    mapped = Reference(t.target, (argument,))
     return t if mapped is t else mapped
 
 
-def _mapped_template(target: str, name: str, given: Template) -> Type:
-    change = MAPPINGS[name]
+def _map_template(target: str, name: str, template: Template) -> Type:
+    convert = STRING_MAPPINGS[name]
     if name in ("Uppercase", "Lowercase"):
-        texts = tuple(change(text) for text in given.texts)
-        return Template(texts, tuple(Reference(target, (part,)) for part in given.types))
-    if given.texts[0]:
-        return Template((change(given.texts[0]), *given.texts[1:]), given.types)
-    return Template(given.texts, (Reference(target, (given.types[0],)), *given.types[1:]))
+        texts = tuple(convert(text) for text in template.texts)
+        return Template(texts, tuple(Reference(target, (part,)) for part in template.types))
+    if template.texts[0]:
+        return Template((convert(template.texts[0]), *template.texts[1:]), template.types)
+    return Template(template.texts, (Reference(target, (template.types[0],)), *template.types[1:]))
 
 
-MAPPINGS: dict[str, Callable[[str], str]] = {
+STRING_MAPPINGS: dict[str, Callable[[str], str]] = {
     "Uppercase": str.upper,
     "Lowercase": str.lower,
     "Capitalize": lambda text: text[:1].upper() + text[1:],

@@ -1,7 +1,4 @@
-"""Say the type of a value that ``typeof`` names.
-
-A constant, a function, a class's static side, an enum, a namespace.
-"""
+"""Types of values in type queries: constants, functions, classes, enums, namespaces."""
 
 from __future__ import annotations
 
@@ -9,32 +6,30 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import object_type
 from typematch.ir.declaration import Declaration
+from typematch.ir.type_parts import IndexSignature, Property, Signature
 from typematch.ir.types import (
     ANY,
     NUMBER,
     STRING,
     THIS,
-    IndexSignature,
     Literal,
     Object,
-    Property,
     Reference,
-    Signature,
     Type,
     TypeOf,
     UniqueSymbol,
     Var,
 )
 from typematch.program.reduction.members import property_of
-from typematch.program.reduction.resolved_members import mark, read_type
-from typematch.program.reduction.skolemize import with_arguments
+from typematch.program.reduction.resolved_members import add_modifier, read_type
+from typematch.program.reduction.skolemize import instantiate_signature
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
 
 
 def type_of_value(r: Reducer, t: TypeOf) -> Type:
-    """Return the type of the value that ``t`` names; ``t`` itself if nothing is known of it."""
+    """Return the type of the value that ``t`` names; ``t`` itself if it is unknown."""
     if not isinstance(t.target, Reference):
         return t
     if t.target.target == "global#Symbol" and len(t.path) == 1:
@@ -42,10 +37,10 @@ def type_of_value(r: Reducer, t: TypeOf) -> Type:
     key, path = t.target.target, t.path
     declaration = r.declaration(key)
     while declaration is not None and path:
-        inner = dict(declaration.members).get(path[0])
-        if inner is None:
+        member_key = dict(declaration.members).get(path[0])
+        if member_key is None:
             break
-        key, path = inner, path[1:]
+        key, path = member_key, path[1:]
         declaration = r.declaration(key)
     if declaration is None:
         return t
@@ -53,39 +48,40 @@ def type_of_value(r: Reducer, t: TypeOf) -> Type:
     if value is None:
         return t
     for name in path:
-        found = property_of(r, r.normal(value), name)
-        if found is None:
+        property_ = property_of(r, r.normal(value), name)
+        if property_ is None:
             return ANY
-        value = read_type(found)
+        value = read_type(property_)
     if t.arguments:
         return _instantiation(r, value, t.arguments)
     return value
 
 
 def _instantiation(r: Reducer, value: Type, arguments: tuple[Type, ...]) -> Type:
-    """Return what ``f<A>`` is.
-
-    The signatures that take that many type arguments, with them filled in.
-    """
-    shape = r.shape(value)
+    """Return the type of ``f<A>``: the signatures with that many type parameters, instantiated."""
+    members = r.members_of(value)
     count = len(arguments)
     calls = [
-        with_arguments(r, s, arguments) for s in shape.calls if len(s.type_parameters) == count
+        instantiate_signature(r, signature, arguments)
+        for signature in members.calls
+        if len(signature.type_parameters) == count
     ]
     constructs = [
-        with_arguments(r, s, arguments) for s in shape.constructs if len(s.type_parameters) == count
+        instantiate_signature(r, signature, arguments)
+        for signature in members.constructs
+        if len(signature.type_parameters) == count
     ]
     return Object(calls=tuple(calls), constructs=tuple(constructs))
 
 
 def declared_value(r: Reducer, declaration: Declaration) -> Type | None:
-    """Return the type of a declaration as a value, what it exports as a namespace included.
+    """Return the type of a declaration as a value, with its exports if it is a namespace.
 
-    None: no value.
+    None if it has no value.
     """
     match declaration.kind:
         case "class":
-            return _class_side(r, declaration)
+            return _static_side(r, declaration)
         case "enum":
             return _enum_object(r, declaration)
         case "enum-member":
@@ -97,7 +93,7 @@ def declared_value(r: Reducer, declaration: Declaration) -> Type | None:
         return UniqueSymbol(declaration.key)
     if not declaration.members:
         return value
-    exports = _exports(r, declaration)
+    exports = _namespace_properties(r, declaration)
     if value is None:
         return object_type(exports) if exports else None
     if isinstance(value, Object):
@@ -107,20 +103,17 @@ def declared_value(r: Reducer, declaration: Declaration) -> Type | None:
     return value
 
 
-def _exports(r: Reducer, declaration: Declaration) -> list[Property]:
-    """Return a property for each value that a namespace exports, by reference.
-
-    So that it stays lazy.
-    """
-    found = []
+def _namespace_properties(r: Reducer, declaration: Declaration) -> list[Property]:
+    """Return a property for each exported value, as a type query, which stays lazy."""
+    properties = []
     for name, key in declaration.members:
         member = r.declaration(key)
         if member is None:
             continue
         is_value = member.value is not None or member.kind in ("class", "enum", "enum-member")
         if is_value or (member.kind == "namespace" and member.members):
-            found.append(Property(name, TypeOf(Reference(key))))
-    return found
+            properties.append(Property(name, TypeOf(Reference(key))))
+    return properties
 
 
 def _enum_object(r: Reducer, declaration: Declaration) -> Type:
@@ -134,68 +127,82 @@ def _enum_object(r: Reducer, declaration: Declaration) -> Type:
     return object_type(members, indexes=indexes)
 
 
-def _class_side(r: Reducer, declaration: Declaration) -> Type:
-    """Return the static side.
-
-    Own statics, the base class's, construct signatures and ``prototype``.
-    """
-    own = declaration.value if isinstance(declaration.value, Object) else Object()
-    base = _base_side(r, declaration)
-    properties = {p.name: p for p in (base.properties if base is not None else ())}
-    properties.update({p.name: p for p in own.properties})
-    properties.update({p.name: p for p in _exports(r, declaration)})
-    anys: tuple[Type, ...] = (ANY,) * len(declaration.type_parameters)
-    properties["prototype"] = Property("prototype", Reference(declaration.key, anys))
-    constructs = _constructs(declaration, own, base)
-    return object_type(properties.values(), own.calls, constructs, own.indexes)
+def _static_side(r: Reducer, declaration: Declaration) -> Type:
+    """Return the static side of a class: statics, construct signatures and ``prototype``."""
+    own_side = declaration.value if isinstance(declaration.value, Object) else Object()
+    base_side = _base_static_side(r, declaration)
+    properties = {p.name: p for p in (base_side.properties if base_side is not None else ())}
+    properties.update({p.name: p for p in own_side.properties})
+    properties.update({p.name: p for p in _namespace_properties(r, declaration)})
+    any_arguments: tuple[Type, ...] = (ANY,) * len(declaration.type_parameters)
+    properties["prototype"] = Property("prototype", Reference(declaration.key, any_arguments))
+    constructs = _construct_signatures(declaration, own_side, base_side)
+    return object_type(properties.values(), own_side.calls, constructs, own_side.indexes)
 
 
-def _constructs(declaration: Declaration, own: Object, base: Object | None) -> list[Signature]:
+def _construct_signatures(
+    declaration: Declaration, own_side: Object, base_side: Object | None
+) -> list[Signature]:
     parameters = declaration.type_parameters
     instance = Reference(declaration.key, tuple(Var(0, i) for i in range(len(parameters))))
-    declared = own.constructs
-    if not declared and base is not None:
-        declared = tuple(s for s in base.constructs if not s.type_parameters)
+    declared = own_side.constructs
+    if not declared and base_side is not None:
+        declared = tuple(
+            signature for signature in base_side.constructs if not signature.type_parameters
+        )
     if not declared:
         declared = (Signature((), THIS),)
-    found = []
-    for s in declared:
-        made = Signature(s.parameters, instance, parameters, s.this, s.predicate, s.modifier)
+    signatures = []
+    for signature in declared:
+        construct = Signature(
+            signature.parameters,
+            instance,
+            parameters,
+            signature.this,
+            signature.predicate,
+            signature.modifier,
+        )
         if declaration.abstract:
-            made = mark(made, "abstract")
-        found.append(mark(made, "method"))
-    return found
+            construct = add_modifier(construct, "abstract")
+        signatures.append(add_modifier(construct, "method"))
+    return signatures
 
 
-def _base_side(r: Reducer, declaration: Declaration) -> Object | None:
+def _base_static_side(r: Reducer, declaration: Declaration) -> Object | None:
     for base in declaration.extends:
         if not isinstance(base, Reference) or base.target == declaration.key:
             continue
-        above = r.declaration(base.target)
-        if above is not None and above.kind == "class":
-            r.count()
-            side = r.normal(TypeOf(Reference(base.target)))
-            if isinstance(side, Object):
-                return _filled(r, side, base)
+        base_declaration = r.declaration(base.target)
+        if base_declaration is not None and base_declaration.kind == "class":
+            r.count_step()
+            static_side = r.normal(TypeOf(Reference(base.target)))
+            if isinstance(static_side, Object):
+                return _with_base_arguments(r, static_side, base)
     return None
 
 
-def _filled(r: Reducer, side: Object, base: Reference) -> Object:
-    """Return a base class's static side with the heritage clause's arguments filled in."""
-    if any(argument.loose for argument in base.arguments):
-        return side
+def _with_base_arguments(r: Reducer, static_side: Object, base: Reference) -> Object:
+    """Return a base class's static side with the type arguments of the heritage clause."""
+    if any(argument.loose_depth for argument in base.arguments):
+        return static_side
     constructs = tuple(
-        with_arguments(r, s, base.arguments) if len(s.type_parameters) == len(base.arguments) else s
-        for s in side.constructs
+        instantiate_signature(r, signature, base.arguments)
+        if len(signature.type_parameters) == len(base.arguments)
+        else signature
+        for signature in static_side.constructs
     )
-    constructs = tuple(_plain(s) for s in constructs)
-    return Object(side.properties, side.calls, constructs, side.indexes)
+    constructs = tuple(_without_abstract(signature) for signature in constructs)
+    return Object(static_side.properties, static_side.calls, constructs, static_side.indexes)
 
 
-def _plain(s: Signature) -> Signature:
-    """Return a base's construct signature without its own ``abstract``.
-
-    A derived class says that itself.
-    """
-    words = " ".join(word for word in s.modifier.split() if word != "abstract")
-    return Signature(s.parameters, s.returns, s.type_parameters, s.this, s.predicate, words)
+def _without_abstract(signature: Signature) -> Signature:
+    """Return a base class's construct signature without ``abstract``: it is not inherited."""
+    modifiers = " ".join(word for word in signature.modifier.split() if word != "abstract")
+    return Signature(
+        signature.parameters,
+        signature.returns,
+        signature.type_parameters,
+        signature.this,
+        signature.predicate,
+        modifiers,
+    )

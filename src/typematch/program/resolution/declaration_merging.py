@@ -1,7 +1,4 @@
-"""Put the parts of a declaration together.
-
-Overloads, merged interfaces, a function and its namespace.
-"""
+"""Declaration merging: overloads, interfaces of one name, a function and its namespace."""
 
 from __future__ import annotations
 
@@ -10,7 +7,8 @@ from dataclasses import dataclass
 
 from typematch.ir.constructors import object_type
 from typematch.ir.declaration import Declaration, DeclarationKind
-from typematch.ir.types import Object, Type, TypeParameter
+from typematch.ir.type_parts import TypeParameter
+from typematch.ir.types import Object, Type
 
 _KINDS: tuple[DeclarationKind, ...] = (
     "class",
@@ -28,7 +26,7 @@ _KINDS: tuple[DeclarationKind, ...] = (
 class Fragment:
     """What one statement contributes to the declaration ``key``; fields as in ``Declaration``.
 
-    ``file`` and ``position`` (counted from 0 in that file) say where it stands.
+    ``position`` is counted from 0 within ``file``.
     """
 
     key: str
@@ -45,14 +43,16 @@ class Fragment:
     abstract: bool = False
 
 
-def merge(key: str, fragments: Iterable[Fragment]) -> Declaration | None:
-    """Return the declaration that ``fragments`` make together; None if there are none.
+def merge_fragments(key: str, fragments: Iterable[Fragment]) -> Declaration | None:
+    """Return the declaration made of ``fragments``; None if there are none.
 
-    The result does not depend on their order: they are taken in the order of the file that the key
-    names, then of the others by name.  Overloads stay in that order, as the compiler compares them
-    (only a call looks at later interfaces first).
+    The result does not depend on their order: the fragments of the file that the key names come
+    first, then the others by file name.  Overloads keep that order, in which the checker compares
+    them.
     """
-    parts = sorted(fragments, key=lambda part: (not _at_home(key, part), part.file, part.position))
+    parts = sorted(
+        fragments, key=lambda part: (not _is_in_own_file(key, part), part.file, part.position)
+    )
     if not parts:
         return None
     kind = min((part.kind for part in parts), key=_KINDS.index)
@@ -68,40 +68,37 @@ def merge(key: str, fragments: Iterable[Fragment]) -> Declaration | None:
         kind=kind,
         type_parameters=generic.type_parameters,
         type_parameter_names=generic.type_parameter_names,
-        type=_together([part.type for part in parts if part.type is not None]),
+        type=_merge_types([part.type for part in parts if part.type is not None]),
         extends=tuple(heritage),
-        value=_value(parts),
+        value=_merged_value(parts),
         members=tuple(sorted(members.items())),
         abstract=any(part.abstract for part in parts),
     )
 
 
-def _at_home(key: str, part: Fragment) -> bool:
+def _is_in_own_file(key: str, part: Fragment) -> bool:
     return key.startswith(f"{part.file}#")
 
 
-def _value(parts: Sequence[Fragment]) -> Type | None:
-    """Return the value of the leading kind.
-
-    A class before functions, functions before constants.
-    """
+def _merged_value(parts: Sequence[Fragment]) -> Type | None:
+    """Return the value of the leading kind: class, then function, then any other."""
     for kind in ("class", "function"):
         values = [part.value for part in parts if part.kind == kind and part.value is not None]
         if values:
-            return _together(values)
+            return _merge_types(values)
     return next((part.value for part in parts if part.value is not None), None)
 
 
-def _together(types: Sequence[Type]) -> Type | None:
-    """Return one object type with the members of all; of types that are no objects the first."""
+def _merge_types(types: Sequence[Type]) -> Type | None:
+    """Return one object type with all members, or the first type that is not an object type."""
     if len(types) < 2:
         return types[0] if types else None
-    objects = [one for one in types if isinstance(one, Object)]
+    objects = [type_ for type_ in types if isinstance(type_, Object)]
     if len(objects) < len(types):
-        return next(one for one in types if not isinstance(one, Object))
+        return next(type_ for type_ in types if not isinstance(type_, Object))
     return object_type(
-        [property_ for one in objects for property_ in one.properties],
-        dict.fromkeys(call for one in objects for call in one.calls),
-        dict.fromkeys(made for one in objects for made in one.constructs),
-        dict.fromkeys(index for one in objects for index in one.indexes),
+        [property_ for object_ in objects for property_ in object_.properties],
+        dict.fromkeys(call for object_ in objects for call in object_.calls),
+        dict.fromkeys(construct for object_ in objects for construct in object_.constructs),
+        dict.fromkeys(index for object_ in objects for index in object_.indexes),
     )

@@ -1,8 +1,7 @@
-"""Say what a file declares, imports, exports, and which names it uses: a module without types.
+"""Module summaries: declarations, imports, exports and used names of a file, without its types.
 
-Names can be resolved across a whole program with skeletons alone (``program.scope``), so a run that
-changes one file reads one file.  They are tuples of plain values, cheap to write as JSON and to
-read back.
+Names are resolved across the whole program from summaries alone, so an incremental run parses only
+changed files.  They consist of tuples of plain values, which are cheap to store as JSON.
 """
 
 from __future__ import annotations
@@ -13,17 +12,8 @@ from typing import Any, NamedTuple, cast
 
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module, Scope
-from typematch.ir.types import (
-    Intersection,
-    Intrinsic,
-    Literal,
-    Named,
-    Object,
-    Property,
-    Type,
-    TypeOf,
-    Var,
-)
+from typematch.ir.type_parts import Property
+from typematch.ir.types import Intersection, Intrinsic, Literal, Named, Object, Type, TypeOf, Var
 
 TYPE, VALUE, NAMESPACE = 1, 2, 4
 ANY_MEANING = TYPE | VALUE | NAMESPACE
@@ -40,36 +30,37 @@ MEANINGS: dict[str, int] = {
 EXPORTED, DEFAULT = 1, 2
 
 
-class LinkSkeleton(NamedTuple):
-    """A declaration whose members a declared name shows as its own.
+class MemberLink(NamedTuple):
+    """A declaration whose members are also members of a declared name.
 
-    ``how`` is ``is`` (a constant's or alias's type), ``extends``, or ``new`` (what a constant's or
-    interface's construct signatures make); ``name`` is spelled as in ``ScopeSkeleton.free``.
+    ``relation`` is ``is`` (the type of a constant or alias), ``extends``, or ``new`` (the result of
+    a constant's or interface's construct signatures); ``name`` is spelled as in
+    ``ScopeSummary.free``.
     """
 
-    how: str
+    relation: str
     name: str
 
 
-class NameSkeleton(NamedTuple):
+class DeclarationSummary(NamedTuple):
     """One declaring statement.
 
-    ``members`` are the names of an enum's members, or of those that an entry may be made of, static
-    ones with a dot before them; ``body`` is a namespace's.
+    ``members`` are the names of enum members, or of members that may become entries, static ones
+    with a leading dot; ``body`` is a namespace's scope.
     """
 
     name: str
     kind: str
     flags: int
-    links: tuple[LinkSkeleton, ...]
+    links: tuple[MemberLink, ...]
     members: tuple[str, ...]
-    body: ScopeSkeleton | None
+    body: ScopeSummary | None
 
 
-class ScopeSkeleton(NamedTuple):
+class ScopeSummary(NamedTuple):
     """A scope of ``ir.module``.
 
-    ``free`` has each name that the types written in this very scope use, once, in order of name:
+    ``free`` lists the names used by types written in this scope, sorted and without duplicates:
     ``t:A.B`` as a type, ``v:a.b`` as a value (``typeof``, computed names), ``t:A.B@module`` for an
     ``import()`` type.
     """
@@ -78,119 +69,116 @@ class ScopeSkeleton(NamedTuple):
     name: str
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
-    names: tuple[NameSkeleton, ...]
-    scopes: tuple[ScopeSkeleton, ...]
+    names: tuple[DeclarationSummary, ...]
+    scopes: tuple[ScopeSummary, ...]
     free: tuple[str, ...]
 
 
-class Skeleton(NamedTuple):
-    scope: ScopeSkeleton
+class ModuleSummary(NamedTuple):
+    scope: ScopeSummary
     is_module: bool
     specifiers: tuple[str, ...] = ()
 
     def to_json(self) -> str:
-        """Return compact JSON on one line; equal skeletons give equal text."""
-        plain = [_plain(self.scope), int(self.is_module), self.specifiers]
-        return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+        """Return compact JSON on one line; equal summaries have equal text."""
+        data = [_scope_to_json(self.scope), int(self.is_module), self.specifiers]
+        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
     @staticmethod
-    def from_json(text: str) -> Skeleton:
+    def from_json(text: str) -> ModuleSummary:
         scope, is_module, specifiers = json.loads(text)
-        return Skeleton(_scope_from(scope), bool(is_module), tuple(specifiers))
+        return ModuleSummary(_scope_from_json(scope), bool(is_module), tuple(specifiers))
 
 
-def skeleton(module: Module) -> Skeleton:
-    """Return the skeleton of ``module``."""
-    return Skeleton(_scope(module.scope), module.is_module, module.specifiers)
+def summarize_module(module: Module) -> ModuleSummary:
+    """Return the summary of ``module``."""
+    return ModuleSummary(_summarize_scope(module.scope), module.is_module, module.specifiers)
 
 
 def path_text(named: Named, meaning: str) -> str:
-    """Spell a use of a name as in ``ScopeSkeleton.free``."""
+    """Return a use of a name in the spelling of ``ScopeSummary.free``."""
     text = f"{meaning}:{'.'.join(named.path)}"
     return text if named.module is None else f"{text}@{named.module}"
 
 
-def declared_name(declared: DeclarationStatement) -> str:
-    """Return the name under which a declaration is known.
-
-    A default export may have none of its own.
-    """
-    return declared.name or "default"
+def declared_name(statement: DeclarationStatement) -> str:
+    """Return the name of a declaration; a default export may have none of its own."""
+    return statement.name or "default"
 
 
 def member_name(member: Member) -> str:
-    """Return the name of a member as in ``NameSkeleton.members``."""
+    """Return the name of a member as in ``DeclarationSummary.members``."""
     return f".{member.name}" if member.static else member.name
 
 
-def _scope(scope: Scope) -> ScopeSkeleton:
-    return ScopeSkeleton(
+def _summarize_scope(scope: Scope) -> ScopeSummary:
+    return ScopeSummary(
         scope.kind,
         scope.name,
         scope.imports,
         scope.exports,
-        tuple(_name(declared) for declared in scope.declarations),
-        tuple(_scope(inner) for inner in scope.scopes),
-        tuple(sorted(free_names(written_types(scope)) | set(_class_bases(scope)))),
+        tuple(_summarize_declaration(statement) for statement in scope.declarations),
+        tuple(_summarize_scope(inner) for inner in scope.scopes),
+        tuple(sorted(free_names(types_in(scope)) | set(_class_bases(scope)))),
     )
 
 
-def _name(declared: DeclarationStatement) -> NameSkeleton:
-    flags = EXPORTED * declared.exported | DEFAULT * declared.default
-    return NameSkeleton(
-        declared_name(declared),
-        declared.kind,
+def _summarize_declaration(statement: DeclarationStatement) -> DeclarationSummary:
+    flags = EXPORTED * statement.exported | DEFAULT * statement.default
+    return DeclarationSummary(
+        declared_name(statement),
+        statement.kind,
         flags,
-        tuple(_links(declared)),
-        tuple(member.name for member in declared.enum_members)
-        or tuple(dict.fromkeys(member_name(member) for member in declared.members)),
-        _scope(declared.body) if declared.body is not None else None,
+        tuple(_links(statement)),
+        tuple(member.name for member in statement.enum_members)
+        or tuple(dict.fromkeys(member_name(member) for member in statement.members)),
+        _summarize_scope(statement.body) if statement.body is not None else None,
     )
 
 
-def _links(declared: DeclarationStatement) -> Iterator[LinkSkeleton]:
-    for base in declared.extends:
-        yield from _link("extends", base)
-    for shown in (declared.type, declared.value):
-        if shown is None:
+def _links(statement: DeclarationStatement) -> Iterator[MemberLink]:
+    for base in statement.extends:
+        yield from _type_links("extends", base)
+    for type_ in (statement.type, statement.value):
+        if type_ is None:
             continue
-        if declared.kind in ("const", "alias"):
-            yield from _link("is", shown)
-        if declared.kind in ("const", "interface") and isinstance(shown, Object):
-            for made in shown.constructs:
-                yield from _link("new", made.returns)
+        if statement.kind in ("const", "alias"):
+            yield from _type_links("is", type_)
+        if statement.kind in ("const", "interface") and isinstance(type_, Object):
+            for construct in type_.constructs:
+                yield from _type_links("new", construct.returns)
 
 
-def _link(how: str, shown: Type) -> Iterator[LinkSkeleton]:
-    match shown:
+def _type_links(relation: str, type_: Type) -> Iterator[MemberLink]:
+    match type_:
         case Named():
-            yield LinkSkeleton(how, path_text(shown, "t"))
+            yield MemberLink(relation, path_text(type_, "t"))
         case TypeOf(Named() as target):
-            yield LinkSkeleton(how, path_text(target, "v"))
+            yield MemberLink(relation, path_text(target, "v"))
         case Intersection(members):
             for member in members:
-                yield from _link(how, member)
+                yield from _type_links(relation, member)
         case _:
             return
 
 
-def written_types(scope: Scope) -> Iterator[InternedNode]:
-    """Yield every type that is written in ``scope`` itself, not in the scopes inside it."""
-    for declared in scope.declarations:
-        yield from (part for part in (declared.type, declared.value) if part is not None)
-        yield from declared.type_parameters
-        yield from declared.extends
-        for overload in declared.overloads:
+def types_in(scope: Scope) -> Iterator[InternedNode]:
+    """Yield the types written in ``scope`` itself, without its inner scopes."""
+    for statement in scope.declarations:
+        yield from (part for part in (statement.type, statement.value) if part is not None)
+        yield from statement.type_parameters
+        yield from statement.extends
+        for overload in statement.overloads:
             yield overload.signature
-        yield from _member_types(declared.members)
+        yield from _member_types(statement.members)
 
 
 def _class_bases(scope: Scope) -> Iterator[str]:
-    """Yield what classes extend as uses of values: it may be a constant that makes instances."""
-    for declared in scope.declarations:
-        if declared.kind == "class":
+    """Yield the base classes as values: a base may be a constant with construct signatures."""
+    for statement in scope.declarations:
+        if statement.kind == "class":
             yield from (
-                path_text(base, "v") for base in declared.extends if isinstance(base, Named)
+                path_text(base, "v") for base in statement.extends if isinstance(base, Named)
             )
 
 
@@ -202,65 +190,73 @@ def _member_types(members: Iterable[Member]) -> Iterator[InternedNode]:
         yield from _member_types(member.members)
 
 
-_LEAVES = frozenset((Intrinsic, Literal, Var))
+_LEAF_CLASSES = frozenset((Intrinsic, Literal, Var))
 
 
 def free_names(types: Iterable[InternedNode]) -> set[str]:
-    """Return the names that ``types`` use, spelled as in ``ScopeSkeleton.free``."""
-    found: set[str] = set()
-    seen: set[InternedNode] = set()
-    waiting = list(types)
-    while waiting:
-        node = waiting.pop()
-        if type(node) in _LEAVES or node in seen:
+    """Return the names that ``types`` use, spelled as in ``ScopeSummary.free``."""
+    names: set[str] = set()
+    visited: set[InternedNode] = set()
+    pending = list(types)
+    while pending:
+        node = pending.pop()
+        if type(node) in _LEAF_CLASSES or node in visited:
             continue
-        seen.add(node)
+        visited.add(node)
         if isinstance(node, Named):
-            found.add(path_text(node, "t"))
-            waiting.extend(node.arguments)
+            names.add(path_text(node, "t"))
+            pending.extend(node.arguments)
             continue
         if isinstance(node, TypeOf) and isinstance(node.target, Named):
-            found.add(path_text(node.target, "v"))
-            waiting.extend(node.arguments)
+            names.add(path_text(node.target, "v"))
+            pending.extend(node.arguments)
             continue
         if isinstance(node, Property) and node.name.startswith("@?"):
-            found.add(f"v:{node.name[2:]}")
-        waiting.extend(children(node))
-    return found
+            names.add(f"v:{node.name[2:]}")
+        pending.extend(children(node))
+    return names
 
 
-def _plain(scope: ScopeSkeleton) -> list[object]:
+def _scope_to_json(scope: ScopeSummary) -> list[object]:
     return [
         scope.kind,
         scope.name,
         [[i.local, i.specifier, i.imported, int(i.exported)] for i in scope.imports],
         [[e.name, e.local, e.specifier] for e in scope.exports],
-        [[*name[:5], _plain(name.body) if name.body is not None else None] for name in scope.names],
-        [_plain(inner) for inner in scope.scopes],
+        [
+            [*name[:5], _scope_to_json(name.body) if name.body is not None else None]
+            for name in scope.names
+        ],
+        [_scope_to_json(inner) for inner in scope.scopes],
         scope.free,
     ]
 
 
-def _scope_from(data: Any) -> ScopeSkeleton:
+def _scope_from_json(data: Any) -> ScopeSummary:
     kind, name, imports, exports, names, scopes, free = data
-    return ScopeSkeleton(
+    return ScopeSummary(
         kind,
         name,
-        tuple([Import(local, spec, what, bool(out)) for local, spec, what, out in imports]),
+        tuple(
+            [
+                Import(local, specifier, imported, bool(exported))
+                for local, specifier, imported, exported in imports
+            ]
+        ),
         tuple([Export(*item) for item in exports]),
-        tuple([_name_from(item) for item in names]),
-        tuple([_scope_from(inner) for inner in scopes]),
+        tuple([_declaration_from_json(item) for item in names]),
+        tuple([_scope_from_json(inner) for inner in scopes]),
         cast(tuple[str, ...], tuple(free)),
     )
 
 
-def _name_from(data: Any) -> NameSkeleton:
+def _declaration_from_json(data: Any) -> DeclarationSummary:
     name, kind, flags, links, members, body = data
-    return NameSkeleton(
+    return DeclarationSummary(
         name,
         kind,
         flags,
-        tuple([LinkSkeleton(how, to) for how, to in links]) if links else (),
+        tuple([MemberLink(relation, name_) for relation, name_ in links]) if links else (),
         tuple(members),
-        _scope_from(body) if body is not None else None,
+        _scope_from_json(body) if body is not None else None,
     )

@@ -1,16 +1,14 @@
-"""Put declarations in the place of names: from a module as written to the fragments it contributes.
-
-Types are walked once for each scope that they stand in; a node met again is answered from memory.
-"""
+"""Resolves the names in the types of a file, and builds the fragments of its declarations."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from typematch.ir.constructors import object_type, restore
+from typematch.ir.constructors import ARRAYS, object_type, renormalize
 from typematch.ir.intern import InternedNode, intern
 from typematch.ir.module import DeclarationStatement, Module
+from typematch.ir.type_parts import Property, TypeParameter
 from typematch.ir.types import (
     Array,
     Intersection,
@@ -18,11 +16,9 @@ from typematch.ir.types import (
     Literal,
     Named,
     Object,
-    Property,
     Reference,
     Type,
     TypeOf,
-    TypeParameter,
     Union,
     UniqueSymbol,
     Var,
@@ -36,55 +32,54 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", bound=InternedNode)
 
-_LEAVES = frozenset((Intrinsic, Literal, Var))
-# As in `type Uppercase<S extends string> = intrinsic`, where no type has that name.
+_LEAF_CLASSES = frozenset((Intrinsic, Literal, Var))
+# The body of `type Uppercase<S extends string> = intrinsic`.
 _INTRINSIC_BODY = Named(("intrinsic",))
-_ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
 
 
 class TypeNameResolver:
-    """One file's types, bound."""
+    """Resolves the types of one file; results are memoized per scope."""
 
     def __init__(self, program: Program, file: str) -> None:
         self.program = program
         self.file = file
-        self._converters: dict[int, Callable[[Any], Any]] = {}
+        self._resolvers: dict[int, Callable[[Any], Any]] = {}
 
-    def convert(self, part: ScopePart, node: N) -> N:
+    def resolve(self, part: ScopePart, node: N) -> N:
         """Return ``node``, written in scope ``part``, with its names resolved."""
-        converter = self._converters.get(id(part))
-        if converter is None:
-            converter = self._converters[id(part)] = _converter(self.program, part)
-        return cast(N, converter(node))
+        resolve = self._resolvers.get(id(part))
+        if resolve is None:
+            resolve = self._resolvers[id(part)] = _resolver(self.program, part)
+        return cast(N, resolve(node))
 
     def scopes(
         self, module: Module
     ) -> Iterator[tuple[ScopePart, tuple[DeclarationStatement, ...]]]:
-        """Yield every scope of the file with what it declares, outer before inner."""
+        """Yield every scope of the file with its declarations, outer scopes first."""
         parts = [self.program.file_part(self.file), *self.program.inner_parts(self.file)]
-        written = [module.scope]
-        for scope in written:
-            written.extend(scope.scopes)
-        waiting = list(zip(parts, written, strict=True))
-        for part, scope in waiting:
+        scopes = [module.scope]
+        for scope in scopes:
+            scopes.extend(scope.scopes)
+        pending = list(zip(parts, scopes, strict=True))
+        for part, scope in pending:
             self.program.table(part.container)
             yield part, scope.declarations
-            for position, declared in enumerate(scope.declarations):
-                if declared.body is not None:
-                    waiting.append((part.bodies[position], declared.body))
+            for position, statement in enumerate(scope.declarations):
+                if statement.body is not None:
+                    pending.append((part.bodies[position], statement.body))
 
     def fragments(self, module: Module) -> tuple[Fragment, ...]:
-        """Return what the file contributes, outer scopes first."""
-        found: list[Fragment] = []
+        """Return the fragments that the file contributes, outer scopes first."""
+        fragments: list[Fragment] = []
         for part, declarations in self.scopes(module):
-            for position, declared in enumerate(declarations):
-                found.append(self._fragment(part, position, declared, len(found)))
-                found.extend(self._enum_members(part, declared, len(found)))
-            if part.outer is None or part.skeleton.kind == "ambient":
-                found.extend(self._module(part, len(found)))
-        return tuple(found)
+            for position, statement in enumerate(declarations):
+                fragments.append(self._fragment(part, position, statement, len(fragments)))
+                fragments.extend(self._enum_member_fragments(part, statement, len(fragments)))
+            if part.outer is None or part.summary.kind == "ambient":
+                fragments.extend(self._module_fragment(part, len(fragments)))
+        return tuple(fragments)
 
-    def _module(self, part: ScopePart, position: int) -> Iterator[Fragment]:
+    def _module_fragment(self, part: ScopePart, position: int) -> Iterator[Fragment]:
         members = self.program.part_members(part)
         if members and "#" not in part.container:
             name = part.container.strip('"')
@@ -92,36 +87,38 @@ class TypeNameResolver:
             yield Fragment(key, name, "namespace", self.file, position, members=members)
 
     def _fragment(
-        self, part: ScopePart, index: int, declared: DeclarationStatement, position: int
+        self, part: ScopePart, index: int, statement: DeclarationStatement, position: int
     ) -> Fragment:
-        name = declared_name(declared)
+        name = declared_name(statement)
         key = part.key(name)
-        owner = key if declared.kind == "class" else ""
+        owner = key if statement.kind == "class" else ""
         members: tuple[tuple[str, str], ...] = ()
-        if declared.body is not None:
+        if statement.body is not None:
             members = self.program.part_members(part.bodies[index])
-        elif declared.enum_members:
-            members = tuple((item.name, key_in(key, item.name)) for item in declared.enum_members)
+        elif statement.enum_members:
+            members = tuple(
+                (member.name, key_in(key, member.name)) for member in statement.enum_members
+            )
         return Fragment(
             key=key,
             name=name,
-            kind=declared.kind,
+            kind=statement.kind,
             file=self.file,
             position=position,
-            type_parameters=self._type_parameters(part, declared.type_parameters),
-            type_parameter_names=declared.type_parameter_names,
-            type=self._own(part, declared.type, key, owner),
-            extends=tuple(self._heritage(part, declared, base) for base in declared.extends),
-            value=self._own(part, declared.value, key, owner),
+            type_parameters=self._type_parameters(part, statement.type_parameters),
+            type_parameter_names=statement.type_parameter_names,
+            type=self._declared_type(part, statement.type, key, owner),
+            extends=tuple(self._heritage(part, statement, base) for base in statement.extends),
+            value=self._declared_type(part, statement.value, key, owner),
             members=tuple(sorted(members)),
-            abstract=declared.abstract,
+            abstract=statement.abstract,
         )
 
-    def _enum_members(
-        self, part: ScopePart, declared: DeclarationStatement, position: int
+    def _enum_member_fragments(
+        self, part: ScopePart, statement: DeclarationStatement, position: int
     ) -> Iterator[Fragment]:
-        key = part.key(declared_name(declared))
-        for offset, member in enumerate(declared.enum_members):
+        key = part.key(declared_name(statement))
+        for offset, member in enumerate(statement.enum_members):
             yield Fragment(
                 key=key_in(key, member.name),
                 name=member.name,
@@ -134,123 +131,128 @@ class TypeNameResolver:
     def _type_parameters(
         self, part: ScopePart, parameters: Sequence[TypeParameter]
     ) -> tuple[TypeParameter, ...]:
-        return tuple(self.convert(part, parameter) for parameter in parameters)
+        return tuple(self.resolve(part, parameter) for parameter in parameters)
 
-    def _heritage(self, part: ScopePart, declared: DeclarationStatement, base: Type) -> Type:
-        """Return what a declaration extends.
+    def _heritage(self, part: ScopePart, statement: DeclarationStatement, base: Type) -> Type:
+        """Return a heritage type.
 
-        The name of a class may be that of a constant that makes instances.
+        The base of a class may be a constant that has construct signatures.
         """
-        bound = self.convert(part, base)
-        if isinstance(bound, Named) and declared.kind == "class":
-            found = self.program.resolve(part, path_text(bound, "v"))
-            if found is not None:
-                return TypeOf(Reference(target_key(found.target)), found.rest, bound.arguments)
-        return bound
+        resolved = self.resolve(part, base)
+        if isinstance(resolved, Named) and statement.kind == "class":
+            name = self.program.resolve(part, path_text(resolved, "v"))
+            if name is not None:
+                return TypeOf(Reference(target_key(name.target)), name.rest, resolved.arguments)
+        return resolved
 
-    def _own(self, part: ScopePart, written: Type | None, key: str, owner: str) -> Type | None:
-        """Return a declaration's own type: private members know their class, symbols their name."""
-        if written is None:
+    def _declared_type(
+        self, part: ScopePart, declared: Type | None, key: str, owner: str
+    ) -> Type | None:
+        """Return a declaration's type with owners of private members and keys of symbols."""
+        if declared is None:
             return None
-        if isinstance(written, UniqueSymbol):
+        if isinstance(declared, UniqueSymbol):
             return UniqueSymbol(key)
-        bound = self.convert(part, written)
-        if bound is _INTRINSIC_BODY:
+        resolved = self.resolve(part, declared)
+        if resolved is _INTRINSIC_BODY:
             return Intrinsic("intrinsic")
-        if not isinstance(bound, Object):
-            return bound
-        properties = [_owned(member, key, owner) for member in bound.properties]
-        if all(new is old for new, old in zip(properties, bound.properties, strict=True)):
-            return bound
-        return Object(tuple(properties), bound.calls, bound.constructs, bound.indexes)
+        if not isinstance(resolved, Object):
+            return resolved
+        properties = [_with_owner(member, key, owner) for member in resolved.properties]
+        if all(
+            new_property is old_property
+            for new_property, old_property in zip(properties, resolved.properties, strict=True)
+        ):
+            return resolved
+        return Object(tuple(properties), resolved.calls, resolved.constructs, resolved.indexes)
 
 
-def _owned(member: Property, key: str, owner: str) -> Property:
-    private = owner and (member.visibility != "public" or member.name.startswith("#"))
-    symbol = isinstance(member.type, UniqueSymbol) and not member.type.declaration
-    if not private and not symbol:
-        return member
+def _with_owner(property_: Property, key: str, owner: str) -> Property:
+    is_nominal = owner and (property_.visibility != "public" or property_.name.startswith("#"))
+    is_symbol = isinstance(property_.type, UniqueSymbol) and not property_.type.declaration
+    if not is_nominal and not is_symbol:
+        return property_
     return Property(
-        member.name,
-        UniqueSymbol(key_in(key, member.name)) if symbol else member.type,
-        member.optional,
-        member.readonly,
-        member.method,
-        member.visibility,
-        owner if private else member.owner,
-        member.write,
+        property_.name,
+        UniqueSymbol(key_in(key, property_.name)) if is_symbol else property_.type,
+        property_.optional,
+        property_.readonly,
+        property_.method,
+        property_.visibility,
+        owner if is_nominal else property_.owner,
+        property_.write,
     )
 
 
-def _converter(program: Program, part: ScopePart) -> Callable[[InternedNode], InternedNode]:
-    """Return the function that resolves the names of types written in ``part``."""
-    memory: dict[InternedNode, InternedNode] = {}
+def _resolver(program: Program, part: ScopePart) -> Callable[[InternedNode], InternedNode]:
+    """Return the function that resolves types written in ``part``."""
+    resolved: dict[InternedNode, InternedNode] = {}
 
-    def convert(node: InternedNode) -> InternedNode:
+    def resolve(node: InternedNode) -> InternedNode:
         kind = type(node)
-        if kind in _LEAVES:
+        if kind in _LEAF_CLASSES:
             return node
-        found = memory.get(node)
-        if found is None:
+        result = resolved.get(node)
+        if result is None:
             if kind is Named:
-                found = named(cast(Named, node))
+                result = resolve_name(cast(Named, node))
             elif kind is TypeOf:
-                found = value(cast(TypeOf, node))
+                result = resolve_typeof(cast(TypeOf, node))
             else:
-                found = rebuilt(node, kind)
-            memory[node] = found
-        return found
+                result = resolve_children(node, kind)
+            resolved[node] = result
+        return result
 
-    def rebuilt(node: InternedNode, kind: type[InternedNode]) -> InternedNode:
+    def resolve_children(node: InternedNode, kind: type[InternedNode]) -> InternedNode:
         fields: dict[str, Any] = {}
-        for name in kind.parts:
+        for name in kind.child_fields:
             old = getattr(node, name)
             if old.__class__ is tuple:
-                parts = tuple([convert(item) for item in old])
+                parts = tuple([resolve(item) for item in old])
                 if parts != old:
                     fields[name] = parts
             elif old is not None:
-                new = convert(old)
+                new = resolve(old)
                 if new is not old:
                     fields[name] = new
         if kind is Property and cast(Property, node).name.startswith("@?"):
-            fields["name"] = computed(cast(Property, node).name)
+            fields["name"] = resolve_computed_name(cast(Property, node).name)
         if not fields:
             return node
         names = kind.__match_args__
         filled: list[Any] = [fields[n] if n in fields else getattr(node, n) for n in names]
         if kind is Object:
-            # A resolved computed name may stand elsewhere in the order.
+            # A resolved computed name may sort differently.
             return object_type(*filled)
-        made = intern(kind, tuple(filled))
-        return restore(made) if kind is Union or kind is Intersection else made
+        rebuilt = intern(kind, tuple(filled))
+        return renormalize(rebuilt) if kind is Union or kind is Intersection else rebuilt
 
-    def named(node: Named) -> InternedNode:
-        arguments = tuple([cast(Type, convert(item)) for item in node.arguments])
-        found = program.resolve(part, path_text(node, "t"))
-        if found is None:
+    def resolve_name(node: Named) -> InternedNode:
+        arguments = tuple([cast(Type, resolve(item)) for item in node.arguments])
+        name = program.resolve(part, path_text(node, "t"))
+        if name is None:
             lone = node.module is None and len(node.path) == 1 and len(arguments) == 1
-            if lone and f"global#{node.path[0]}" in _ARRAYS:
-                return Array(arguments[0], _ARRAYS[f"global#{node.path[0]}"])
+            if lone and f"global#{node.path[0]}" in ARRAYS:
+                return Array(arguments[0], ARRAYS[f"global#{node.path[0]}"])
             return Named(node.path, arguments, node.module)
-        if found.target in _ARRAYS and len(arguments) == 1:
-            return Array(arguments[0], _ARRAYS[found.target])
-        return Reference(found.target, arguments)
+        if name.target in ARRAYS and len(arguments) == 1:
+            return Array(arguments[0], ARRAYS[name.target])
+        return Reference(name.target, arguments)
 
-    def value(node: TypeOf) -> InternedNode:
-        arguments = tuple([cast(Type, convert(item)) for item in node.arguments])
+    def resolve_typeof(node: TypeOf) -> InternedNode:
+        arguments = tuple([cast(Type, resolve(item)) for item in node.arguments])
         if not isinstance(node.target, Named):
-            return TypeOf(cast(Type, convert(node.target)), node.path, arguments)
-        found = program.resolve(part, path_text(node.target, "v"))
-        if found is None:
+            return TypeOf(cast(Type, resolve(node.target)), node.path, arguments)
+        name = program.resolve(part, path_text(node.target, "v"))
+        if name is None:
             return TypeOf(node.target, node.path, arguments)
-        path = (*found.rest, *node.path)
-        return TypeOf(Reference(target_key(found.target)), path, arguments)
+        path = (*name.rest, *node.path)
+        return TypeOf(Reference(target_key(name.target)), path, arguments)
 
-    def computed(name: str) -> str:
-        found = program.resolve(part, f"v:{name[2:]}")
-        if found is None:
+    def resolve_computed_name(name: str) -> str:
+        resolved_name = program.resolve(part, f"v:{name[2:]}")
+        if resolved_name is None:
             return name
-        return f"@@{'.'.join((target_key(found.target), *found.rest))}"
+        return f"@@{'.'.join((target_key(resolved_name.target), *resolved_name.rest))}"
 
-    return convert
+    return resolve

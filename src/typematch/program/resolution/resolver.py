@@ -1,7 +1,7 @@
-"""Look names up: in scopes, in modules and what they re-export, in the global scope.
+"""Name lookup in scopes, modules with their re-exports, and the global scope.
 
-A name means a *target*: a declaration's key (it holds ``#``) or a container, see
-``program.tables``.  Everything is looked up when asked for, and remembered.
+A name resolves to a *target*: a declaration's key (which contains ``#``) or a container, see
+``symbol_tables``.  Lookups are lazy and memoized.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typematch.program.resolution.module_summary import (
     NAMESPACE,
     TYPE,
     VALUE,
-    Skeleton,
+    ModuleSummary,
 )
 from typematch.program.resolution.symbol_tables import (
     GLOBAL,
@@ -23,33 +23,32 @@ from typematch.program.resolution.symbol_tables import (
     ScopePart,
     SymbolTable,
     add_part,
-    around,
+    container_of,
     key_in,
 )
 
-Resolve = Callable[[str, str], str | None]
+ResolveSpecifier = Callable[[str, str], str | None]
 K = TypeVar("K", bound=Hashable)
 
 
 class NameResolver:
-    """Answers for one program.
+    """Resolves the names of one program.
 
     Args:
-        skeletons: by file name.
-        resolve: the file that a module specifier means, given the importing file; None if there is
-            none.
+        summaries: by file name.
+        resolve: the file of a module specifier, given the importing file; None if there is none.
     """
 
-    def __init__(self, skeletons: Mapping[str, Skeleton], resolve: Resolve) -> None:
-        self.skeletons = skeletons
-        self._resolve = resolve
+    def __init__(self, summaries: Mapping[str, ModuleSummary], resolve: ResolveSpecifier) -> None:
+        self.summaries = summaries
+        self._resolve_specifier = resolve
         self._parts: dict[str, list[ScopePart]] = {GLOBAL: []}
         self._ambient: set[str] = set()
         self._patterns: list[tuple[str, str, str]] = []
-        self._umd: dict[str, str] = {}
-        self._forget()
+        self._umd_globals: dict[str, str] = {}
+        self._clear_caches()
 
-    def _forget(self) -> None:
+    def _clear_caches(self) -> None:
         self._tables: dict[str, SymbolTable] = {}
         self._bodies: dict[str, list[ScopePart]] = {}
         self._modules: dict[tuple[str, str], str | None] = {}
@@ -57,82 +56,79 @@ class NameResolver:
         self._names: dict[tuple[ScopePart, str, int], str | None] = {}
         self._imports: dict[tuple[ScopePart, str], str | None] = {}
         self._symbols: dict[str, str] = {}
-        self._names_of: dict[str, dict[str, str]] = {}
-        # Of questions on the way: those begun, and those that came to nothing only because they led
-        # back to one begun; such an answer holds for the outermost question alone.
-        self._busy: set[Hashable] = set()
+        self._export_origins: dict[str, dict[str, str]] = {}
+        # Keys being computed, and keys whose result is None only because of a recursive call; the
+        # latter are valid until the outermost call ends.
+        self._in_progress: set[Hashable] = set()
         self._tentative: set[Hashable] = set()
         self._circular = False
 
-    def _answer(
-        self, answers: dict[K, str | None], asked: K, find: Callable[[K], str | None]
+    def _memoize(
+        self, cache: dict[K, str | None], key: K, compute: Callable[[K], str | None]
     ) -> str | None:
-        """Return the answer to ``asked`` and keep it in ``answers``; inside itself it is None."""
-        if asked in answers:
-            return answers[asked]
-        if asked in self._tentative:
+        """Return ``compute(key)``, memoized; None for a recursive call with the same key.
+
+        A result of None that depended on a recursive call is kept for the current outermost call
+        only.
+        """
+        if key in cache:
+            return cache[key]
+        if key in self._tentative:
             return None
-        if asked in self._busy:
+        if key in self._in_progress:
             self._circular = True
             return None
-        self._busy.add(asked)
-        found = find(asked)
-        self._busy.discard(asked)
-        if not self._busy:
+        self._in_progress.add(key)
+        answer = compute(key)
+        self._in_progress.discard(key)
+        if not self._in_progress:
             self._circular = False
             self._tentative.clear()
-        if found is None and self._circular:
-            self._tentative.add(asked)
+        if answer is None and self._circular:
+            self._tentative.add(key)
         else:
-            answers[asked] = found
-        return found
+            cache[key] = answer
+        return answer
 
     # Containers
 
-    def _table(self, container: str) -> SymbolTable:
-        """Return the table of a container.
-
-        Of one that is no namespace and no module an empty one.
-        """
+    def table(self, container: str) -> SymbolTable:
+        """Return the declarations and exports of ``container``; empty if it does not exist."""
         table = self._tables.get(container)
         if table is None:
             if "#" in container:
-                # The parts of a namespace are found while the table around it is made.
-                self._table(around(container))
+                # The table of the enclosing container adds the parts of a namespace.
+                self.table(container_of(container))
             table = self._tables[container] = SymbolTable(container)
             for part in (*self._parts.get(container, ()), *self._bodies.get(container, ())):
                 for key, body in add_part(table, part):
                     self._bodies.setdefault(key, []).append(body)
-                    late = self._tables.get(key)
-                    if late is not None and body not in late.parts:
-                        self._take_late(late, body)
+                    existing = self._tables.get(key)
+                    if existing is not None and body not in existing.parts:
+                        self._add_late_part(existing, body)
         return table
 
-    def _take_late(self, table: SymbolTable, part: ScopePart) -> None:
+    def _add_late_part(self, table: SymbolTable, part: ScopePart) -> None:
         for key, body in add_part(table, part):
             self._bodies.setdefault(key, []).append(body)
             if key in self._tables:
-                self._take_late(self._tables[key], body)
-
-    def table(self, container: str) -> SymbolTable:
-        """Return what is declared and exported in ``container``."""
-        return self._table(container)
+                self._add_late_part(self._tables[key], body)
 
     def module(self, specifier: str, file: str) -> str | None:
-        """Return the container that ``specifier`` means in ``file``; None if it is missing."""
-        asked = (specifier, file)
-        if asked not in self._modules:
-            self._modules[asked] = self._find_module(specifier, file)
-        return self._modules[asked]
+        """Return the container of a module specifier in ``file``; None if it is missing."""
+        key = (specifier, file)
+        if key not in self._modules:
+            self._modules[key] = self._find_module(specifier, file)
+        return self._modules[key]
 
     def _find_module(self, specifier: str, file: str) -> str | None:
         relative = specifier.startswith(".")
         ambient = f'"{specifier}"'
         if ambient in self._ambient:
             return ambient
-        found = self._resolve(specifier, file)
-        if found is not None and found in self.skeletons and self.skeletons[found].is_module:
-            return found
+        file_ = self._resolve_specifier(specifier, file)
+        if file_ is not None and file_ in self.summaries and self.summaries[file_].is_module:
+            return file_
         if relative:
             return None
         if specifier.startswith("node:"):
@@ -140,17 +136,14 @@ class NameResolver:
         for before, after, container in self._patterns:
             if specifier.startswith(before) and specifier.endswith(after):
                 return container
-        # What a file adds to a module that is not installed.
+        # An augmentation of a module that is not installed.
         return ambient if ambient in self._parts else None
 
-    def symbol(self, module: str) -> str:
-        """Return what ``require(module)`` gives.
-
-        The target of its ``export =``, else the module itself.
-        """
+    def module_symbol(self, module: str) -> str:
+        """Return the target of ``export =``, or the module: resolveExternalModuleSymbol."""
         if module not in self._symbols:
             self._symbols[module] = module
-            equals = self._table(module).equals
+            equals = self.table(module).export_equals
             if equals is not None:
                 part, local = equals
                 target = self.entity(part, local.split("."), ANY_MEANING)
@@ -161,26 +154,26 @@ class NameResolver:
         """Return the meanings of a target as bits; 0 if it is not declared."""
         if "#" not in target:
             return VALUE | NAMESPACE
-        container = around(target)
+        container = container_of(target)
         name = target[len(container) + 1 :]
-        table = self._table(container)
+        table = self.table(container)
         if name in table.meanings:
             return table.meanings[name]
         return TYPE | VALUE if name in self.enum_members(container) else 0
 
     def enum_members(self, key: str) -> tuple[str, ...]:
-        """Return the names of an enum's members; none if ``key`` is no enum."""
+        """Return the names of an enum's members; empty if ``key`` is not an enum."""
         if "#" not in key:
             return ()
-        container = around(key)
-        statements = self._table(container).declared.get(key[len(container) + 1 :], ())
+        container = container_of(key)
+        statements = self.table(container).declared.get(key[len(container) + 1 :], ())
         return tuple(
             member for _, name in statements if name.kind == "enum" for member in name.members
         )
 
-    def file(self, specifier: str, file: str) -> str | None:
-        """Return the file that ``specifier`` means in ``file``, whether a module or not."""
-        return self._resolve(specifier, file)
+    def resolve_file(self, specifier: str, file: str) -> str | None:
+        """Return the file of a specifier in ``file``, whether it is a module or a script."""
+        return self._resolve_specifier(specifier, file)
 
     def enum_keys(self, container: str) -> frozenset[str]:
         """Return the keys of an enum's members."""
@@ -189,12 +182,12 @@ class NameResolver:
     # Exports
 
     def export(self, container: str, name: str) -> str | None:
-        """Return what ``container`` exports as ``name``; None if nothing."""
-        return self._answer(self._exports, (container, name), self._find_export)
+        """Return the target that ``container`` exports as ``name``; None if there is none."""
+        return self._memoize(self._exports, (container, name), self._find_export)
 
-    def _find_export(self, asked: tuple[str, str]) -> str | None:
-        container, name = asked
-        table = self._table(container)
+    def _find_export(self, key: tuple[str, str]) -> str | None:
+        container, name = key
+        table = self.table(container)
         if name in table.exported:
             return table.declared[name][0][0].key(name)
         clause = table.exports.get(name)
@@ -209,147 +202,148 @@ class NameResolver:
             return table.default
         if name in self.enum_members(container):
             return key_in(container, name)
-        if table.equals is not None:
-            target = self.symbol(container)
+        if table.export_equals is not None:
+            target = self.module_symbol(container)
             if target != container:
                 return target if name == "default" else self.export(target, name)
         origin = self._origins(container).get(name) if table.stars else None
         return None if origin is None or origin == container else self.export(origin, name)
 
     def export_names(self, container: str) -> list[str]:
-        """Return all names that ``container`` exports, in the compiler's order.
-
-        Its own, then those behind stars.
-        """
+        """Return the names that ``container`` exports, in the compiler's order: stars last."""
         return list(self._origins(container))
 
     def _origins(self, container: str) -> dict[str, str]:
-        """Return the names that ``container`` exports, each with where it is no longer a star."""
-        found = self._names_of.get(container)
-        if found is None:
-            found = self._names_of[container] = {}
-            self._collect(container, found, set())
-        return found
+        """Return the exported names of ``container``, each with its origin behind any stars."""
+        origins = self._export_origins.get(container)
+        if origins is None:
+            origins = self._export_origins[container] = {}
+            self._collect_names(container, origins, set())
+        return origins
 
-    def _collect(self, container: str, names: dict[str, str], seen: set[str]) -> None:
-        seen.add(container)
-        table = self._table(container)
-        own = [*table.exported, *table.exports, *table.aliases]
-        # The compiler enters functions before everything else.
-        ordered = [name for name in own if _is_function(table, name)]
-        ordered.extend([*own, *self.enum_members(container)])
-        if len(seen) > 1:
-            # A star gives everything but the default.
+    def _collect_names(self, container: str, names: dict[str, str], visited: set[str]) -> None:
+        visited.add(container)
+        table = self.table(container)
+        declared = [*table.exported, *table.exports, *table.aliases]
+        # The binder declares functions first.
+        ordered = [name for name in declared if _is_function(table, name)]
+        ordered.extend([*declared, *self.enum_members(container)])
+        if len(visited) > 1:
+            # `export *` excludes the default export.
             ordered = [name for name in ordered if name != "default"]
         elif table.default:
             ordered.append("default")
         for name in ordered:
             names.setdefault(name, container)
-        if table.equals is not None and self.symbol(container) != container:
-            for name in self._origins(self.symbol(container)):
+        if table.export_equals is not None and self.module_symbol(container) != container:
+            for name in self._origins(self.module_symbol(container)):
                 names.setdefault(name, container)
         for part, specifier in table.stars:
             module = self.module(specifier, part.file)
-            if module is not None and module not in seen:
-                self._collect(module, names, seen)
+            if module is not None and module not in visited:
+                self._collect_names(module, names, visited)
 
     # Names
 
     def imported(self, part: ScopePart, local: str) -> str | None:
-        """Return what the imported name ``local`` of a scope means."""
-        return self._answer(self._imports, (part, local), self._find_imported)
+        """Return the target of the imported name ``local`` of a scope."""
+        return self._memoize(self._imports, (part, local), self._find_imported)
 
-    def _find_imported(self, asked: tuple[ScopePart, str]) -> str | None:
-        part, local = asked
-        item: Import = part.imports[local]
-        if not item.specifier:
-            path = item.imported.split(".")
-            # In `import A = A.B` the second A is one further out.
+    def _find_imported(self, key: tuple[ScopePart, str]) -> str | None:
+        part, local = key
+        import_: Import = part.imports[local]
+        if not import_.specifier:
+            path = import_.imported.split(".")
+            # In `import A = A.B` the second A is that of an outer scope.
             if path[0] == local:
                 meaning = ANY_MEANING if len(path) == 1 else NAMESPACE
-                return self._along(self._find(part, local, meaning), path[1:])
+                return self._follow(self._find(part, local, meaning), path[1:])
             return self.entity(part, path, ANY_MEANING)
-        return self._imported(part, item.specifier, item.imported)
+        return self._imported(part, import_.specifier, import_.imported)
 
     def _imported(self, part: ScopePart, specifier: str, name: str) -> str | None:
         module = self.module(specifier, part.file)
         if module is None:
             return None
         if name in ("*", "="):
-            return self.symbol(module)
-        found = self.export(module, name)
-        # Without a default export, `import x from` means what require() gives.
-        return self.symbol(module) if found is None and name == "default" else found
+            return self.module_symbol(module)
+        target = self.export(module, name)
+        # Without a default export, `import x from` refers to the module symbol (esModuleInterop).
+        return self.module_symbol(module) if target is None and name == "default" else target
 
     def lookup(self, part: ScopePart, name: str, meaning: int) -> str | None:
-        """Return what ``name`` means in a scope, by one of the meanings asked for."""
-        asked = (part, name, meaning)
-        if asked in self._names:
-            return self._names[asked]
-        found = self._find(part, name, meaning)
-        if found is not None or not self._circular:
-            self._names[asked] = found
-        return found
+        """Return the target of ``name`` in a scope that has one of the meanings: resolveName."""
+        key = (part, name, meaning)
+        if key in self._names:
+            return self._names[key]
+        target = self._find(part, name, meaning)
+        if target is not None or not self._circular:
+            self._names[key] = target
+        return target
 
     def _find(self, part: ScopePart, name: str, meaning: int) -> str | None:
-        at: ScopePart | None = part
-        while at is not None:
-            if name in at.elsewhere and self.meanings(at.elsewhere[name]) & meaning:
-                return at.elsewhere[name]
-            table = self._table(at.container)
+        scope: ScopePart | None = part
+        while scope is not None:
+            if name in scope.augmented and self.meanings(scope.augmented[name]) & meaning:
+                return scope.augmented[name]
+            table = self.table(scope.container)
             if table.meanings.get(name, 0) & meaning:
                 return table.declared[name][0][0].key(name)
-            if name in at.imports and (at, name) not in self._busy:
-                target = self.imported(at, name)
+            if name in scope.imports and (scope, name) not in self._in_progress:
+                target = self.imported(scope, name)
                 if target is None or self.meanings(target) & meaning:
                     return target
-            at = at.outer
-        if self._table(GLOBAL).meanings.get(name, 0) & meaning:
+            scope = scope.outer
+        if self.table(GLOBAL).meanings.get(name, 0) & meaning:
             return key_in(GLOBAL, name)
         if name == "globalThis":
             return GLOBAL
-        return self.symbol(self._umd[name]) if name in self._umd else None
+        return self.module_symbol(self._umd_globals[name]) if name in self._umd_globals else None
 
     def entity(self, part: ScopePart, path: Sequence[str], meaning: int) -> str | None:
-        """Return what the dotted name ``path`` means in a scope."""
+        """Return the target of the dotted name ``path`` in a scope: resolveEntityName."""
         start = self.lookup(part, path[0], meaning if len(path) == 1 else NAMESPACE)
-        target = self._along(start, path[1:])
+        target = self._follow(start, path[1:])
         return target if target is None or self.meanings(target) & meaning else None
 
-    def _along(self, target: str | None, path: Sequence[str]) -> str | None:
+    def _follow(self, target: str | None, path: Sequence[str]) -> str | None:
         for name in path:
             if target is None:
                 return None
             target = self.export(target, name)
         return target
 
-    def resolve(self, part: ScopePart, used: str) -> ResolvedName | None:
-        """Return what a use of a name means, spelled as in ``ScopeSkeleton.free``.
+    def resolve(self, part: ScopePart, use: str) -> ResolvedName | None:
+        """Return what a use of a name refers to, in the spelling of ``ScopeSummary.free``.
 
-        None if it is missing.
+        None if it is not found.
         """
-        text, _, module = used[2:].partition("@")
+        text, _, module = use[2:].partition("@")
         path = text.split(".") if text else []
         start: str | None = None
         if module:
             container = self.module(module, part.file)
             if container is None:
                 return None
-            start = self.symbol(container) if path or used[0] == "v" else container
-        if used[0] == "v":
-            return self._value(part, start, path)
-        return self._type(part, start, path)
+            start = self.module_symbol(container) if path or use[0] == "v" else container
+        if use[0] == "v":
+            return self._resolve_value(part, start, path)
+        return self._resolve_type(part, start, path)
 
-    def _type(self, part: ScopePart, start: str | None, path: list[str]) -> ResolvedName | None:
+    def _resolve_type(
+        self, part: ScopePart, start: str | None, path: list[str]
+    ) -> ResolvedName | None:
         if start is None:
             target = self.entity(part, path, TYPE)
         else:
-            target = self._along(start, path)
+            target = self._follow(start, path)
             if target is not None and not self.meanings(target) & TYPE:
                 target = None
         return None if target is None else ResolvedName(target)
 
-    def _value(self, part: ScopePart, start: str | None, path: list[str]) -> ResolvedName | None:
+    def _resolve_value(
+        self, part: ScopePart, start: str | None, path: list[str]
+    ) -> ResolvedName | None:
         rest = path
         target = start
         if target is None:
@@ -358,10 +352,10 @@ class NameResolver:
         if target is None:
             return None
         for position, name in enumerate(rest):
-            found = self.export(target, name)
-            if found is None or not self.meanings(found) & (VALUE | NAMESPACE):
+            member = self.export(target, name)
+            if member is None or not self.meanings(member) & (VALUE | NAMESPACE):
                 return ResolvedName(target, tuple(rest[position:]))
-            target = found
+            target = member
         return ResolvedName(target)
 
 

@@ -1,7 +1,6 @@
-"""Say which declaration a name means: scopes, imports, re-exports, merging, augmentation.
+"""All files of a program: scopes placed in containers, with augmentations, and resolution digests.
 
-A program is built anew from its skeletons on every run; names are looked up when asked for
-(``program.names``).
+A program is rebuilt from its summaries on every run; names are looked up lazily (``resolver``).
 """
 
 from __future__ import annotations
@@ -13,95 +12,95 @@ from hashlib import blake2b
 from typematch.ir.module import Module
 from typematch.program.resolution.declaration_merging import Fragment
 from typematch.program.resolution.module_summary import (
-    ScopeSkeleton,
-    Skeleton,
+    ModuleSummary,
+    ScopeSummary,
 )
 from typematch.program.resolution.resolve_types import TypeNameResolver
-from typematch.program.resolution.resolver import NameResolver, Resolve
+from typematch.program.resolution.resolver import NameResolver, ResolveSpecifier
 from typematch.program.resolution.symbol_tables import (
     GLOBAL,
     ScopePart,
-    place,
+    scope_part,
     target_key,
 )
 
 
 class Program(NameResolver):
-    """All files of a run, so far as names go."""
+    """The name resolution of all files of a run."""
 
-    def __init__(self, skeletons: Mapping[str, Skeleton], resolve: Resolve) -> None:
-        super().__init__(skeletons, resolve)
+    def __init__(self, summaries: Mapping[str, ModuleSummary], resolve: ResolveSpecifier) -> None:
+        super().__init__(summaries, resolve)
         self._files: dict[str, ScopePart] = {}
         self._inner: dict[str, tuple[ScopePart, ...]] = {}
-        self._place_files()
-        self._place_augmentations()
+        self._add_files()
+        self._add_augmentations()
 
-    # Placing
+    # Construction
 
-    def _place_files(self) -> None:
-        for file in sorted(self.skeletons):
-            skeleton = self.skeletons[file]
-            part = place(file, skeleton.scope, None, file if skeleton.is_module else GLOBAL)
+    def _add_files(self) -> None:
+        for file in sorted(self.summaries):
+            summary = self.summaries[file]
+            part = scope_part(file, summary.scope, None, file if summary.is_module else GLOBAL)
             self._files[file] = part
             self._parts.setdefault(part.container, []).append(part)
-            for export in skeleton.scope.exports:
+            for export in summary.scope.exports:
                 if export.local == "export as namespace":
-                    self._umd[export.name] = file
-            if not skeleton.is_module and skeleton.scope.scopes:
-                self._place_ambient(file, part)
+                    self._umd_globals[export.name] = file
+            if not summary.is_module and summary.scope.scopes:
+                self._add_ambient_scopes(file, part)
         for container in self._parts:
             if container.startswith('"') and "*" in container:
                 before, after = container.strip('"').split("*", 1)
                 self._patterns.append((before, after, container))
         self._patterns.sort(key=lambda pattern: -len(pattern[0]))
 
-    def _place_ambient(self, file: str, outermost: ScopePart) -> None:
-        waiting = [(scope, outermost) for scope in outermost.skeleton.scopes]
+    def _add_ambient_scopes(self, file: str, outermost: ScopePart) -> None:
+        pending = [(scope, outermost) for scope in outermost.summary.scopes]
         parts: list[ScopePart] = []
-        for scope, outer in waiting:
+        for scope, outer in pending:
             container = GLOBAL if scope.kind == "global" else f'"{scope.name}"'
-            part = place(file, scope, outer, container)
+            part = scope_part(file, scope, outer, container)
             parts.append(part)
             self._parts.setdefault(container, []).append(part)
             if scope.kind == "ambient" and not scope.name.startswith("."):
                 self._ambient.add(container)
-            waiting.extend((inner, part) for inner in scope.scopes)
+            pending.extend((inner, part) for inner in scope.scopes)
         self._inner[file] = tuple(parts)
 
-    def _place_augmentations(self) -> None:
-        """Find what augmentations add to; from then on they take part in every look-up."""
-        placed: list[ScopePart] = []
-        for file in sorted(self.skeletons):
-            skeleton = self.skeletons[file]
-            if not skeleton.is_module or not skeleton.scope.scopes:
+    def _add_augmentations(self) -> None:
+        """Determine the containers of augmentations, then add them to the lookup."""
+        augmentations: list[ScopePart] = []
+        for file in sorted(self.summaries):
+            summary = self.summaries[file]
+            if not summary.is_module or not summary.scope.scopes:
                 continue
             outer = self._files[file]
-            waiting = [(scope, outer) for scope in skeleton.scope.scopes]
+            pending = [(scope, outer) for scope in summary.scope.scopes]
             parts: list[ScopePart] = []
-            for scope, around_it in waiting:
-                parts.append(self._augmentation(file, scope, around_it))
-                waiting.extend((inner, parts[-1]) for inner in scope.scopes)
+            for scope, enclosing in pending:
+                parts.append(self._augmentation(file, scope, enclosing))
+                pending.extend((inner, parts[-1]) for inner in scope.scopes)
             self._inner[file] = tuple(parts)
-            placed.extend(parts)
-        self._forget()
-        for part in placed:
+            augmentations.extend(parts)
+        self._clear_caches()
+        for part in augmentations:
             self._parts.setdefault(part.container, []).append(part)
-        for part in placed:
-            self._table(part.container)
+        for part in augmentations:
+            self.table(part.container)
 
-    def _augmentation(self, file: str, scope: ScopeSkeleton, outer: ScopePart) -> ScopePart:
+    def _augmentation(self, file: str, scope: ScopeSummary, outer: ScopePart) -> ScopePart:
         if scope.kind == "global":
-            return place(file, scope, outer, GLOBAL)
+            return scope_part(file, scope, outer, GLOBAL)
         module = self.module(scope.name, file)
         if module is None:
-            return place(file, scope, outer, f'"{scope.name}"')
-        container = self.symbol(module)
-        part = place(file, scope, outer, container)
-        declared = self._table(container).meanings
-        for name in {item.name for item in scope.names}:
+            return scope_part(file, scope, outer, f'"{scope.name}"')
+        container = self.module_symbol(module)
+        part = scope_part(file, scope, outer, container)
+        declared = self.table(container).meanings
+        for name in {statement.name for statement in scope.names}:
             target = None if name in declared else self.export(container, name)
             if target is not None and "#" in target:
-                part.elsewhere[name] = target
+                part.augmented[name] = target
         return part
 
     # Files
@@ -111,64 +110,67 @@ class Program(NameResolver):
         return self._files[file]
 
     def inner_parts(self, file: str) -> tuple[ScopePart, ...]:
-        """Return the ambient and global scopes of a file, in source order, outer before inner."""
+        """Return the ambient and global scopes of a file in source order, outer scopes first."""
         return self._inner.get(file, ())
 
     def parts_of(self, file: str) -> list[ScopePart]:
-        """Return every scope of a file with its container, outer before inner."""
+        """Return every scope of a file with its container, outer scopes first."""
         parts: list[ScopePart] = []
-        waiting = [self._files[file], *self._inner.get(file, ())]
-        for part in waiting:
+        pending = [self._files[file], *self._inner.get(file, ())]
+        for part in pending:
             parts.append(part)
-            self._table(part.container)
-            waiting.extend(part.bodies[position] for position in sorted(part.bodies))
+            self.table(part.container)
+            pending.extend(part.bodies[position] for position in sorted(part.bodies))
         return parts
 
-    def bind(self, file: str, module: Module) -> tuple[Fragment, ...]:
-        """Return what ``file`` contributes to declarations, its names resolved."""
+    def fragments(self, file: str, module: Module) -> tuple[Fragment, ...]:
+        """Return what ``file`` contributes to declarations, with names resolved."""
         return TypeNameResolver(self, file).fragments(module)
 
-    def bindings(self, file: str) -> bytes:
-        """Return a digest of all that ``bind`` asks this program about ``file``."""
+    def resolution_digest(self, file: str) -> bytes:
+        """Return a digest of what ``fragments`` depends on besides the file's own text."""
         hasher = blake2b(digest_size=16)
         for part in self.parts_of(file):
             hasher.update(f"\n{part.container}\n".encode("utf-8", "surrogatepass"))
-            for name, key in sorted(part.elsewhere.items()):
+            for name, key in sorted(part.augmented.items()):
                 hasher.update(f"{name}={key};".encode("utf-8", "surrogatepass"))
-            for used in part.skeleton.free:
-                found = self.resolve(part, used)
-                answer = "" if found is None else f"{found.target}/{'.'.join(found.rest)}"
-                hasher.update(f"{used}={answer};".encode("utf-8", "surrogatepass"))
+            for use in part.summary.free:
+                resolved = self.resolve(part, use)
+                answer = "" if resolved is None else f"{resolved.target}/{'.'.join(resolved.rest)}"
+                hasher.update(f"{use}={answer};".encode("utf-8", "surrogatepass"))
             for name, key in self.part_members(part):
                 hasher.update(f"{name}={key};".encode("utf-8", "surrogatepass"))
         return hasher.digest()
 
     def part_members(self, part: ScopePart) -> tuple[tuple[str, str], ...]:
-        """Return what a scope gives its container to export, (name, key), in order of name.
+        """Return what a scope contributes to its container's exports: (name, key), sorted by name.
 
-        A module is known by the key ``FILE#``.  What an augmentation adds counts with the module it
-        adds to.
+        A module's key is ``FILE#``.  The members of an augmentation count for the module it
+        augments.
         """
-        own = part.container
+        container = part.container
         if part.outer is None:
-            names = self.export_names(own) if own != GLOBAL else []
+            names = self.export_names(container) if container != GLOBAL else []
         else:
-            names = [name.name for name in part.skeleton.names if name.name not in part.elsewhere]
-            names.extend(item.name for item in part.skeleton.exports)
-            names.extend(item.local for item in part.skeleton.imports if item.exported)
-            for item in part.skeleton.exports:
-                module = self.module(item.specifier, part.file) if item.name == "*" else None
+            names = [name.name for name in part.summary.names if name.name not in part.augmented]
+            names.extend(item.name for item in part.summary.exports)
+            names.extend(item.local for item in part.summary.imports if item.exported)
+            for export in part.summary.exports:
+                module = self.module(export.specifier, part.file) if export.name == "*" else None
                 names.extend(self.export_names(module) if module is not None else ())
-        members = ((name, self.export(own, name)) for name in sorted(set(names)))
+        members = ((name, self.export(container, name)) for name in sorted(set(names)))
         return tuple((name, target_key(target)) for name, target in members if target is not None)
 
-    def unresolved(self) -> Counter[str]:
-        """Count the imports that lead nowhere, by specifier."""
+    def unresolved_imports(self) -> Counter[str]:
+        """Count the import specifiers that resolve to nothing."""
         missing: Counter[str] = Counter()
-        for file, skeleton in self.skeletons.items():
-            for specifier in skeleton.specifiers:
+        for file, summary in self.summaries.items():
+            for specifier in summary.specifiers:
                 if specifier.startswith("lib:"):
-                    continue  # the library comes with each catalog
-                if self.module(specifier, file) is None and self._resolve(specifier, file) is None:
+                    continue  # the library is part of every catalog
+                if (
+                    self.module(specifier, file) is None
+                    and self._resolve_specifier(specifier, file) is None
+                ):
                     missing[specifier] += 1
         return missing

@@ -1,9 +1,8 @@
-"""The words that say something about types, and what they may do in a sentence.
+"""The lexicon: English terms that describe types and functions, with their senses.
 
-A word is here with its tag (a terminal of ``grammars/phrases.lark``) and its meaning: the type of
-a noun as TypeScript, the name of a container, the sort of a function, a number.  Nouns stand in
-the singular; ``tagging`` takes plurals back to it.  Words of several parts are found before their
-parts.
+A sense is a tag (a terminal of ``grammars/phrases.lark``) and a meaning: the TypeScript type of a
+noun, the name of a container, the kind of a function, a number.  Nouns are listed in the singular;
+``tokens`` reduces plurals.  Terms of several words take precedence over their words.
 """
 
 from __future__ import annotations
@@ -12,14 +11,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 
-class Word(NamedTuple):
-    """``tag`` is empty for words that say nothing at all and may be passed over."""
-
+class Sense(NamedTuple):
     tag: str
     meaning: str
 
 
-# What a noun is for certain.
+# Nouns that are the name of a type.
 _TYPES = {
     "string": "string, piece of text",
     "number": "number, integer, int, float, double, numeric value",
@@ -52,7 +49,7 @@ _TYPES = {
     "EventEmitter": "event emitter",
     "Intl.Locale": "locale object",
 }
-# What a noun is where nothing better is known: a parameter so called nearly always has this type.
+# Nouns that are a usual name of a parameter: the type that such parameters nearly always have.
 _ROLES = {
     "string": """text, path, file path, filepath, path name, filename, file name, directory,
         folder, directory path, folder path, name, property name, field name, message, url, uri,
@@ -78,10 +75,10 @@ _ROLES = {
     "Uint8Array": "byte sequence",
     "object": "options, option object, options object, config, configuration, settings",
 }
-# Counted things: "a number of days", "ten seconds".
+# Units of measurement, numbers: "a number of days", "ten seconds".
 _UNITS = """millisecond, second, minute, hour, day, week, month count, byte, ms, kilobyte, megabyte,
     percent, degree, time, decimal, decimal place, decimal digit, pixel, millis, milli"""
-# Containers of one sort of thing, with the name of the type.
+# Containers with one type argument.
 _LISTS = {
     "Array": "array, list, sequence, collection, vector, batch, readonly array, read only array",
     "Set": "set, readonly set",
@@ -98,8 +95,8 @@ _LISTS = {
     "Partial": "partial",
     "ReadableStream": "web stream, readablestream",
 }
-# Containers that are not the language's own: they count where the catalog knows the name.
-_FOREIGN = {
+# Containers of libraries: nouns only where the catalog declares the type.
+_LIBRARY = {
     "Observable": "observable",
     "Subject": "subject",
     "BehaviorSubject": "behavior subject, behaviour subject",
@@ -112,6 +109,7 @@ _FOREIGN = {
     "Either": "either",
     "Result": "result type",
 }
+# Containers with two type arguments.
 _KEYED = {
     "Map": "map, hash map, hashmap, es6 map, readonly map",
     "WeakMap": "weak map, weakmap",
@@ -124,7 +122,8 @@ _PAIRS = {
         tuple, name value pair""",
     "triple": "triple, triplet",
 }
-_FUNCTIONS = {
+# Kinds of functions, with the shape that `type_holes` gives them.
+_FUNCTION_TYPES = {
     "function": "function, func, fn, lambda, closure",
     "callback": "callback, callback function, handler, listener, event handler, event listener",
     "predicate": """predicate, predicate function, test function, filter function, condition
@@ -144,6 +143,7 @@ _FUNCTIONS = {
     "binary": "binary function, two argument function, function of two arguments",
     "asserter": "assertion function",
 }
+# Values whose type depends on the rest of the sentence, with the kind of hole they leave.
 _VALUES = {
     "it": "it, itself, copy, clone, shallow copy, deep copy",
     "result": "result, return value, output value",
@@ -192,7 +192,8 @@ _VERBS = {
         negates, replace, replaces, match, matches, iterate, traverse, resolve, wait for,
         execute, perform""",
 }
-_SMALL = {
+# Function words.
+_FUNCTION_WORDS = {
     "TO": "to, into, in to, to become",
     "AS": "as, as if, in the form of",
     "FROM": "from, out of, starting from, based on",
@@ -233,7 +234,7 @@ _SMALL = {
     "ARGS": "argument, parameter, arg, param, input argument",
     "FILLER": "me, you, us, back, exactly, just, only, simply, always, in turn, directly, also",
 }
-# Which thing a noun speaks of: some new one, one that is known, one that was spoken of before.
+# Determiners: of something new, of something known, of something mentioned before.
 _ARTICLES = {
     "a": """a, an, some, another, other, any, single, multiple, many, several, a few, a single,
         just a, a certain, a given, first, different""",
@@ -244,7 +245,7 @@ _FLAGS = {
     "callback": """callback style function, callback based function, node style function, node
         style api, callback api, callback style api, callback version""",
     "sync": "sync, synchronous, synchronously, blocking",
-    # By a promise, a callback or an event: it says nothing of the type.
+    # Compatible with a promise, a callback or an event: no constraint.
     "nonblocking": "without blocking, non blocking, nonblocking",
     "generic": "generic",
     "static": "static",
@@ -278,27 +279,22 @@ _BOUNDS = {
     ">": "more than",
     "<": "fewer than, less than",
 }
-# Given things may be some of the arguments only.
-_GIVEN = "given, when given, called on, provided"
-# Verbs that say what comes out of them.
-_RESULTS = {
+# Verbs of taking that do not list all arguments.
+_PARTIAL_TAKE = "given, when given, called on, provided"
+# Verbs that imply the type of the result.
+_VERB_RESULTS = {
     "number": """count, counts, counting, sum, sums, summing, add up, adds up, measure, measures,
         sum up, sums up""",
     "boolean": "exists, contains",
 }
-# Names that mean the type itself where they are written so; in small letters they mean its text.
-EXACT = frozenset(
-    ("URL", "Map", "Set", "Date", "Error", "Promise", "RegExp", "Buffer", "Request", "Response",
-     "Blob", "File", "Headers", "FormData", "Symbol", "Proxy", "Function")
-)  # fmt: skip
-# Nouns that look like plurals and are none.
-SINGULAR = frozenset(
+# Words in -s that are no plurals.
+NOT_PLURAL = frozenset(
     ("class", "this", "is", "address", "process", "access", "alias", "canvas", "status", "as")
 )
 
 
-def _entries() -> Iterator[tuple[str, Word]]:
-    """Yield each term with its word; of a term that comes twice, the last one counts."""
+def _entries() -> Iterator[tuple[str, Sense]]:
+    """Yield each term with one of its senses; the last sense of a term is the default."""
     for tag, table in (
         ("ROLE", _ROLES),
         ("FLAG", _FLAGS),
@@ -306,23 +302,23 @@ def _entries() -> Iterator[tuple[str, Word]]:
         ("COUNT", _NUMBERS),
         ("DET", _ARTICLES),
     ):
-        yield from _terms(tag, table)
-    yield from ((term, Word("UNIT", "number")) for term in _split(_UNITS))
-    yield from _terms("VERB", _RESULTS)
-    yield from ((term, Word("TAKE", "partly")) for term in _split(_GIVEN))
-    for table in (_VERBS, _SMALL):
+        yield from _with_tag(tag, table)
+    yield from ((term, Sense("UNIT", "number")) for term in _split(_UNITS))
+    yield from _with_tag("VERB", _VERB_RESULTS)
+    yield from ((term, Sense("TAKE", "partial")) for term in _split(_PARTIAL_TAKE))
+    for table in (_VERBS, _FUNCTION_WORDS):
         for tag, terms in table.items():
-            yield from ((term, Word(tag, "")) for term in _split(terms))
+            yield from ((term, Sense(tag, "")) for term in _split(terms))
     for tag, table in (
-        ("BOUND", _BOUNDS), ("VALUE", _VALUES), ("FUNC", _FUNCTIONS), ("PAIR", _PAIRS),
-        ("KEYED", _KEYED), ("LIST", _LISTS), ("FOREIGN", _FOREIGN), ("ATOM", _TYPES),
+        ("BOUND", _BOUNDS), ("VALUE", _VALUES), ("FUNC", _FUNCTION_TYPES), ("PAIR", _PAIRS),
+        ("KEYED", _KEYED), ("LIST", _LISTS), ("LIBRARY", _LIBRARY), ("ATOM", _TYPES),
     ):  # fmt: skip
-        yield from _terms(tag, table)
+        yield from _with_tag(tag, table)
 
 
-def _terms(tag: str, table: Mapping[str, str]) -> Iterator[tuple[str, Word]]:
+def _with_tag(tag: str, table: Mapping[str, str]) -> Iterator[tuple[str, Sense]]:
     for meaning, terms in table.items():
-        yield from ((term, Word(tag, meaning)) for term in _split(terms))
+        yield from ((term, Sense(tag, meaning)) for term in _split(terms))
 
 
 def _split(terms: str) -> Iterator[str]:
@@ -330,14 +326,14 @@ def _split(terms: str) -> Iterator[str]:
         yield " ".join(term.split())
 
 
-def _index() -> Mapping[tuple[str, ...], tuple[Word, ...]]:
-    found: dict[tuple[str, ...], tuple[Word, ...]] = {}
-    for term, word in _entries():
-        key = tuple(term.split())
-        found[key] = (*found.get(key, ()), word)
-    return found
+def _lexicon() -> Mapping[tuple[str, ...], tuple[Sense, ...]]:
+    senses: dict[tuple[str, ...], tuple[Sense, ...]] = {}
+    for term, sense in _entries():
+        words = tuple(term.split())
+        senses[words] = (*senses.get(words, ()), sense)
+    return senses
 
 
-# Every use of a term, in order of the tables above: ``tagging`` chooses by what stands around it.
-WORDS: Mapping[tuple[str, ...], tuple[Word, ...]] = _index()
-LONGEST = max(map(len, WORDS))
+# The senses of each term, by its words; ``local_context`` chooses among several.
+LEXICON: Mapping[tuple[str, ...], tuple[Sense, ...]] = _lexicon()
+MAX_TERM_WORDS = max(map(len, LEXICON))

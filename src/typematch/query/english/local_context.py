@@ -1,4 +1,4 @@
-"""Tell what a word is by those beside it: "map" the verb and "map" the noun."""
+"""Tags a term by its two neighbours: "map" as a verb or a noun, "users" as a type or a word."""
 
 from __future__ import annotations
 
@@ -6,150 +6,181 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from typematch.query.english.lexicon import WORDS, Word
-from typematch.query.english.tokens import NOUNS, VERBS, TaggedToken, singulars
+from typematch.query.english.lexicon import LEXICON, Sense
+from typematch.query.english.tokens import NOUN_TAGS, VERB_TAGS, TaggedToken, singulars
 
-_BEFORE_NOUNS = frozenset(("DET", "SAME", "COUNT", "OPTIONAL", "NULLABLE"))
-_BEFORE_A_NAME = _BEFORE_NOUNS | VERBS | {"FROM", "WITH", "OF", "TO", "AS", "AND", "OR", "IS"}
+_MODIFIERS = frozenset(("DET", "SAME", "COUNT", "OPTIONAL", "NULLABLE"))
+_BEFORE_NOUNS = (
+    _MODIFIERS | VERB_TAGS | {"FROM", "WITH", "OF", "TO", "AS", "AND", "OR", "IS"}
+)  # fmt: skip
+_AFTER_ARTICLE_LETTER = frozenset(
+    ("and", "or", "to", "returns", "into", "from", "with", "returning", "in")
+)
 
 
-class Nouns(Protocol):
-    """What the catalog knows about nouns."""
+class NounLookup(Protocol):
+    """Maps nouns to declared types; a catalog implements it."""
 
-    def type_called(self, noun: str, /) -> str | None:
+    def type_named(self, noun: str, /) -> str | None:
         """Return the name of the declared type that a noun means: ``user`` -> ``User``.
 
-        ``noun`` is one word or several with spaces between, in the singular, as written.
+        ``noun`` is one or several words, separated by blanks, in the singular, with its own case.
         """
         ...
 
 
-def by_neighbours(found: Sequence[TaggedToken], index: int, nouns: Nouns | None) -> TaggedToken:
-    """Return ``found[index]`` with the tag that it has between its neighbours."""
-    one = found[index]
-    before = found[index - 1] if index else None
-    after = found[index + 1] if index + 1 < len(found) else None
-    if one.kind not in ("KNOWN", "WORD"):
-        return one
-    if _is_variable(one, before, after):
-        return replace(one, kind="VAR")
-    if one.kind == "WORD":
-        return _declared(one, before, after, nouns)
-    if one.meaning == "URL":
-        return replace(one, kind="ATOM")
-    uses = WORDS[tuple(one.lemma.split())]
-    word = uses[-1]
-    if len(uses) > 1:
-        word = _chosen(one, uses, before, after)
-    if word.tag in VERBS and _is(before, "OF", "DET", "COUNT", "WITH", "FROM"):
-        for singular in singulars(one.lemma):
-            for use in WORDS.get((singular,), ()):
-                if use.tag in NOUNS:
-                    return replace(one, kind=use.tag, meaning=use.meaning, plural=True)
-    if word.tag in VERBS and one.plural and not one.lemma.endswith("s"):
-        one = replace(one, plural=False)
-    if word.tag == "FOREIGN":
-        known = nouns is None or nouns.type_called(word.meaning) is not None
-        kind = "KEYED" if word.meaning in ("Either", "Result") else "LIST"
-        return replace(one, kind=kind if known else "WORD", meaning=word.meaning)
-    if one.lemma in ("any", "this") and not _may_begin_noun(after):
-        return replace(one, kind="ATOM", meaning=one.lemma)
-    if one.lemma == "one" and _may_be_one(before) and not _may_begin_noun(after):
-        return replace(one, kind="VALUE", meaning="value")
-    if one.lemma == "options" and one.meaning == "Options" and _is(before, "OF"):
-        return replace(one, kind="LIST", meaning="Option", plural=True)
-    return replace(one, kind=word.tag, meaning=word.meaning)
+def resolve_by_neighbours(
+    tokens: Sequence[TaggedToken], index: int, nouns: NounLookup | None
+) -> TaggedToken:
+    """Return ``tokens[index]`` with the tag and meaning that its neighbours select."""
+    token = tokens[index]
+    before = tokens[index - 1] if index else None
+    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    if token.tag not in ("KNOWN", "WORD"):
+        return token
+    if _is_variable(token, before, after):
+        return replace(token, tag="VAR")
+    if token.tag == "WORD":
+        return _as_declared_type(token, before, after, nouns)
+    if token.meaning == "URL":
+        return replace(token, tag="ATOM")
+    senses = LEXICON[tuple(token.lemma.split())]
+    sense = senses[-1] if len(senses) == 1 else _choose_sense(token, senses, before, after)
+    if sense.tag in VERB_TAGS:
+        if _has_tag(before, "OF", "DET", "COUNT", "WITH", "FROM"):
+            plural = _as_plural_noun(token)
+            if plural is not None:
+                return plural
+        if token.plural and not token.lemma.endswith("s"):
+            token = replace(token, plural=False)
+    return _with_sense(token, sense, before, after, nouns)
 
 
-def _may_be_one(before: TaggedToken | None) -> bool:
-    """Whether "one" behind ``before`` is a thing, not a number: "the longest one"."""
-    return before is not None and (before.kind == "WORD" or _is(before, "DET", "FLAT"))
+def _with_sense(
+    token: TaggedToken,
+    sense: Sense,
+    before: TaggedToken | None,
+    after: TaggedToken | None,
+    nouns: NounLookup | None,
+) -> TaggedToken:
+    """Return the term with the tag and meaning of ``sense``, or of an exception to it."""
+    if sense.tag == "LIBRARY":
+        known = nouns is None or nouns.type_named(sense.meaning) is not None
+        container = "KEYED" if sense.meaning in ("Either", "Result") else "LIST"
+        return replace(token, tag=container if known else "WORD", meaning=sense.meaning)
+    if token.lemma in ("any", "this") and not _may_start_noun(after):
+        return replace(token, tag="ATOM", meaning=token.lemma)
+    if token.lemma == "one" and _before_pronoun(before) and not _may_start_noun(after):
+        return replace(token, tag="VALUE", meaning="value")
+    if token.lemma == "options" and token.meaning == "Options" and _has_tag(before, "OF"):
+        return replace(token, tag="LIST", meaning="Option", plural=True)
+    return replace(token, tag=sense.tag, meaning=sense.meaning)
 
 
-def _may_begin_noun(after: TaggedToken | None) -> bool:
-    """Whether what follows may be the noun, or stand before it."""
-    if after is None or after.kind in ("BREAK", "COMMA"):
+def _as_plural_noun(token: TaggedToken) -> TaggedToken | None:
+    """Return a term listed as a verb as the plural of a noun: "maps" in "a list of maps"."""
+    for singular in singulars(token.lemma):
+        for sense in LEXICON.get((singular,), ()):
+            if sense.tag in NOUN_TAGS:
+                return replace(token, tag=sense.tag, meaning=sense.meaning, plural=True)
+    return None
+
+
+def _before_pronoun(before: TaggedToken | None) -> bool:
+    """Whether "one" after ``before`` is a pronoun, not a number: "the longest one"."""
+    return before is not None and (before.tag == "WORD" or _has_tag(before, "DET", "FLAT"))
+
+
+def _may_start_noun(after: TaggedToken | None) -> bool:
+    """Whether ``after`` may be a noun or a modifier of one."""
+    if after is None or after.tag in ("BREAK", "COMMA"):
         return False
-    return after.kind == "WORD" or _is(after, *NOUNS, *_BEFORE_NOUNS, "FLAG", "ARGS", "FLAT")
+    return after.tag == "WORD" or _has_tag(after, *NOUN_TAGS, *_MODIFIERS, "FLAG", "ARGS", "FLAT")
 
 
-def _is_variable(one: TaggedToken, before: TaggedToken | None, after: TaggedToken | None) -> bool:
-    written = one.meaning
-    if len(written) != 1 or not written.isupper():
+def _is_variable(token: TaggedToken, before: TaggedToken | None, after: TaggedToken | None) -> bool:
+    """Whether a term is a type variable: one capital letter that is no article or pronoun."""
+    letter = token.meaning
+    if len(letter) != 1 or not letter.isupper():
         return False
-    if written in "AI":  # the article, unless it stands where only a noun can
-        if before is None or before.kind == "BREAK":
+    if letter in "AI":
+        if before is None or before.tag == "BREAK":
             return False
-        return after is None or after.kind in ("BREAK", "COMMA") or _may_end_noun(after)
+        ends_phrase = after is None or after.tag in ("BREAK", "COMMA")
+        return ends_phrase or (after is not None and after.lemma in _AFTER_ARTICLE_LETTER)
     return True
 
 
-def _may_end_noun(after: TaggedToken) -> bool:
-    return after.lemma in ("and", "or", "to", "returns", "into", "from", "with", "returning", "in")
-
-
-def _declared(
-    one: TaggedToken, before: TaggedToken | None, after: TaggedToken | None, nouns: Nouns | None
+def _as_declared_type(
+    token: TaggedToken,
+    before: TaggedToken | None,
+    after: TaggedToken | None,
+    nouns: NounLookup | None,
 ) -> TaggedToken:
-    """Return a word nobody listed as the declared type that it means, if it means one."""
-    begins = before is None or before.kind == "BREAK"
-    capital = one.meaning[:1].isupper() and not begins
+    """Return an unlisted word as the declared type that it means; unchanged if it means none."""
+    starts_sentence = before is None or before.tag == "BREAK"
+    capital = token.meaning[:1].isupper() and not starts_sentence
     if nouns is not None:
-        if not capital and not _is_noun_by_place(one, before, after):
-            return one
-        name = nouns.type_called(one.meaning if capital and not one.plural else one.lemma)
+        if not capital and not _is_noun_position(token, before, after):
+            return token
+        name = nouns.type_named(token.meaning if capital and not token.plural else token.lemma)
         if name is None or not name.replace("$", "_").isidentifier():
-            return one  # a schema may be called 404, which no signature can say
-        return replace(one, kind="DECLARED", meaning=name)
-    if one.meaning.isupper():
-        return one  # ISO, JSON: no type is called so
-    inner = any(c.isupper() for c in one.meaning[1:])
-    if one.meaning.isidentifier() and (capital or inner) and one.meaning[:1].isupper():
-        name = one.meaning[:-1] if one.plural else one.meaning
-        return replace(one, kind="DECLARED", meaning=name)
-    return one
+            return token  # a schema may be called 404, which is no TypeScript name
+        return replace(token, tag="DECLARED", meaning=name)
+    if token.meaning.isupper():
+        return token  # an abbreviation: ISO, JSON
+    inner_capital = any(c.isupper() for c in token.meaning[1:])
+    if token.meaning.isidentifier() and (capital or inner_capital) and token.meaning[:1].isupper():
+        name = token.meaning[:-1] if token.plural else token.meaning
+        return replace(token, tag="DECLARED", meaning=name)
+    return token
 
 
-def _is_noun_by_place(
-    one: TaggedToken, before: TaggedToken | None, after: TaggedToken | None
+def _is_noun_position(
+    token: TaggedToken, before: TaggedToken | None, after: TaggedToken | None
 ) -> bool:
-    """Whether a word in small letters stands where a noun does: "of users", "a user"."""
-    if after is not None and after.kind == "WORD" and not one.plural:
-        return False  # "a file system" is no File
-    return before is not None and (before.kind == "COMMA" or _is(before, *_BEFORE_A_NAME))
+    """Whether a word in lower case is at the position of a noun: "of users", "a user"."""
+    if after is not None and after.tag == "WORD" and not token.plural:
+        return False  # "file" in "a file system" is not File
+    return before is not None and (before.tag == "COMMA" or _has_tag(before, *_BEFORE_NOUNS))
 
 
-def _chosen(
-    one: TaggedToken, uses: tuple[Word, ...], before: TaggedToken | None, after: TaggedToken | None
-) -> Word:
-    """Choose between the verb and the noun that a term may be, or between two functions of it."""
-    tags = {use.tag: use for use in uses}
-    verb = next((use for use in uses if use.tag in VERBS), None)
-    noun = next((use for use in reversed(uses) if use.tag not in VERBS), None)
+def _choose_sense(
+    token: TaggedToken,
+    senses: tuple[Sense, ...],
+    before: TaggedToken | None,
+    after: TaggedToken | None,
+) -> Sense:
+    """Choose between verb and noun, or between the two uses of a preposition."""
+    tags = {sense.tag: sense for sense in senses}
+    verb = next((sense for sense in senses if sense.tag in VERB_TAGS), None)
+    noun = next((sense for sense in reversed(senses) if sense.tag not in VERB_TAGS), None)
     if "OF" in tags and "WITH" in tags:
-        return tags["OF" if _has_of(one, before) else "WITH"]
+        return tags["OF" if _takes_content(token, before) else "WITH"]
     if verb is None or noun is None:
-        return uses[-1]
-    opens = before is None or before.kind in ("BREAK", "COMMA")
-    opens = opens or _is(before, "TO", "AND", "THAT", "ASYNC", "FLAG")
-    goes_on = after is not None and (
-        _is(after, "DET", "COUNT", "SAME", "WHETHER", "FILLER", *NOUNS) or after.kind == "WORD"
+        return senses[-1]
+    starts_clause = before is None or before.tag in ("BREAK", "COMMA")
+    starts_clause = starts_clause or _has_tag(before, "TO", "AND", "THAT", "ASYNC", "FLAG")
+    has_object = after is not None and (
+        _has_tag(after, "DET", "COUNT", "SAME", "WHETHER", "FILLER", *NOUN_TAGS)
+        or after.tag == "WORD"
     )
-    noun_goes_on = after is not None and _is(after, "OF", "FROM")
-    return verb if opens and goes_on and not noun_goes_on else noun
+    return verb if starts_clause and has_object and not _has_tag(after, "OF", "FROM") else noun
 
 
-def _has_of(one: TaggedToken, before: TaggedToken | None) -> bool:
-    """Whether a preposition says what is in a thing: "promise for", "predicate on", "task with"."""
-    uses = () if before is None else _uses(before)
-    wraps = any(use.tag == "FOREIGN" or use.meaning == "Promise" for use in uses)
-    judges = any(use.tag == "FUNC" and use.meaning != "function" for use in uses)
-    return (wraps and one.lemma in ("for", "with")) or (judges and one.lemma != "with")
+def _takes_content(preposition: TaggedToken, before: TaggedToken | None) -> bool:
+    """Whether a preposition means "of": "promise for", "predicate on", "task with"."""
+    senses = () if before is None else _senses(before)
+    is_container = any(sense.tag == "LIBRARY" or sense.meaning == "Promise" for sense in senses)
+    is_function = any(sense.tag == "FUNC" and sense.meaning != "function" for sense in senses)
+    return (is_container and preposition.lemma in ("for", "with")) or (
+        is_function and preposition.lemma != "with"
+    )
 
 
-def _uses(one: TaggedToken) -> tuple[Word, ...]:
-    return WORDS.get(tuple(one.lemma.split()), ()) if one.kind == "KNOWN" else ()
+def _senses(token: TaggedToken) -> tuple[Sense, ...]:
+    return LEXICON.get(tuple(token.lemma.split()), ()) if token.tag == "KNOWN" else ()
 
 
-def _is(one: TaggedToken | None, *tags: str) -> bool:
-    return one is not None and any(use.tag in tags for use in _uses(one))
+def _has_tag(token: TaggedToken | None, *tags: str) -> bool:
+    return token is not None and any(sense.tag in tags for sense in _senses(token))

@@ -1,246 +1,291 @@
-"""Give each word of a sentence its tag: the tokens of ``grammars/phrases.lark``.
+"""Tags each term of a sentence with a terminal of ``grammars/phrases.lark``.
 
-Most words have one tag, by ``vocabulary``.  What a word is by its neighbours is decided in
-``neighbours``, what it is by words further off (the "or" inside "list of strings or numbers") here,
-so that the grammar stays LALR(1).
+Tagging has three passes: the lexicon (``lexicon``), the two neighbours (``local_context``), and the
+terms further away (this module), such as the "or" inside "list of strings or numbers".  Ambiguity
+is resolved here so that the grammar stays LALR(1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from typematch.query.english.lexicon import WORDS
-from typematch.query.english.local_context import Nouns, by_neighbours
-from typematch.query.english.tokens import NOUNS, VERBS, TaggedToken, terms_of
+from typematch.query.english.lexicon import LEXICON
+from typematch.query.english.local_context import NounLookup, resolve_by_neighbours
+from typematch.query.english.tokens import NOUN_TAGS, VERB_TAGS, TaggedToken, split_terms
 
-# The head of a query that says what is looked for: "find me a generic function that ...".
-_PREAMBLE = frozenset(("DET", "FLAG", "ASYNC", "FILLER", "KIND", "WORD", "MAKE", "COUNT"))
-_ASKING = frozenset(
+# The preamble of a query, before the noun that is searched: "find me a generic function that ...".
+_PREAMBLE_TAGS = frozenset(("DET", "FLAG", "ASYNC", "FILLER", "KIND", "WORD", "MAKE", "COUNT"))
+_PREAMBLE_WORDS = frozenset(
     ("find", "need", "want", "i", "search", "looking", "something", "show", "is", "there", "which",
      "what", "we", "helper", "utility", "pure", "curried", "small")
 )  # fmt: skip
+# Terms that may follow "function" where it is the head of the query.
+_AFTER_HEAD = frozenset(
+    ("THAT", "TAKE", "GIVE", "WITH", "TO", "FROM", "BREAK", "COMMA", "ARITY", "WHETHER", "CONVERT",
+     "CHECK", "AND")
+)  # fmt: skip
+_AFTER_UNKNOWN_NOUN = frozenset(("AND", "COMMA", "BREAK", "GIVE", "OR", "WITH", "OF"))
+_ARGUMENT_NOUNS = frozenset(("argument", "parameter", "arg", "param"))
 
 
-def tagged(text: str, nouns: Nouns | None = None) -> list[TaggedToken]:
-    """Return the terms of ``text`` in order, those that grammar and reader know by their tags."""
-    found = list(terms_of(text))
-    found = [by_neighbours(found, index, nouns) for index in range(len(found))]
-    return list(_with_plurals(_merged(_in_context(_with_ellipses(found)))))
+def tag_sentence(text: str, nouns: NounLookup | None = None) -> list[TaggedToken]:
+    """Return the terms of ``text`` in order, with their final tags."""
+    terms = list(split_terms(text))
+    tokens = [resolve_by_neighbours(terms, index, nouns) for index in range(len(terms))]
+    tokens = [token for token in _with_elided_nouns(tokens) if token.tag != "FILLER"]
+    return list(_with_plural_marks(_with_arities(_ContextTagger(tokens).tagged())))
 
 
-def _in_context(found: list[TaggedToken]) -> list[TaggedToken]:
-    """Tell apart what depends on the words further off."""
-    found = [one for one in found if one.kind != "FILLER"]
-    kind_at = _kind_place(found)
-    result: list[TaggedToken] = []
-    verb = ""  # the last one
-    pair = keyed = 0  # how many of "pair of X and Y", "map of X to Y" wait for their second half
-    for index, one in enumerate(found):
-        after = found[index + 1] if index + 1 < len(found) else None
-        if one.lemma in ("passes", "passing") and any(r.meaning == "callback" for r in result):
-            one = replace(one, kind="GIVE")
-        if one.kind in VERBS or one.kind == "BREAK":
-            verb, pair, keyed = one.kind, 0, 0
-        elif one.kind == "OF" and result:
-            pair += result[-1].kind == "PAIR" and after is not None and not _is_plural(found, index)
-            keyed += result[-1].kind == "KEYED"
-        elif one.kind in ("AND", "OR") and after is not None:
-            if one.kind == "AND" and after.kind == "GIVE":
-                one = replace(one, kind="THEN" if _tells_a_function(result) else "AND")
-            elif one.kind == "AND" and pair:
-                one, pair = replace(one, kind="INNER"), pair - 1
-            elif _joins_plurals(result, after):
-                one = replace(one, kind="NARROW")
-        elif one.kind == "TO":
-            one, keyed = _to(one, after, result, verb, keyed)
-        elif one.kind == "KIND" and verb in ("TAKE", "GIVE"):
-            one = replace(one, kind="UNTOLD" if verb == "TAKE" else "WORD", meaning="untold")
-        elif one.kind == "KIND" and not _is_head(found[:index]):
-            one = replace(one, kind="WORD")
-        elif one.kind == "WORD" and verb == "TAKE" and _stands_for_noun(result, after):
-            one = replace(one, kind="UNTOLD", meaning="untold")
-        elif one.kind == "MAKE" and one.lemma == "get" and _is_of_function(result):
-            one = replace(one, kind="TAKE")
-        elif one.kind == "AS" and verb not in ("TAKE", "GIVE"):
-            one = replace(one, kind="TO")
-        elif index == kind_at:
-            kind = "KIND" if one.meaning == "function" else "FLAG"
-            one = replace(one, kind=kind, meaning=one.meaning)
-            if kind == "FLAG":
-                one = replace(one, meaning="callback")
-        elif one.kind == "MAKE" and one.lemma == "get" and result and result[-1].kind == "AND":
-            one = replace(one, kind="GIVE")
-        elif one.kind == "THAT" and after is not None and after.kind in ("VALUE", *NOUNS):
-            one = replace(one, kind="SAME")
-        result.append(one)
-    return result
+class _ContextTagger:
+    """Retags terms whose tag depends on terms further away, from left to right.
 
-
-def _stands_for_noun(result: list[TaggedToken], after: TaggedToken | None) -> bool:
-    """Whether an unknown word is itself what is taken: "takes a schema and a string"."""
-    for one in reversed(result):
-        if one.kind in ("DET", "COUNT", "OPTIONAL", "SAME"):
-            break
-        if one.kind != "WORD":
-            return False
-    else:
-        return False
-    return after is None or after.kind in ("AND", "COMMA", "BREAK", "GIVE", "OR", "WITH", "OF")
-
-
-def _tells_a_function(result: list[TaggedToken]) -> bool:
-    """Whether "and returns" belongs to the function that an argument is, not to what is asked for.
-
-    A callback returns nothing and a predicate says yes or no: they have no result to tell.
+    Attributes:
+        _done: the terms before the current one, retagged.
+        _verb: the tag of the last verb; ``BREAK`` after the end of a sentence.
+        _open_pairs, _open_maps: how many "pair of X and Y", "map of X to Y" lack their second half.
     """
-    place = max((i for i, one in enumerate(result) if one.kind == "FUNC"), default=-1)
-    if place < 0 or result[place].meaning not in ("function", "mapper"):
-        return False
-    following = [one.kind for one in result[place + 1 : place + 3]]
-    return "TAKE" in following[:1] or following == ["THAT", "TAKE"]
+
+    def __init__(self, tokens: list[TaggedToken]) -> None:
+        self._tokens = tokens
+        self._head = _head_function(tokens)
+        self._done: list[TaggedToken] = []
+        self._verb = ""
+        self._open_pairs = 0
+        self._open_maps = 0
+
+    def tagged(self) -> list[TaggedToken]:
+        for index, token in enumerate(self._tokens):
+            if token.lemma in ("passes", "passing") and self._has_callback():
+                token = replace(token, tag="GIVE")
+            rule = _RULES.get(token.tag)
+            self._done.append(token if rule is None else rule(self, token, index))
+        return self._done
+
+    # -- one rule per tag --------------------------------------------------------------------------
+
+    def verb(self, token: TaggedToken, _index: int) -> TaggedToken:
+        """Start a clause."""
+        self._verb, self._open_pairs, self._open_maps = token.tag, 0, 0
+        return token
+
+    def of(self, token: TaggedToken, index: int) -> TaggedToken:
+        if self._done:
+            container = self._done[-1].tag
+            has_first_half = self._following(index) is not None
+            if container == "PAIR" and has_first_half and not _is_plural(self._tokens, index):
+                self._open_pairs += 1
+            elif container == "KEYED":
+                self._open_maps += 1
+        return token
+
+    def and_(self, token: TaggedToken, index: int) -> TaggedToken:
+        following = self._following(index)
+        if following is not None and following.tag == "GIVE":
+            return replace(token, tag="THEN") if _describes_function(self._done) else token
+        if following is not None and self._open_pairs:
+            self._open_pairs -= 1
+            return replace(token, tag="INNER")
+        return self.or_(token, index)
+
+    def or_(self, token: TaggedToken, index: int) -> TaggedToken:
+        following = self._following(index)
+        if following is not None and _joins_nouns_of_one_number(self._done, following):
+            return replace(token, tag="NARROW")
+        return token
+
+    def to(self, token: TaggedToken, index: int) -> TaggedToken:
+        following = self._following(index)
+        if following is None or following.tag in VERB_TAGS:
+            return replace(token, tag="WORD")  # of an infinitive
+        if self._open_maps and self._done and self._done[-1].plural and following.tag in NOUN_TAGS:
+            self._open_maps -= 1
+            return replace(token, tag="INNER")
+        if self._verb == "DATIVE" and not any(done.tag == "FROM" for done in self._done):
+            return replace(token, tag="WITH")
+        return token
+
+    def as_(self, token: TaggedToken, _index: int) -> TaggedToken:
+        return token if self._verb in ("TAKE", "GIVE") else replace(token, tag="TO")
+
+    def kind(self, token: TaggedToken, index: int) -> TaggedToken:
+        """An entry kind counts in the head of the query only: "find me a method that ..."."""
+        if self._verb == "TAKE":
+            return replace(token, tag="UNKNOWN_NOUN", meaning="unknown")
+        in_preamble = all(_is_preamble(before) for before in self._tokens[:index])
+        return token if in_preamble and self._verb != "GIVE" else replace(token, tag="WORD")
+
+    def word(self, token: TaggedToken, index: int) -> TaggedToken:
+        if self._verb == "TAKE" and _is_unknown_noun(self._done, self._following(index)):
+            return replace(token, tag="UNKNOWN_NOUN", meaning="unknown")
+        return token
+
+    def function(self, token: TaggedToken, index: int) -> TaggedToken:
+        if index != self._head:
+            return token
+        if token.meaning == "function":
+            return replace(token, tag="KIND")
+        return replace(token, tag="FLAG", meaning="callback")
+
+    def that(self, token: TaggedToken, index: int) -> TaggedToken:
+        """The determiner ("that value") or the relative pronoun ("that returns")."""
+        following = self._following(index)
+        if following is not None and following.tag in NOUN_TAGS:
+            return replace(token, tag="SAME")
+        return token
+
+    # -- conditions --------------------------------------------------------------------------------
+
+    def _following(self, index: int) -> TaggedToken | None:
+        return self._tokens[index + 1] if index + 1 < len(self._tokens) else None
+
+    def _has_callback(self) -> bool:
+        return any(done.meaning == "callback" for done in self._done)
 
 
-def _is_of_function(result: list[TaggedToken]) -> bool:
-    return len(result) > 1 and result[-1].kind == "THAT" and result[-2].kind == "FUNC"
+_RULES: Mapping[str, Callable[[_ContextTagger, TaggedToken, int], TaggedToken]] = {
+    **dict.fromkeys((*VERB_TAGS, "BREAK"), _ContextTagger.verb),
+    "OF": _ContextTagger.of,
+    "AND": _ContextTagger.and_,
+    "OR": _ContextTagger.or_,
+    "TO": _ContextTagger.to,
+    "AS": _ContextTagger.as_,
+    "KIND": _ContextTagger.kind,
+    "WORD": _ContextTagger.word,
+    "FUNC": _ContextTagger.function,
+    "THAT": _ContextTagger.that,
+}
 
 
-def _is_plural(found: list[TaggedToken], index: int) -> bool:
-    """Whether the noun behind ``found[index]`` is a plural: "a pair of lists"."""
-    for one in found[index + 1 :]:
-        if one.kind in NOUNS:
-            return one.plural
-        if one.kind in ("DET", "COUNT"):
-            return one.kind == "COUNT"
+def _is_unknown_noun(done: list[TaggedToken], following: TaggedToken | None) -> bool:
+    """Whether an unlisted word is the noun of an argument: "takes a schema and a string"."""
+    for token in reversed(done):
+        if token.tag in ("DET", "COUNT", "OPTIONAL", "SAME"):
+            return following is None or following.tag in _AFTER_UNKNOWN_NOUN
+        if token.tag != "WORD":
+            return False
     return False
 
 
-def _joins_plurals(result: list[TaggedToken], after: TaggedToken) -> bool:
-    """Whether both sides are alike and inside an ``of``: "list of strings or numbers"."""
-    if not result or result[-1].kind not in NOUNS or after.kind not in NOUNS:
+def _describes_function(done: list[TaggedToken]) -> bool:
+    """Whether "and returns" belongs to a function argument instead of the function searched.
+
+    Callbacks and predicates have fixed results, so they take no such clause.
+    """
+    last = max((index for index, token in enumerate(done) if token.tag == "FUNC"), default=-1)
+    if last < 0 or done[last].meaning not in ("function", "mapper"):
         return False
-    last = next((one.kind for one in reversed(result) if one.kind not in NOUNS), "")
-    return last in ("OF", "NARROW") and result[-1].plural == after.plural
+    following = [token.tag for token in done[last + 1 : last + 3]]
+    return "TAKE" in following[:1] or following == ["THAT", "TAKE"]
 
 
-def _to(
-    one: TaggedToken, after: TaggedToken | None, result: list[TaggedToken], verb: str, keyed: int
-) -> tuple[TaggedToken, int]:
-    if after is None:
-        return replace(one, kind="WORD"), keyed
-    if after.kind in VERBS or after.kind == "CHECK":
-        return replace(one, kind="WORD"), keyed  # an infinitive
-    if keyed and result and result[-1].plural and after.kind in NOUNS:
-        return replace(one, kind="INNER"), keyed - 1
-    waits = any(item.kind == "FROM" for item in result)
-    if verb == "DATIVE" and not waits:
-        return replace(one, kind="WITH"), keyed
-    return one, keyed
+def _is_plural(tokens: list[TaggedToken], index: int) -> bool:
+    """Whether the noun after ``tokens[index]`` is a plural: "a pair of lists"."""
+    for token in tokens[index + 1 :]:
+        if token.tag in NOUN_TAGS:
+            return token.plural
+        if token.tag in ("DET", "COUNT"):
+            return token.tag == "COUNT"
+    return False
 
 
-def _kind_place(found: list[TaggedToken]) -> int:
-    """Return where "function" says what is looked for, not what is passed; -1 for nowhere."""
-    for index, one in enumerate(found):
-        if one.kind == "FUNC" and one.meaning in ("callback", "node"):
-            told = [later.kind for later in found[index + 1 : index + 3]]
-            works = len(told) == 2 and told[0] == "THAT" and told[1] not in ("TAKE", "GIVE")
-            return index if works else -1
-        if one.kind == "FUNC" and one.meaning == "function":
-            after = found[index + 1] if index + 1 < len(found) else None
-            alone = after is None or after.kind in (
-                "THAT", "TAKE", "GIVE", "WITH", "TO", "FROM", "BREAK", "COMMA", "ARITY", "WHETHER",
-                "CONVERT", "CHECK", "AND",
-            )  # fmt: skip
-            return index if alone and not one.plural else -1
-        if not _is_preamble(one):
+def _joins_nouns_of_one_number(done: list[TaggedToken], following: TaggedToken) -> bool:
+    """Whether a conjunction inside an "of" joins two singulars or two plurals."""
+    if not done or done[-1].tag not in NOUN_TAGS or following.tag not in NOUN_TAGS:
+        return False
+    before = next((token.tag for token in reversed(done) if token.tag not in NOUN_TAGS), "")
+    return before in ("OF", "NARROW") and done[-1].plural == following.plural
+
+
+def _head_function(tokens: list[TaggedToken]) -> int:
+    """Return the index of a "function" that is searched, not passed as an argument; -1 for none."""
+    for index, token in enumerate(tokens):
+        if token.tag == "FUNC" and token.meaning in ("callback", "node"):
+            following = [later.tag for later in tokens[index + 1 : index + 3]]
+            is_head = following[:1] == ["THAT"] and following[1:] not in ([], ["TAKE"], ["GIVE"])
+            return index if is_head else -1
+        if token.tag == "FUNC" and token.meaning == "function":
+            after = tokens[index + 1].tag if index + 1 < len(tokens) else "BREAK"
+            return index if after in _AFTER_HEAD and not token.plural else -1
+        if not _is_preamble(token):
             return -1
     return -1
 
 
-def _is_head(before: list[TaggedToken]) -> bool:
-    """Whether what follows ``before`` says what is looked for: "find me a method that ..."."""
-    return all(_is_preamble(one) for one in before)
+def _is_preamble(token: TaggedToken) -> bool:
+    return token.tag in _PREAMBLE_TAGS and (token.tag != "WORD" or token.lemma in _PREAMBLE_WORDS)
 
 
-def _is_preamble(one: TaggedToken) -> bool:
-    return one.kind in _PREAMBLE and (one.kind != "WORD" or one.lemma in _ASKING)
-
-
-def _with_ellipses(found: list[TaggedToken]) -> list[TaggedToken]:
-    """Say the noun twice where it is said once: "a lower and an upper bound"."""
-    result = list(found)
-    for index in range(len(found) - 4):
-        window = found[index + 1 : index + 6]
-        if [one.kind for one in window[:3]] != ["WORD", "AND", "DET"]:
+def _with_elided_nouns(tokens: list[TaggedToken]) -> list[TaggedToken]:
+    """Restore the noun elided in "a lower and an upper bound"."""
+    result = list(tokens)
+    for index in range(len(tokens) - 4):
+        window = tokens[index + 1 : index + 6]
+        if [token.tag for token in window[:3]] != ["WORD", "AND", "DET"]:
             continue
-        short, _, _, noun, *rest = window
-        if noun.kind == "WORD" and rest:
+        adjective, _, _, noun, *rest = window
+        if noun.tag == "WORD" and rest:
             [noun] = rest
-        elif (short.lemma, noun.lemma.split()[-1]) not in WORDS:
+        elif (adjective.lemma, noun.lemma.split()[-1]) not in LEXICON:
             continue
-        if noun.kind in NOUNS:
-            result[index + 1] = replace(short, kind=noun.kind, meaning=noun.meaning)
+        if noun.tag in NOUN_TAGS:
+            result[index + 1] = replace(adjective, tag=noun.tag, meaning=noun.meaning)
     return result
 
 
-def _with_plurals(found: list[TaggedToken]) -> Iterator[TaggedToken]:
-    """Put a mark before nouns that speak of many without saying how many: "users"."""
-    run: list[TaggedToken] = []
+def _with_plural_marks(tokens: list[TaggedToken]) -> Iterator[TaggedToken]:
+    """Insert an empty MANY before nouns in the plural that have no number: "users"."""
+    nouns: list[TaggedToken] = []
     counted = False
-    for one in (*found, None):
-        if one is not None and one.kind in NOUNS:
-            run.append(one)
+    for token in (*tokens, None):
+        if token is not None and token.tag in NOUN_TAGS:
+            nouns.append(token)
             continue
-        if run and run[-1].plural and run[-1].kind != "UNIT" and not counted:
-            yield TaggedToken("MANY", "", run[0].column, run[0].column, "")
-        if run:
-            yield from run
-            run, counted = [], False
-        if one is not None:
-            counted = one.kind == "COUNT" or (counted and one.kind in ("WORD", "DET"))
-            yield one
+        if nouns and nouns[-1].plural and nouns[-1].tag != "UNIT" and not counted:
+            yield TaggedToken("MANY", "", nouns[0].column, nouns[0].column, "")
+        if nouns:
+            yield from nouns
+            nouns, counted = [], False
+        if token is not None:
+            counted = token.tag == "COUNT" or (counted and token.tag in ("WORD", "DET"))
+            yield token
 
 
 # -- numbers of arguments --------------------------------------------------------------------------
 
 
-def _merged(found: list[TaggedToken]) -> list[TaggedToken]:
-    """Put "at least two arguments" together to one token; drop numbers that count nothing."""
+def _with_arities(tokens: list[TaggedToken]) -> list[TaggedToken]:
+    """Merge "at least two arguments" into one ARITY term; bounds of other things become words."""
     result: list[TaggedToken] = []
     index = 0
-    while index < len(found):
-        made = _arity(found, index)
-        if made is not None:
-            one, length = made
-            result.append(one)
-            index += length
-            continue
-        result.append(found[index])
-        index += 1
-    return [replace(one, kind="WORD") if one.kind in ("BOUND", "ARGS") else one for one in result]
+    while index < len(tokens):
+        arity, length = _arity(tokens, index) or (tokens[index], 1)
+        result.append(arity)
+        index += length
+    return [
+        replace(token, tag="WORD") if token.tag in ("BOUND", "ARGS") else token for token in result
+    ]
 
 
-def _arity(found: list[TaggedToken], index: int) -> tuple[TaggedToken, int] | None:
-    """Return the token of the number of arguments that begins at ``index``, and its length."""
+def _arity(tokens: list[TaggedToken], index: int) -> tuple[TaggedToken, int] | None:
+    """Return the ARITY term that starts at ``index``, and the number of terms it replaces."""
     start = index
     sign = "="
-    if found[index].kind == "BOUND":
-        sign = found[index].meaning
+    if tokens[index].tag == "BOUND":
+        sign = tokens[index].meaning
         index += 1
-    if index >= len(found) or not (count := _number(found[index])):
+    if index >= len(tokens) or not (count := _number(tokens[index])):
         return None
     index += 1
-    if index < len(found) and found[index].kind == "WORD":
+    if index < len(tokens) and tokens[index].tag == "WORD":
         index += 1
-    if index >= len(found) or found[index].lemma not in ("argument", "parameter", "arg", "param"):
+    if index >= len(tokens) or tokens[index].lemma not in _ARGUMENT_NOUNS:
         return None
-    last = found[index]
-    meaning = f"{sign}{count}"
-    merged = TaggedToken("ARITY", meaning, found[start].column, last.end, "arguments")
-    return merged, index + 1 - start
+    span = tokens[start].column, tokens[index].end
+    return TaggedToken("ARITY", f"{sign}{count}", *span, "arguments"), index + 1 - start
 
 
-def _number(one: TaggedToken) -> str:
-    if one.kind == "COUNT":
-        return one.meaning
-    return one.meaning if one.meaning.isdecimal() and len(one.meaning) < 3 else ""
+def _number(token: TaggedToken) -> str:
+    if token.tag == "COUNT":
+        return token.meaning
+    return token.meaning if token.meaning.isdecimal() and len(token.meaning) < 3 else ""

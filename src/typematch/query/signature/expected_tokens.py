@@ -1,9 +1,9 @@
-"""Say in words what could have stood where a type cannot be read on."""
+"""Describes the tokens that a parser expected, for error messages."""
 
 from __future__ import annotations
 
 _STARTS = frozenset(("NAME", "STRING", "NUMBER", "LBRACE", "LSQUARE"))
-_SHOWN = {
+_DESCRIPTIONS = {
     "ARROW": "'=>'", "RPAREN": "')'", "RSQUARE": "']'", "RBRACE": "'}'", "GREATER": "'>'",
     "COMMA": "','", "SEMICOLON": "';'", "CONDITION": "'?'", "COLON": "':'",
     "TEMPLATE_MIDDLE": "'}'",
@@ -11,16 +11,18 @@ _SHOWN = {
     "STRING": "a string", "NAME": "a name", "NUMBER": "a number", "BAR": "'|'", "DOT": "'.'",
     "LESS": "'<'", "$END": "the end",
 }  # fmt: skip
-# What nearly always could stand there says little, unless there is nothing else to say.
-_FAINT = ("COLON", "BAR", "DOT", "LESS", "$END", "EQUALS", "IS", "IN")
+# Nearly always expected, so mentioned only if nothing else is.
+_UNINFORMATIVE = ("COLON", "BAR", "DOT", "LESS", "$END", "EQUALS", "IS", "IN")
 
 
 def expected_words(kinds: frozenset[str]) -> tuple[str, ...]:
-    """Return what could have stood there, most telling first, at most four."""
+    """Return descriptions of the token kinds, most informative first, at most four."""
     if kinds >= _STARTS:
         words = ["a type"]
-        words += [_SHOWN[kind] for kind in ("RPAREN", "RSQUARE") if kind in kinds]
+        words += [_DESCRIPTIONS[kind] for kind in ("RPAREN", "RSQUARE") if kind in kinds]
         return tuple(words)
-    telling = [word for kind, word in _SHOWN.items() if kind in kinds and kind not in _FAINT]
-    faint = [_SHOWN[kind] for kind in _FAINT if kind in kinds]
-    return tuple(dict.fromkeys(telling or faint))[:4]
+    informative = [
+        word for kind, word in _DESCRIPTIONS.items() if kind in kinds and kind not in _UNINFORMATIVE
+    ]
+    uninformative = [_DESCRIPTIONS[kind] for kind in _UNINFORMATIVE if kind in kinds]
+    return tuple(dict.fromkeys(informative or uninformative))[:4]

@@ -1,9 +1,9 @@
-"""Parse by the grammars in ``grammars/``: lark makes their tables, a short loop here runs them.
+"""LALR(1) parser: lark compiles the grammars in ``grammars/`` to tables, this module runs them.
 
-Making a table takes lark, with its import, a few tenths of a second; reading it back takes a few
-milliseconds.  So tables are kept in the user's cache folder, named by what they were made from.
-They are JSON, because a table that somebody else put there must not be able to do more than to
-parse wrongly.  Where the folder cannot be written, the table is made anew each time.
+Compiling a table takes a few tenths of a second with the import of lark; loading it a few
+milliseconds.  So tables are cached in the user's cache folder, under a digest of the grammar.  They
+are JSON, so that a forged table can cause wrong parses but cannot run code.  If the folder is not
+writable, the table is compiled in every process.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any, TypeAlias
 from typematch.config import cache_folder
 from typematch.query.signature.lexer import Token
 
-FORMAT = 1  # of the cached table
+CACHE_FORMAT = 1  # of the cached table
 
-# Tokens that only hold a text together; the others stay in the tree.
+# Tokens that are left out of the tree.
 _PUNCTUATION = frozenset(
     ("ARROW", "SPREAD", "CONDITION", "COLON", "COMMA", "SEMICOLON", "DOT", "RPAREN", "LSQUARE",
      "RSQUARE", "LBRACE", "RBRACE", "LESS", "GREATER", "BAR", "AMPERSAND", "EQUALS", "KEYOF",
@@ -33,7 +33,7 @@ _PUNCTUATION = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class SyntaxNode:
-    """A piece of syntax: ``rule`` is the rule's name or its alias; it covers text[column:end]."""
+    """A node of the tree: ``rule`` is the name or the alias of its rule; it is text[column:end]."""
 
     rule: str
     children: tuple[Syntax, ...]
@@ -49,12 +49,12 @@ class Rule:
     origin: str
     size: int
     label: str
-    inline: bool  # its children become those of its parent
-    collapse: bool  # with a single child, the child stands for it
+    inline: bool  # the node is replaced by its children
+    collapse: bool  # a node with a single child is replaced by the child
 
 
-class UnexpectedToken(Exception):  # noqa: N818 - told to the user as one of typematch.errors
-    """``token`` cannot stand where it stands; ``expected`` are the kinds that could."""
+class UnexpectedToken(Exception):  # noqa: N818 - callers turn it into one of typematch.errors
+    """``token`` is not accepted at its position; ``expected`` are the kinds that are."""
 
     def __init__(self, token: Token, expected: frozenset[str]) -> None:
         super().__init__(token, expected)
@@ -72,10 +72,10 @@ class ParseTable:
     ends: Mapping[str, int]
 
     def parse(self, tokens: Sequence[Token], start: str) -> Syntax:
-        """Return the tree of ``tokens`` by the rule ``start``.
+        """Return the tree of ``tokens`` for the rule ``start``.
 
         Raises:
-            UnexpectedToken: the kind of the end of the text is ``$END``.
+            UnexpectedToken: its kind is ``$END`` at the end of the text.
         """
         states = [self.starts[start]]
         values: list[tuple[int, int, tuple[Syntax, ...]]] = []
@@ -85,7 +85,7 @@ class ParseTable:
             while True:
                 action = self.states[states[-1]].get(token.kind)
                 if action is None:
-                    raise UnexpectedToken(token, frozenset(self._possible(states)))
+                    raise UnexpectedToken(token, frozenset(self._acceptable(states)))
                 if action >= 0:
                     break
                 self._reduce(self.rules[-1 - action], states, values, token.column)
@@ -97,32 +97,32 @@ class ParseTable:
         raise AssertionError("the end of the text is always accepted or refused")
 
     def longest(self, tokens: Sequence[Token], start: str) -> int:
-        """Return how many of the first ``tokens`` are by themselves a ``start``; 0 for none."""
+        """Return the length of the longest prefix of ``tokens`` that is a ``start``; 0 for none."""
         states = [self.starts[start]]
-        found = 0
+        length = 0
         for index, token in enumerate(tokens):
             while (action := self.states[states[-1]].get(token.kind)) is not None and action < 0:
-                self._follow(self.rules[-1 - action], states)
+                self._reduce_states(self.rules[-1 - action], states)
             if action is None:
                 break
             states.append(action)
-            if self._may_end(states, self.ends[start]):
-                found = index + 1
-        return found
+            if self._accepts_end(states, self.ends[start]):
+                length = index + 1
+        return length
 
-    def _follow(self, rule: Rule, states: list[int]) -> None:
-        """Reduce without making a tree."""
+    def _reduce_states(self, rule: Rule, states: list[int]) -> None:
+        """Reduce without building a tree."""
         if rule.size:
             del states[-rule.size :]
         states.append(self.states[states[-1]][rule.origin])
 
-    def _may_end(self, states: list[int], finish: int) -> bool:
+    def _accepts_end(self, states: list[int], finish: int) -> bool:
         trial = list(states)
         while trial[-1] != finish:
             action = self.states[trial[-1]].get("$END")
             if action is None or action >= 0:
                 return False
-            self._follow(self.rules[-1 - action], trial)
+            self._reduce_states(self.rules[-1 - action], trial)
         return True
 
     def _reduce(
@@ -142,8 +142,8 @@ class ParseTable:
         states.append(self.states[states[-1]][rule.origin])
         values.append((column, end, children))
 
-    def _possible(self, states: list[int]) -> Iterator[str]:
-        """Yield the kinds of token that can really be shifted after ``states``."""
+    def _acceptable(self, states: list[int]) -> Iterator[str]:
+        """Yield the token kinds that can be shifted after ``states``, reductions included."""
         for kind in self.states[states[-1]]:
             if kind == "$END" or kind.isupper():
                 trial = list(states)
@@ -164,11 +164,11 @@ class ParseTable:
 
 
 @cache
-def table(name: str, starts: tuple[str, ...]) -> ParseTable:
-    """Return the table of ``grammars/<name>.lark``, from the cache if it is there."""
+def load_table(name: str, starts: tuple[str, ...]) -> ParseTable:
+    """Return the table of ``grammars/<name>.lark``, from the cache if possible."""
     text = grammar_text(name)
-    # Not by lark's version: a grammar's table means the same for each, and asking costs 15 ms.
-    key = "\0".join((str(FORMAT), *starts, text))
+    # Without lark's version: every version compiles the same table, and reading it takes 15 ms.
+    key = "\0".join((str(CACHE_FORMAT), *starts, text))
     digest = blake2b(key.encode(), digest_size=12).hexdigest()
     folder = cache_folder(os.environ)
     cached = folder / f"{name}-{digest}.json" if folder else None
@@ -176,15 +176,15 @@ def table(name: str, starts: tuple[str, ...]) -> ParseTable:
         try:
             return _from_json(json.loads(cached.read_bytes()))
         except (OSError, ValueError, LookupError, TypeError):
-            pass  # not there yet, or damaged: made anew
+            pass  # missing or damaged
     data = compile_table(text, starts)
     if cached is not None:
-        _keep(cached, json.dumps(data, separators=(",", ":")))
+        _write_cache(cached, json.dumps(data, separators=(",", ":")))
     return _from_json(data)
 
 
 def grammar_text(name: str) -> str:
-    """Return the text of a grammar; a checkout's own comes before an installed copy."""
+    """Return the text of a grammar: of the checkout if there is one, else of the installation."""
     checkout = Path(__file__).resolve().parents[4] / "grammars" / f"{name}.lark"
     if checkout.is_file():
         return checkout.read_text(encoding="utf-8")
@@ -194,12 +194,12 @@ def grammar_text(name: str) -> str:
 
 
 def compile_table(text: str, starts: Sequence[str]) -> dict[str, Any]:
-    """Let lark make the table of a grammar; what comes back is plain data."""
-    from lark import Lark  # late: it takes longer to import than all else that a search needs
+    """Compile a grammar to a table of plain data."""
+    from lark import Lark  # late: slow to import, and not needed with a cached table
     from lark.lexer import Lexer
 
-    class Elsewhere(Lexer):
-        """The tokens come from ``query.lexer``."""
+    class NoLexer(Lexer):
+        """Tokens come from ``signature.lexer`` and ``english.tagger``."""
 
         def __init__(self, conf: object) -> None:
             pass
@@ -207,20 +207,18 @@ def compile_table(text: str, starts: Sequence[str]) -> dict[str, Any]:
         def lex(self, *_: object) -> Iterator[Any]:
             return iter(())
 
-    grammar = Lark(
-        text, parser="lalr", lexer=Elsewhere, start=list(starts), maybe_placeholders=False
-    )
-    made: Any = grammar.parser.parser
-    made = made.parser.parse_table
+    grammar = Lark(text, parser="lalr", lexer=NoLexer, start=list(starts), maybe_placeholders=False)
+    lalr: Any = grammar.parser.parser
+    table = lalr.parser.parse_table
     numbers: dict[Any, int] = {}
     states = [
         {
             symbol: argument
             if action.name == "Shift"
             else -1 - numbers.setdefault(argument, len(numbers))
-            for symbol, (action, argument) in made.states[state].items()
+            for symbol, (action, argument) in table.states[state].items()
         }
-        for state in range(len(made.states))
+        for state in range(len(table.states))
     ]
     rules = [
         [
@@ -232,7 +230,12 @@ def compile_table(text: str, starts: Sequence[str]) -> dict[str, Any]:
         ]
         for rule in numbers
     ]
-    return {"states": states, "rules": rules, "starts": made.start_states, "ends": made.end_states}
+    return {
+        "states": states,
+        "rules": rules,
+        "starts": table.start_states,
+        "ends": table.end_states,
+    }
 
 
 def _from_json(data: Any) -> ParseTable:
@@ -244,9 +247,9 @@ def _from_json(data: Any) -> ParseTable:
     )
 
 
-def _keep(path: Path, text: str) -> None:
-    """Write a cache file whole or not at all; a folder that cannot be written is no error."""
-    import tempfile  # late: only where a table was made
+def _write_cache(path: Path, text: str) -> None:
+    """Write a cache file atomically; errors are ignored."""
+    import tempfile  # late: needed only after compiling
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

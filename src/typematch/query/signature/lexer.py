@@ -1,9 +1,8 @@
-"""Cut TypeScript type syntax into tokens, each of the kind that the grammar wants in its place.
+"""Lexer of TypeScript's type syntax.
 
-TypeScript has hardly a reserved word inside types: ``is``, ``get``, ``readonly``, ``new`` are
-operators in some places and names in others.  Which of them a word is depends on its neighbours,
-and so does whether a line break ends a member of an object type.  All that is decided here, with
-the tokens before and after in view, so that the grammar stays LALR(1).
+Types have contextual keywords only: ``is``, ``get``, ``readonly``, ``new`` are operators or names,
+depending on their neighbours, and so is whether a line break ends a member of an object type.  The
+lexer decides both, with one token of look-behind and look-ahead, so that the grammar is LALR(1).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typematch.errors import TypeSyntaxError
 
 
 class Token(NamedTuple):
-    """``column`` and ``end`` count characters from the start of the text."""
+    """``column`` and ``end`` are offsets in characters from the start of the text."""
 
     kind: str
     text: str
@@ -24,7 +23,7 @@ class Token(NamedTuple):
     end: int
 
 
-MAX_BRACKETS = 100  # how deep brackets may nest
+MAX_BRACKETS = 100  # nesting depth
 
 _RAW = re.compile(
     r"""
@@ -58,8 +57,8 @@ _INFIXES = {"extends": "EXTENDS", "is": "IS", "in": "IN", "as": "AS"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Raw:
-    """A piece of text before its kind is settled; ``new_line``: a line break stands before it."""
+class _RawToken:
+    """A token before its kind is decided; ``new_line``: a line break precedes it."""
 
     form: str  # WORD NUMBER STRING MARK TEMPLATE... END
     text: str
@@ -78,15 +77,15 @@ def tokenize(text: str) -> list[Token]:
     """Return the tokens of ``text``.
 
     Raises:
-        TypeSyntaxError: a character that has no place in a type, a string or comment without end,
-            brackets nested deeper than ``MAX_BRACKETS``.
+        TypeSyntaxError: an invalid character, an unterminated string or comment, or brackets
+            nested deeper than ``MAX_BRACKETS``.
     """
-    return _TokenClassifier(_raws(text)).tokens()
+    return _TokenClassifier(_scan(text)).tokens()
 
 
-def _raws(text: str) -> list[_Raw]:
-    """Cut ``text`` up, following the nesting of template literals; the last one is END."""
-    found: list[_Raw] = []
+def _scan(text: str) -> list[_RawToken]:
+    """Return the raw tokens of ``text``, with END as the last one."""
+    tokens: list[_RawToken] = []
     open_brackets: list[str] = []
     position, new_line = 0, False
     while position < len(text):
@@ -94,41 +93,41 @@ def _raws(text: str) -> list[_Raw]:
         if match is None:
             raise _unreadable(text, position)
         form, end = match.lastgroup or "", match.end()
-        piece = match.group()
+        lexeme = match.group()
         if form == "TRIVIA":
-            new_line = new_line or any(c in piece for c in "\n\r\u2028\u2029")
+            new_line = new_line or any(c in lexeme for c in "\n\r\u2028\u2029")
             position = end
             continue
-        if piece == "`" or (piece == "}" and open_brackets[-1:] == ["${"]):
+        if lexeme == "`" or (lexeme == "}" and open_brackets[-1:] == ["${"]):
             form, end = _template(text, position, open_brackets)
         elif form == "MARK":
-            _nest(text, position, piece, open_brackets)
-        found.append(_Raw(form, text[position:end], position, end, new_line))
+            _track_nesting(text, position, lexeme, open_brackets)
+        tokens.append(_RawToken(form, text[position:end], position, end, new_line))
         position, new_line = end, False
-    found.append(_Raw("END", "", len(text), len(text), True))
-    return found
+    tokens.append(_RawToken("END", "", len(text), len(text), True))
+    return tokens
 
 
-def _nest(text: str, position: int, mark: str, open_brackets: list[str]) -> None:
-    """Keep track of the brackets; wrong ones are left to the parser, which says it better."""
+def _track_nesting(text: str, position: int, mark: str, open_brackets: list[str]) -> None:
+    """Track the nesting of brackets; the parser reports mismatches."""
     if mark in ("(", "[", "{", "<"):
         open_brackets.append(mark)
         if len(open_brackets) > MAX_BRACKETS:
-            raise too_deep(text, position)
+            raise too_deep_error(text, position)
     elif mark in _CLOSING and open_brackets[-1:] == [_CLOSING[mark]]:
         open_brackets.pop()
 
 
 def _template(text: str, position: int, open_brackets: list[str]) -> tuple[str, int]:
-    """Return the kind and the end of the piece of a template literal at ``position``."""
+    """Return the form and the end of the chunk of a template literal at ``position``."""
     chunk = _CHUNK.match(text, position + 1)
     if chunk is None:
-        raise TypeSyntaxError(text, len(text), ("'`'",), "The template literal has no end.")
+        raise TypeSyntaxError(text, len(text), ("'`'",), "The template literal is not closed.")
     opens, closes = text[position] == "`", chunk["end"] == "`"
     if opens and not closes:
         open_brackets.append("${")
         if len(open_brackets) > MAX_BRACKETS:
-            raise too_deep(text, position)
+            raise too_deep_error(text, position)
     if not opens and closes:
         open_brackets.pop()
     kinds = {
@@ -139,12 +138,12 @@ def _template(text: str, position: int, open_brackets: list[str]) -> tuple[str, 
     return kinds.get((opens, closes), "TEMPLATE_TAIL"), chunk.end()
 
 
-def too_deep(text: str, column: int) -> TypeSyntaxError:
+def too_deep_error(text: str, column: int) -> TypeSyntaxError:
     return TypeSyntaxError(
         text,
         column,
         problem=f"the type is nested deeper than {MAX_BRACKETS} levels",
-        hint="Ask for a part of it, or write _ for the inner types.",
+        hint="Search for a part of it, or write _ for the inner types.",
     )
 
 
@@ -152,49 +151,54 @@ def _unreadable(text: str, position: int) -> TypeSyntaxError:
     character = text[position]
     if character in "\"'":
         return TypeSyntaxError(
-            text, position, problem="the string has no end", hint=f"Close it with {character}."
+            text, position, problem="the string is not closed", hint=f"Close it with {character}."
         )
     if text.startswith("/*", position):
-        return TypeSyntaxError(text, position, problem="the comment has no end")
+        return TypeSyntaxError(text, position, problem="the comment is not closed")
     shown = repr(character) if character.isprintable() else f"U+{ord(character):04X}"
-    return TypeSyntaxError(text, position, problem=f"{shown} has no place in a type")
+    return TypeSyntaxError(text, position, problem=f"{shown} is not allowed in a type")
 
 
 class _TokenClassifier:
-    """Gives each piece its kind, from left to right; holds what has been seen so far."""
+    """Decides the kind of each raw token, from left to right.
 
-    def __init__(self, raws: list[_Raw]) -> None:
-        self._raws = raws
-        self._done: list[Token] = []
-        # One item for each open bracket; for a brace, whether its member has come past its name.
+    Attributes:
+        _brackets: the kinds of the open brackets, innermost last.
+        _past_name: for each open bracket, whether the member of an object type in it is past its
+            name.
+    """
+
+    def __init__(self, raw_tokens: list[_RawToken]) -> None:
+        self._raw_tokens = raw_tokens
+        self._tokens: list[Token] = []
         self._brackets: list[str] = []
         self._past_name: list[bool] = []
 
     def tokens(self) -> list[Token]:
-        index, end = 0, len(self._raws) - 1
+        index, end = 0, len(self._raw_tokens) - 1
         while index < end:
-            raw, following = self._raws[index], self._raws[index + 1]
+            raw, following = self._raw_tokens[index], self._raw_tokens[index + 1]
             if raw.new_line and self._ends_member(raw):
                 self._add("SEMICOLON", "", raw.column, raw.column)
-            kind, pieces = self._kind(raw, following)
-            last = self._raws[index + pieces - 1]
-            self._add(kind, raw.text if pieces == 1 else raw.text + last.text, raw.column, last.end)
-            index += pieces
-        return self._done
+            kind, length = self._kind(raw, following)
+            last = self._raw_tokens[index + length - 1]
+            self._add(kind, raw.text if length == 1 else raw.text + last.text, raw.column, last.end)
+            index += length
+        return self._tokens
 
-    def _kind(self, raw: _Raw, following: _Raw) -> tuple[str, int]:
-        """Return the kind of the token that begins with ``raw``, and how many pieces it takes."""
+    def _kind(self, raw: _RawToken, following: _RawToken) -> tuple[str, int]:
+        """Return the kind of the token that starts with ``raw``, and its length in raw tokens."""
         if raw.form == "WORD":
             return self._word(raw, following), 1
         if raw.form != "MARK":
             return raw.form, 1
         return self._question(raw, following) if raw.text == "?" else (_MARKS[raw.text], 1)
 
-    # -- where we are ------------------------------------------------------------------------------
+    # -- context -----------------------------------------------------------------------------------
 
     @property
     def _last(self) -> str:
-        return self._done[-1].kind if self._done else ""
+        return self._tokens[-1].kind if self._tokens else ""
 
     @property
     def _in_object(self) -> bool:
@@ -202,7 +206,7 @@ class _TokenClassifier:
 
     @property
     def _at_name(self) -> bool:
-        """Whether the name of a member of an object type may stand here."""
+        """Whether the name of a member of an object type is possible here."""
         return (
             self._in_object
             and not self._past_name[-1]
@@ -222,19 +226,19 @@ class _TokenClassifier:
             self._past_name.pop()
         elif self._in_object and kind in ("SEMICOLON", "COLON", "OPTIONAL_COLON"):
             self._past_name[-1] = kind != "SEMICOLON"
-        self._done.append(Token(kind, text, column, end))
+        self._tokens.append(Token(kind, text, column, end))
 
-    # -- what a piece is ---------------------------------------------------------------------------
+    # -- kinds -------------------------------------------------------------------------------------
 
-    def _ends_member(self, raw: _Raw) -> bool:
+    def _ends_member(self, raw: _RawToken) -> bool:
         """Whether the line break before ``raw`` ends a member of an object type."""
         if not self._in_object or self._last not in (*_OPERANDS, "OPTIONAL"):
             return False
         if raw.text in ("(", "<"):
-            return self._past_name[-1]  # else it goes on: a method's name stood on the line before
+            return self._past_name[-1]  # else the name of the method is on the line before
         return raw.form in ("WORD", "STRING", "NUMBER") or raw.text in ("[", "+", "-")
 
-    def _word(self, raw: _Raw, following: _Raw) -> str:
+    def _word(self, raw: _RawToken, following: _RawToken) -> str:
         if self._last == "DOT":
             return "NAME"
         if raw.text == "readonly" and self._last in ("PLUS", "MINUS"):
@@ -252,7 +256,7 @@ class _TokenClassifier:
             return "CONST"
         return "NAME"
 
-    def _member_word(self, raw: _Raw, following: _Raw) -> str:
+    def _member_word(self, raw: _RawToken, following: _RawToken) -> str:
         names_follow = following.form in ("WORD", "STRING", "NUMBER") or following.text == "["
         modifiers = ("GET", "SET", "READONLY")
         if raw.text in ("get", "set", "readonly") and names_follow and self._last not in modifiers:
@@ -261,7 +265,7 @@ class _TokenClassifier:
             return "NEW"
         return "NAME"
 
-    def _is_prefix(self, word: str, following: _Raw) -> bool:
+    def _is_prefix(self, word: str, following: _RawToken) -> bool:
         if word == "new":
             return following.text in ("(", "<")
         if word == "import":
@@ -276,7 +280,7 @@ class _TokenClassifier:
             return following.text == "symbol"
         return following.starts_type and following.text not in ("<", "?")
 
-    def _question(self, raw: _Raw, following: _Raw) -> tuple[str, int]:
+    def _question(self, raw: _RawToken, following: _RawToken) -> tuple[str, int]:
         if self._last not in (*_OPERANDS, "PLUS", "MINUS"):
             if following.form == "WORD" and following.column == raw.end:
                 return "VARIABLE", 2

@@ -1,4 +1,4 @@
-"""Take syntax apart: what the grammar's trees hold, asked for as the reader needs it."""
+"""Accessors of syntax trees, and the protocol that lowers them to types."""
 
 from __future__ import annotations
 
@@ -11,41 +11,39 @@ from typematch.query.signature.grammar import Syntax, SyntaxNode
 from typematch.query.signature.lexer import Token
 
 
-class TypeReader(Protocol):
-    """Reads the types inside of other types; ``type_expr`` has it."""
+class TypeLowering(Protocol):
+    """Lowers nested types; implemented in ``type_expr``."""
 
     text: str
     binders: Binders
 
     def type(self, node: Syntax) -> Type:
-        """Return the type that a node writes.
+        """Lower a node.
 
         Raises:
-            TypeSyntaxError: the node is no type.
+            TypeSyntaxError: the node is not a type.
         """
         ...
 
 
-def rule_of(syntax: Syntax) -> str:
+def rule_name(syntax: Syntax) -> str:
     return syntax.rule if isinstance(syntax, SyntaxNode) else syntax.kind
 
 
-def node_of(syntax: Syntax) -> SyntaxNode:
+def as_node(syntax: Syntax) -> SyntaxNode:
     assert isinstance(syntax, SyntaxNode)
     return syntax
 
 
-def text_of(syntax: Syntax) -> str:
+def token_text(syntax: Syntax) -> str:
     assert isinstance(syntax, Token)
     return syntax.text
 
 
-def path_of(syntax: Syntax) -> tuple[str, ...]:
-    return tuple([text_of(child) for child in node_of(syntax).children])
+def path_names(syntax: Syntax) -> tuple[str, ...]:
+    return tuple([token_text(child) for child in as_node(syntax).children])
 
 
-def no_type(text: str, node: SyntaxNode) -> TypeSyntaxError:
-    """Return the error for a list of parameters that stands in the place of a type."""
-    return TypeSyntaxError(
-        text, node.end, ("'=>'",), "Behind a list of parameters stands an arrow."
-    )
+def missing_arrow_error(text: str, node: SyntaxNode) -> TypeSyntaxError:
+    """Return the error for a parameter list where a type is expected."""
+    return TypeSyntaxError(text, node.end, ("'=>'",), "A parameter list is followed by '=>'.")

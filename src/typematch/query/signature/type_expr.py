@@ -1,9 +1,9 @@
-"""Read types and signatures as they are written in a query.
+"""Parses types and signatures in query syntax.
 
-This is TypeScript's type syntax with two differences: a lone name in the place of a parameter is
-its type (``(string) => number``), and a single capital letter or ``?x`` is a type variable of the
-query.  ``_`` and ``...`` stand for any one type and any further parameters.  Other names stay
-``Named``.
+Query syntax is TypeScript's type syntax with two differences: a parameter without a colon is its
+type (``(string) => number``), and a single capital letter or ``?x`` is a type variable of the
+query.  ``_`` is a wildcard for one type, ``...`` for any number of parameters.  Other names are
+lowered to ``Named``, without resolving them.
 """
 
 from __future__ import annotations
@@ -14,44 +14,52 @@ from dataclasses import dataclass
 from typematch.errors import TypeSyntaxError
 from typematch.ir.constructors import intersection, union
 from typematch.ir.literals import bigint_text, number_text, string_value, unescape
+from typematch.ir.type_parts import (
+    Element,
+    ElementKind,
+    Parameter,
+    Predicate,
+    Signature,
+    TypeParameter,
+)
 from typematch.ir.types import (
-    FURTHER,
+    ELLIPSIS,
     THIS,
     WILDCARD,
     Array,
-    Element,
-    ElementKind,
     IndexedAccess,
     Intrinsic,
     KeyOf,
     Literal,
     Named,
     Object,
-    Parameter,
-    Predicate,
-    Signature,
     Template,
     Tuple,
     Type,
     TypeOf,
-    TypeParameter,
     UniqueSymbol,
 )
 from typematch.query.signature.binders import Binders
-from typematch.query.signature.conditional_types import conditional_of
+from typematch.query.signature.conditional_types import lower_conditional
 from typematch.query.signature.expected_tokens import expected_words
 from typematch.query.signature.function_types import (
-    constructor_of,
-    function_of,
+    lower_constructor,
+    lower_function,
+    lower_result,
+    lower_signature,
+    lower_type_parameters,
     parameter_names,
-    returns_of,
-    signature_of,
-    type_parameters_of,
 )
-from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, table
-from typematch.query.signature.lexer import MAX_BRACKETS, tokenize, too_deep
-from typematch.query.signature.object_types import object_of
-from typematch.query.signature.syntax import no_type, node_of, path_of, rule_of, text_of
+from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, load_table
+from typematch.query.signature.lexer import MAX_BRACKETS, tokenize, too_deep_error
+from typematch.query.signature.object_types import lower_object
+from typematch.query.signature.syntax import (
+    as_node,
+    missing_arrow_error,
+    path_names,
+    rule_name,
+    token_text,
+)
 
 _KEYWORDS: Mapping[str, Type] = {
     name: Intrinsic(name)
@@ -63,15 +71,15 @@ _KEYWORDS: Mapping[str, Type] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ReadSignature:
-    """A function type with one call, and the names of its type parameters."""
+class ParsedSignature:
+    """A function type with one call signature, and the names of its type parameters."""
 
     type: Object
     variables: tuple[str, ...]
 
 
 def is_type(text: str) -> bool:
-    """Return whether ``text`` can be read as a type."""
+    """Return whether ``text`` is a type."""
     try:
         read_type(text)
     except TypeSyntaxError:
@@ -80,32 +88,32 @@ def is_type(text: str) -> bool:
 
 
 def read_type(text: str, *, letters: bool = True) -> Type:
-    """Return the type that ``text`` writes; in it, capital letters stand for any one type.
+    """Parse a type; capital letters in it are wildcards.
 
     Args:
         letters: False keeps capital letters as names.
 
     Raises:
-        TypeSyntaxError: the text is no type.
+        TypeSyntaxError: the text is not a type.
     """
     return _Lowering(text, Binders(None, letters=letters)).type(_parse(text, "type"))
 
 
-def read_signature(text: str) -> ReadSignature:
-    """Return the function that ``text`` writes, what is missing of it completed with ``_``.
+def read_signature(text: str) -> ParsedSignature:
+    """Parse a function type or the beginning of one; missing parts become ``_``.
 
     Raises:
-        TypeSyntaxError: the text is no function type, nor the beginning of one.
+        TypeSyntaxError: the text is neither.
     """
     tree = _parse(text, "signature")
     lowering = _Lowering(text, Binders({}))
-    function = lowering.query(tree)
-    return ReadSignature(function, tuple(lowering.binders.free or ()))
+    function = lowering.signature(tree)
+    return ParsedSignature(function, tuple(lowering.binders.query_variables or ()))
 
 
 def _parse(text: str, start: str) -> SyntaxNode:
     try:
-        tree = table("types", ("type", "signature")).parse(tokenize(text), start)
+        tree = load_table("types", ("type", "signature")).parse(tokenize(text), start)
     except UnexpectedToken as error:
         column = len(text.rstrip()) if error.token.kind == "$END" else error.token.column
         raise TypeSyntaxError(text, column, expected_words(error.expected)) from error
@@ -114,54 +122,56 @@ def _parse(text: str, start: str) -> SyntaxNode:
 
 
 class _Lowering:
-    """Turns a tree into a type."""
+    """Lowers a syntax tree to a type; implements ``TypeLowering``."""
 
     def __init__(self, text: str, binders: Binders) -> None:
         self.text = text
         self.binders = binders
         self._nesting = 0
 
-    # -- the whole query ---------------------------------------------------------------------------
+    # -- signatures --------------------------------------------------------------------------------
 
-    def query(self, tree: SyntaxNode) -> Object:
-        """Return the function of a ``signature`` node, binding the query's variables."""
-        assert self.binders.free is not None
+    def signature(self, tree: SyntaxNode) -> Object:
+        """Lower a ``signature`` node; its binder holds the query's variables."""
+        assert self.binders.query_variables is not None
         while tree.rule in ("signature", "group") and len(tree.children) == 1:
             [child] = tree.children
             if not isinstance(child, SyntaxNode) or child.rule in ("labelled", "rest"):
                 break
             tree = child
             if tree.rule == "item":
-                tree = self._inside(tree)
+                tree = self._only_child(tree)
         children = list(tree.children)
         type_parameters: tuple[TypeParameter, ...] = ()
         returns: Type
         predicate: Predicate | None
-        if children and rule_of(children[0]) == "type_parameters":
-            declared = node_of(children.pop(0))
-            self.binders.free.update({name: i for i, name in enumerate(parameter_names(declared))})
-            type_parameters = type_parameters_of(self, declared)
+        if children and rule_name(children[0]) == "type_parameters":
+            declared = as_node(children.pop(0))
+            self.binders.query_variables.update(
+                {name: i for i, name in enumerate(parameter_names(declared))}
+            )
+            type_parameters = lower_type_parameters(self, declared)
         match tree.rule, children:
             case "function", [SyntaxNode() as group, SyntaxNode() as result]:
-                signature = signature_of(self, group, result)
+                signature = lower_signature(self, group, result)
             case "half_function", [SyntaxNode() as group]:
-                signature = signature_of(self, group, None, WILDCARD)
+                signature = lower_signature(self, group, None, WILDCARD)
             case "bare_function", [SyntaxNode() as single, *rest]:
                 parameter = Parameter("", self.type(single))
                 returns, predicate = WILDCARD, None
                 if rest:
-                    returns, predicate = returns_of(self, node_of(rest[0]), (parameter,))
+                    returns, predicate = lower_result(self, as_node(rest[0]), (parameter,))
                 signature = Signature((parameter,), returns, (), None, predicate)
             case "result_only", [SyntaxNode() as result]:
-                further = (Parameter("", FURTHER, False, True),)
-                returns, predicate = returns_of(self, result, further)
-                signature = Signature(further, returns, (), None, predicate)
+                any_parameters = (Parameter("", ELLIPSIS, False, True),)
+                returns, predicate = lower_result(self, result, any_parameters)
+                signature = Signature(any_parameters, returns, (), None, predicate)
             case _:
                 raise TypeSyntaxError(
                     self.text, tree.end, ("'=>'",), "A signature needs an arrow: (string) => number"
                 )
         bound = type_parameters + (TypeParameter(),) * (
-            len(self.binders.free) - len(type_parameters)
+            len(self.binders.query_variables) - len(type_parameters)
         )
         return Object(
             calls=(
@@ -175,17 +185,17 @@ class _Lowering:
             )
         )
 
-    def _inside(self, item: SyntaxNode) -> SyntaxNode:
+    def _only_child(self, item: SyntaxNode) -> SyntaxNode:
         if len(item.children) != 1:
-            raise no_type(self.text, item)
-        return node_of(item.children[0])
+            raise missing_arrow_error(self.text, item)
+        return as_node(item.children[0])
 
     # -- types -------------------------------------------------------------------------------------
 
     def type(self, node: Syntax) -> Type:
-        node = node_of(node)
+        node = as_node(node)
         if self._nesting >= MAX_BRACKETS:
-            raise too_deep(self.text, node.column)
+            raise too_deep_error(self.text, node.column)
         self._nesting += 1
         lowered = self._lower(node)
         self._nesting -= 1
@@ -203,37 +213,39 @@ class _Lowering:
             case "intersection":
                 return intersection([self.type(child) for child in children])
             case "object":
-                return object_of(self, node)
+                return lower_object(self, node)
             case "function":
-                return Object(calls=(function_of(self, children),))
+                return Object(calls=(lower_function(self, children),))
             case "tuple":
-                return Tuple(tuple([self._element(node_of(child)) for child in children]))
+                return Tuple(tuple([self._element(as_node(child)) for child in children]))
             case "group":
                 return self._parenthesised(node)
             case "string":
-                return Literal("string", string_value(text_of(children[0])))
+                return Literal("string", string_value(token_text(children[0])))
             case "number":
-                return _number([text_of(child) for child in children])
+                return _number([token_text(child) for child in children])
             case "variable":
-                return self.binders.variable(text_of(children[0])) or WILDCARD
+                return self.binders.variable(token_text(children[0])) or WILDCARD
             case "indexed":
                 return IndexedAccess(self.type(children[0]), self.type(children[1]))
             case "keyof":
                 return KeyOf(self.type(children[0]))
             case "readonly":
-                return _read_only(self.type(children[-1]))
+                return _as_readonly(self.type(children[-1]))
             case _:
-                return self._lower_rare(node)
+                return self._lower_uncommon(node)
 
-    def _lower_rare(self, node: SyntaxNode) -> Type:
+    def _lower_uncommon(self, node: SyntaxNode) -> Type:
         children = node.children
         match node.rule:
             case "unique":
                 return UniqueSymbol()
             case "conditional" | "conditional_infer":
-                return conditional_of(self, node)
+                return lower_conditional(self, node)
             case "infer":
-                return self.binders.variable(text_of(children[0])) or Named((text_of(children[0]),))
+                return self.binders.variable(token_text(children[0])) or Named(
+                    (token_text(children[0]),)
+                )
             case "template":
                 return self._template(children)
             case "typeof":
@@ -241,48 +253,52 @@ class _Lowering:
             case "import_type":
                 return self._imported(children)
             case "constructor":
-                return constructor_of(self, children)
+                return lower_constructor(self, children)
             case "predicate" | "assertion":
                 raise TypeSyntaxError(
                     self.text, node.column, problem="only a function's result can be a predicate"
                 )
             case rule:
-                raise AssertionError(f"no reader for the rule {rule}")
+                raise AssertionError(f"unknown rule {rule}")
 
     def _named(self, children: tuple[Syntax, ...]) -> Type:
-        path = path_of(children[0])
+        path = path_names(children[0])
         arguments = self._arguments(children[1:])
         if len(path) == 1 and not arguments:
-            found = self.binders.variable(path[0]) or _KEYWORDS.get(path[0])
-            if found is not None:
-                return found
+            resolved = self.binders.variable(path[0]) or _KEYWORDS.get(path[0])
+            if resolved is not None:
+                return resolved
         return Named(path, arguments)
 
     def _arguments(self, nodes: tuple[Syntax, ...]) -> tuple[Type, ...]:
-        """Return the types of a ``type_arguments`` node, where there is one."""
-        return tuple([self.type(child) for node in nodes for child in node_of(node).children])
+        """Lower an optional ``type_arguments`` node."""
+        return tuple([self.type(child) for node in nodes for child in as_node(node).children])
 
     def _parenthesised(self, node: SyntaxNode) -> Type:
         parts = node.children
-        if len(parts) == 1 and rule_of(parts[0]) == "item" and len(node_of(parts[0]).children) == 1:
-            return self.type(node_of(parts[0]).children[0])
-        raise no_type(self.text, node)
+        if (
+            len(parts) == 1
+            and rule_name(parts[0]) == "item"
+            and len(as_node(parts[0]).children) == 1
+        ):
+            return self.type(as_node(parts[0]).children[0])
+        raise missing_arrow_error(self.text, node)
 
     def _imported(self, children: tuple[Syntax, ...]) -> Named:
         path: tuple[str, ...] = ()
         arguments: tuple[Type, ...] = ()
         for child in children[1:]:
-            if rule_of(child) == "path":
-                path = path_of(child)
-            elif rule_of(child) == "type_arguments":
+            if rule_name(child) == "path":
+                path = path_names(child)
+            elif rule_name(child) == "type_arguments":
                 arguments = self._arguments((child,))
-        return Named(path, arguments, string_value(text_of(children[0])))
+        return Named(path, arguments, string_value(token_text(children[0])))
 
     def _typeof(self, children: tuple[Syntax, ...]) -> Type:
-        if rule_of(children[0]) == "import_type":
-            imported = self._imported(node_of(children[0]).children)
+        if rule_name(children[0]) == "import_type":
+            imported = self._imported(as_node(children[0]).children)
             return TypeOf(Named(imported.path, (), imported.module), (), imported.arguments)
-        path = path_of(children[0])
+        path = path_names(children[0])
         arguments = self._arguments(children[1:])
         if path[0] == "this":
             return TypeOf(THIS, path[1:], arguments)
@@ -291,7 +307,7 @@ class _Lowering:
     def _template(self, children: tuple[Syntax, ...]) -> Type:
         texts = []
         for child in children[::2]:
-            piece = text_of(child)
+            piece = token_text(child)
             texts.append(unescape(piece[1 : -1 if piece.endswith("`") else -2]))
         types = tuple([self.type(child) for child in children[1::2]])
         return Template(tuple(texts), types) if types else Literal("string", texts[0])
@@ -299,17 +315,17 @@ class _Lowering:
     def _element(self, node: SyntaxNode) -> Element:
         children = node.children
         match node.rule:
-            case "further":
+            case "ellipsis":
                 return Element(WILDCARD, "rest")
             case "rest":
-                label = text_of(children[0]) if len(children) > 1 else ""
+                label = token_text(children[0]) if len(children) > 1 else ""
                 inner = self.type(children[-1])
                 if isinstance(inner, Array):
                     return Element(inner.element, "rest", label)
                 return Element(inner, "variadic", label)
             case "labelled":
                 kind: ElementKind = "optional" if len(children) > 2 else "required"
-                return Element(self.type(children[-1]), kind, text_of(children[0]))
+                return Element(self.type(children[-1]), kind, token_text(children[0]))
             case "item":
                 return Element(
                     self.type(children[0]), "optional" if len(children) > 1 else "required"
@@ -320,7 +336,7 @@ class _Lowering:
                 )
 
 
-def _read_only(inner: Type) -> Type:
+def _as_readonly(inner: Type) -> Type:
     match inner:
         case Array(element):
             return Array(element, True)

@@ -1,26 +1,23 @@
-"""Merge what several channels found into one ranking: weighted reciprocal rank fusion.
+"""Weighted reciprocal rank fusion of the channels' rankings.
 
-A channel says in which order it would show things; how sure it is of that, it cannot say in a unit
-that another channel knows.  So only ranks are added, each with its channel's weight.
+The scores of channels have no common unit, so only ranks are combined.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
 Entry = TypeVar("Entry", bound=Hashable)
 
-# What a channel counts, by what was asked: words alone, words that speak of types, a signature
-# with words beside it.
+# Channel weights by sort of query: words alone, a sentence with types, a signature with words.
 WEIGHTS: Mapping[str, Mapping[str, float]] = {
     "words": {"lexical": 1.0, "dense": 1.5},
-    "spoken": {"structural": 1.5, "lexical": 1.0, "dense": 1.5},
-    "typed": {"structural": 2.0, "lexical": 1.0, "dense": 0.5},
+    "sentence": {"structural": 1.5, "lexical": 1.0, "dense": 1.5},
+    "signature": {"structural": 2.0, "lexical": 1.0, "dense": 0.5},
 }
-# How little the top places stand out.  60 is the value of Cormack et al. 2009; here first places
-# say more: .531 instead of .526 on sentences that find their function.
+# Cormack et al. 2009 use 60; 20 gives .531 instead of .526 on sentences that find their function.
 K = 20
 
 
@@ -29,8 +26,8 @@ def reciprocal_rank_fusion(
 ) -> dict[Entry, float]:
     """Return the score of each entry: the sum of ``weight / (k + rank)``, ranks counted from 1.
 
-    Scores are scaled so that being first in every channel is 1.0; the order in which channels come
-    changes nothing.  A channel without a weight counts nothing.
+    Scores are scaled so that rank 1 in every channel gives 1.0.  They do not depend on the order
+    of the channels.  A channel without a weight counts 0.
     """
     shares: dict[Entry, list[float]] = {}
     for name, ranks in channels.items():
@@ -42,17 +39,11 @@ def reciprocal_rank_fusion(
     return {entry: math.fsum(parts) / best for entry, parts in shares.items()}
 
 
-def ranks(ordered: Sequence[Entry]) -> dict[Entry, int]:
-    """Return the rank of each entry, from 1."""
-    return {entry: rank for rank, entry in enumerate(ordered, start=1)}
+def top_entries(channels: Mapping[str, Mapping[int, int]], weights: str, count: int) -> list[int]:
+    """Return the ``count`` best entries of the fused channels, in order of number.
 
-
-def tied_ranks(costs: Mapping[Entry, float]) -> dict[Entry, int]:
-    """Return ranks by cost: entries of one cost share the first of their ranks."""
-    found: dict[Entry, int] = {}
-    last, rank = math.nan, 0
-    for place, (entry, cost) in enumerate(sorted(costs.items(), key=lambda one: one[1]), start=1):
-        if cost != last:
-            last, rank = cost, place
-        found[entry] = rank
-    return found
+    Args:
+        weights: a key of ``WEIGHTS``.
+    """
+    scores = reciprocal_rank_fusion(channels, WEIGHTS[weights])
+    return sorted(sorted(scores, key=lambda entry: (-scores[entry], entry))[:count])

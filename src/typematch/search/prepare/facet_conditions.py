@@ -1,21 +1,20 @@
-"""Turn a query's facets into conditions that a store understands.
+"""Turn the facets of a query into conditions of a selection.
 
-A type behind a facet (``returns:Promise<_>``) becomes a list of types: those that stand in that
-place somewhere and that the relation accepts.  So a facet means what the relation says, and the
-store compares numbers.
+A type behind a facet (``returns:Promise<_>``) becomes a list of type numbers: those types at that
+position that the relation accepts.  The store then only compares numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias, cast
 
 from typematch.errors import UsageError
 from typematch.index.entries.selection import Between, Condition, Facet, OneOfTypes, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
-from typematch.index.entries.selection import Value as Wanted
-from typematch.index.store import Place
-from typematch.ir.constructors import closed
+from typematch.index.entries.selection import Value as ConditionValue
+from typematch.index.store import Store
+from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.types import (
     ANY,
     UNANNOTATED,
@@ -39,33 +38,17 @@ from typematch.query.model import (
     Value,
 )
 
-# What says nothing about a type: a facet about types does not mean these.
-_SAYS_NOTHING = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
+# Types that fit everything: they meet a type facet only if the facet is one of them.
+_UNINFORMATIVE = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
 
-Assigns = Callable[[Type, Type], bool]
-
-
-class TypeLookup(Protocol):
-    """What facets ask of a store."""
-
-    def types_in(
-        self, place: Place, asked: Type | None = ..., *, name: str = ...
-    ) -> Iterator[tuple[int, Type]]: ...
-
-    def find(self, id_or_suffix: str, /, limit: int = ...) -> list[str]: ...
-
-    def numbers(self, ids: Sequence[str], /) -> dict[str, int]: ...
-
-    def signatures_of(self, number: int, /) -> tuple[int, ...]: ...
+# From source and target type to whether the source is assignable.
+IsAssignable: TypeAlias = Callable[[Type, Type], bool]
 
 
-def selection(
-    constraints: Sequence[Constraint], store: TypeLookup, assigns: Assigns
+def facet_conditions(
+    constraints: Sequence[Constraint], store: Store, is_assignable: IsAssignable
 ) -> tuple[Condition, ...]:
     """Return one condition for each constraint, in the same order.
-
-    Args:
-        assigns: whether a source may be assigned to a target.
 
     Raises:
         UsageError: ``like:`` names no entry, or several.
@@ -73,19 +56,24 @@ def selection(
     return tuple(
         Condition(
             cast(Facet, "type" if constraint.key == "like" else constraint.key),
-            tuple(_value(constraint.key, value, store, assigns) for value in constraint.values),
+            tuple(
+                _condition_value(constraint.key, value, store, is_assignable)
+                for value in constraint.values
+            ),
             constraint.negated,
         )
         for constraint in constraints
     )
 
 
-def names(words: Sequence[str]) -> Selection:
-    """Return conditions that every entry meets whose id holds all of ``words``."""
+def id_conditions(words: Sequence[str]) -> Selection:
+    """Return conditions that an entry's id contains all of ``words``."""
     return tuple(Condition("id", (Pattern(f"*{word}*"),)) for word in words)
 
 
-def _value(key: str, value: Value, store: TypeLookup, assigns: Assigns) -> Wanted:
+def _condition_value(
+    key: str, value: Value, store: Store, is_assignable: IsAssignable
+) -> ConditionValue:
     match value:
         case Glob(pattern):
             return Pattern(pattern)
@@ -94,46 +82,54 @@ def _value(key: str, value: Value, store: TypeLookup, assigns: Assigns) -> Wante
         case Range(low, high):
             return Between(low, high)
         case TextValue(text):
-            return OneOfTypes(_types_of(text, store)) if key == "like" else Pattern(text)
+            return OneOfTypes(_types_of_entry(text, store)) if key == "like" else Pattern(text)
         case HasValue(name, None):
             return Pattern(name)
         case HasValue(name, type_) if type_ is not None:
-            numbers = _accepted(store.types_in("property", type_, name=name), type_, assigns)
-            return OneOfTypes(numbers, name)
+            properties = store.types_at("property", type_, name=name)
+            return OneOfTypes(_assignable_to(type_, properties, is_assignable), name)
         case TypeValue(type_, text):
-            return _typed(key, type_, text, store, assigns)
+            return _type_condition(key, type_, text, store, is_assignable)
         case _:
             raise AssertionError(f"no condition for {value}")
 
 
-def _typed(key: str, asked: Type, text: str, store: TypeLookup, assigns: Assigns) -> Wanted:
+def _type_condition(
+    key: str, type_: Type, text: str, store: Store, is_assignable: IsAssignable
+) -> ConditionValue:
     if key == "mentions":
-        return Pattern(_mentioned(asked, text))
+        return Pattern(_mention_pattern(type_, text))
     if key == "param":
-        takes = (
-            number
-            for number, found in store.types_in("parameter", asked)
-            if _says_something(found) and assigns(asked, closed(found, ANY))
+        return OneOfTypes(
+            tuple(
+                number
+                for number, parameter in store.types_at("parameter", type_)
+                if _is_informative(parameter)
+                and is_assignable(type_, replace_bound_variables(parameter, ANY))
+            )
         )
-        return OneOfTypes(tuple(takes))
-    return OneOfTypes(_accepted(store.types_in("returns", asked), asked, assigns))
+    return OneOfTypes(_assignable_to(type_, store.types_at("returns", type_), is_assignable))
 
 
-def _accepted(found: Iterator[tuple[int, Type]], asked: Type, assigns: Assigns) -> tuple[int, ...]:
-    anything = asked in _SAYS_NOTHING
+def _assignable_to(
+    target: Type, sources: Iterable[tuple[int, Type]], is_assignable: IsAssignable
+) -> tuple[int, ...]:
+    accepts_all = target in _UNINFORMATIVE
     return tuple(
         number
-        for number, type_ in found
-        if anything or (_says_something(type_) and assigns(closed(type_, ANY), asked))
+        for number, source in sources
+        if accepts_all
+        or (_is_informative(source) and is_assignable(replace_bound_variables(source, ANY), target))
     )
 
 
-def _says_something(found: Type) -> bool:
-    return found not in _SAYS_NOTHING and not isinstance(found, Var)
+def _is_informative(type_: Type) -> bool:
+    return type_ not in _UNINFORMATIVE and not isinstance(type_, Var)
 
 
-def _mentioned(asked: Type, text: str) -> str:
-    match asked:
+def _mention_pattern(type_: Type, text: str) -> str:
+    """Return the name or key by which signatures mention a type."""
+    match type_:
         case Reference(target):
             return target
         case Intrinsic(name):
@@ -146,9 +142,10 @@ def _mentioned(asked: Type, text: str) -> str:
             return text
 
 
-def _types_of(id_or_suffix: str, store: TypeLookup) -> tuple[int, ...]:
-    found = store.find(id_or_suffix, limit=2)
-    if len(found) != 1:
-        what = "may be several entries" if found else "is no entry"
-        raise UsageError(f"like:{id_or_suffix}: this {what}", hint="Give the whole id.")
-    return store.signatures_of(store.numbers(found)[found[0]])
+def _types_of_entry(id_or_suffix: str, store: Store) -> tuple[int, ...]:
+    """Return the numbers of the signatures' types of the only entry with this id or suffix."""
+    ids = store.find(id_or_suffix, limit=2)
+    if len(ids) != 1:
+        problem = "several ids end in this" if ids else "no entry has this id"
+        raise UsageError(f"like:{id_or_suffix}: {problem}", hint="Give the complete id.")
+    return store.signatures_of(store.entry_numbers(ids)[ids[0]])

@@ -1,11 +1,9 @@
-"""Find the declarations that the names in a query mean.
+"""Resolve the names in a query's types to declarations.
 
-A name means a global declaration, else every exported declaration of that name inside the query's
-scope, else every other one; several are alternatives, each giving a reading of the whole type.
-With whatever meaning of its names a signature is written just so somewhere, that reading is first;
-then come those whose declarations one function mentions together.
-A name found nowhere becomes a variable: it stands for any type, the same in each place, and a
-notice says so.
+A name refers to the global declaration, else to the exported declarations of that name in the
+query's scope, else to the others.  Each combination of declarations is a reading of the type.
+Readings that are the signature of some function come first, then those whose declarations occur
+together in some function.  An unknown name becomes a type variable, with a notice.
 """
 
 from __future__ import annotations
@@ -13,71 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
-from typing import Protocol, cast
+from typing import TypeAlias, cast
 
 from typematch.index.entries.selection import EVERYTHING, Condition, Selection, TextCondition
-from typematch.ir.constructors import restore
+from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
-from typematch.ir.intern import InternedNode, children, rebuild, replaced
-from typematch.ir.types import (
-    WILDCARD,
-    Array,
-    Named,
-    Object,
-    Reference,
-    Signature,
-    Type,
-    TypeOf,
-    TypeParameter,
-    Var,
-)
+from typematch.ir.intern import InternedNode, children
+from typematch.ir.types import Named, Object, Type, TypeOf
+from typematch.search.prepare.name_substitution import NameSubstitution, qualified_name
 
-MAX_READINGS = 16  # of one type; a search is run for each
-_MOST_LOOKED_UP = 400  # readings of a signature that are looked up as they are written
-_ARRAYS = {"global#Array": False, "global#ReadonlyArray": True}
-
-
-class NameStore(Protocol):
-    """What must be known about declarations; ``index.store.Store`` knows it."""
-
-    def global_key(self, name: str, /) -> str | None:
-        """Return the key of the global declaration of a (dotted) name."""
-        ...
-
-    def exported(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        """Return the keys of the exported declarations of a (dotted) name, in order of key.
-
-        Where none is exported, of those that are not.
-        """
-        ...
-
-    def declared(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        """Return the keys of all declarations of a (dotted) name, in order of key."""
-        ...
-
-    def has_spelling(self, asked: Object, /) -> bool:
-        """Return whether a function's type reads like ``asked``, whatever parameters are called."""
-        ...
-
-    def are_together(self, keys: Sequence[str], /) -> bool:
-        """Return whether one function's type mentions all these declarations, one at least.
-
-        It is quickest where the rarest comes first.
-        """
-        ...
-
-    def get(self, key: str, /) -> Declaration | None:
-        """Return what is declared under a key."""
-        ...
-
-    def similar(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
-        """Return the declared names that are spelled most alike, the likest first."""
-        ...
+MAX_READINGS = 16  # per type; each is searched
+_MAX_LOOKUPS = 400  # readings that are looked up in the store
 
 
 @dataclass(frozen=True, slots=True)
 class NameCandidates:
-    """A name as written, and the keys it means: none for a name found nowhere."""
+    """A name as written, and the keys of its declarations; none for an unknown name."""
 
     name: str
     keys: tuple[str, ...]
@@ -88,129 +37,129 @@ class ResolvedQuery:
     """A type with its names resolved.
 
     Attributes:
-        readings: the type with each choice of declarations, at least one, at most ``MAX_READINGS``.
-        variables: the names of the type parameters of a signature; unknown names come last.
-        meanings: each name once, in order of appearance.
+        readings: the type for each choice of declarations, from 1 to ``MAX_READINGS``.
+        variables: the names of a signature's type parameters; unknown names come last.
+        names: each name once, in order of appearance.
         notices: sentences for the user.
     """
 
     readings: tuple[Type, ...]
     variables: tuple[str, ...] = ()
-    meanings: tuple[NameCandidates, ...] = ()
+    names: tuple[NameCandidates, ...] = ()
     notices: tuple[str, ...] = ()
 
 
 def resolve_signature(
     signature: Object,
-    names: NameStore,
+    store: Store,
     *,
     variables: tuple[str, ...] = (),
     scope: Selection = EVERYTHING,
 ) -> ResolvedQuery:
-    """Return the readings of a query's function type; unknown names become type parameters of it.
+    """Return the readings of a query's signature; unknown names become type parameters.
 
     Args:
         variables: the names of its type parameters.
-        scope: of it, only ``pkg`` and ``path`` count.
+        scope: where to look for names; only ``pkg`` and ``path`` count.
     """
-    spelled = _spelled(signature)
-    meanings = _meanings(spelled, names, scope, names.exported)
-    unknown = tuple([m.name for m in meanings if not m.keys])
+    written = _written_names(signature)
+    names = _candidates(written, store, scope, store.exported_types)
+    unknown = tuple([name.name for name in names if not name.keys])
     [call] = signature.calls
     first = len(call.type_parameters)
-    places = {name: first + index for index, name in enumerate(unknown)}
+    type_parameters = {name: first + index for index, name in enumerate(unknown)}
 
     def reading(choice: Mapping[str, str]) -> Object:
-        return Object(calls=(_NameSubstitution(choice, places).signature(call),))
+        return Object(calls=(NameSubstitution(choice, type_parameters).signature(call),))
 
-    written = []
-    every = _meanings(spelled, names, scope, names.declared)
-    if any(len(meaning.keys) > 1 for meaning in every):
-        for choice in _choices(every, _MOST_LOOKED_UP):
-            if names.has_spelling(reading(choice)):
-                written.append(choice)
-    likely = [*written[:MAX_READINGS], *islice(_together(meanings, names), MAX_READINGS)]
-    meanings = tuple([_with_first(meaning, likely) for meaning in meanings])
-    readings = [reading(choice) for choice in (*likely, *_choices(meanings))]
+    exact = []
+    all_names = _candidates(written, store, scope, store.declared_types)
+    if any(len(name.keys) > 1 for name in all_names):
+        for choice in _choices(all_names, _MAX_LOOKUPS):
+            if store.has_exact_signature(reading(choice)):
+                exact.append(choice)
+    likely = [*exact[:MAX_READINGS], *islice(_co_occurring(names, store), MAX_READINGS)]
+    names = tuple([_with_first(name, likely) for name in names])
+    readings = [reading(choice) for choice in (*likely, *_choices(names))]
     return ResolvedQuery(
         tuple(dict.fromkeys(readings))[:MAX_READINGS],
         (*variables, *unknown),
-        meanings,
-        _notices(meanings, names),
+        names,
+        _notices(names, store),
     )
 
 
-def resolve_type(wanted: Type, names: NameStore, *, scope: Selection = EVERYTHING) -> ResolvedQuery:
-    """Return the readings of a type that is no signature; unknown names stand for any type."""
-    meanings = _meanings(_spelled(wanted), names, scope, names.exported)
-    readings = [_NameSubstitution(choice, None).settle(wanted, 0) for choice in _choices(meanings)]
+def resolve_type(type_: Type, store: Store, *, scope: Selection = EVERYTHING) -> ResolvedQuery:
+    """Return the readings of a type that is no signature; unknown names become wildcards."""
+    names = _candidates(_written_names(type_), store, scope, store.exported_types)
+    readings = [NameSubstitution(choice, None).resolve(type_, 0) for choice in _choices(names)]
     return ResolvedQuery(
-        tuple(dict.fromkeys(cast("list[Type]", readings))), (), meanings, _notices(meanings, names)
+        tuple(dict.fromkeys(cast("list[Type]", readings))), (), names, _notices(names, store)
     )
 
 
-_Declared = Callable[[str, Selection], tuple[str, ...]]
+# From a dotted name and a scope to the keys of declarations.
+_Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
 
 
-def _meanings(
-    spelled: Mapping[str, tuple[Named, bool]],
-    names: NameStore,
+def _candidates(
+    written: Mapping[str, tuple[Named, bool]],
+    store: Store,
     scope: Selection,
-    declared: _Declared,
+    lookup: _Lookup,
 ) -> tuple[NameCandidates, ...]:
-    """Return what names mean among the globals, and what ``declared`` says of them."""
+    """Return the declarations of each name, from the globals and from ``lookup``."""
     return tuple(
-        NameCandidates(spelling, _keys(name, names, declared, scope, is_value=is_value))
-        for spelling, (name, is_value) in spelled.items()
+        NameCandidates(text, _keys(name, store, lookup, scope, is_value=is_value))
+        for text, (name, is_value) in written.items()
     )
 
 
-def _spelled(wanted: Type) -> dict[str, tuple[Named, bool]]:
-    """Return each name as it is spelled, and whether it is a value's, in order of appearance."""
-    found: dict[str, tuple[Named, bool]] = {}
-    for name, is_value in _named(wanted):
-        found.setdefault(spelling(name), (name, is_value))
-    return found
+def _written_names(type_: Type) -> dict[str, tuple[Named, bool]]:
+    """Return each name by its text, in order of appearance, and whether it is a value's."""
+    names: dict[str, tuple[Named, bool]] = {}
+    for name, is_value in _names_in(type_):
+        names.setdefault(qualified_name(name), (name, is_value))
+    return names
 
 
-def _with_first(meaning: NameCandidates, choices: Sequence[Mapping[str, str]]) -> NameCandidates:
-    """Return the meaning, the keys that it has in ``choices`` before all others."""
-    chosen = [choice[meaning.name] for choice in choices if meaning.name in choice]
-    return NameCandidates(meaning.name, tuple(dict.fromkeys((*chosen, *meaning.keys))))
+def _with_first(name: NameCandidates, choices: Sequence[Mapping[str, str]]) -> NameCandidates:
+    """Return the name with its keys in ``choices`` before the others."""
+    chosen = [choice[name.name] for choice in choices if name.name in choice]
+    return NameCandidates(name.name, tuple(dict.fromkeys((*chosen, *name.keys))))
 
 
 def _keys(
     name: Named,
-    names: NameStore,
-    declared: _Declared,
+    store: Store,
+    lookup: _Lookup,
     scope: Selection,
     *,
     is_value: bool,
 ) -> tuple[str, ...]:
-    """Return what a name means; of ``typeof a.b.c`` also ``a.b`` or ``a`` will do."""
+    """Return the declarations of a name; for ``typeof a.b.c`` also those of ``a.b`` or ``a``."""
     longest = len(name.path)
     for length in range(longest, 0 if is_value else longest - 1, -1):
         dotted = ".".join(name.path[:length])
         if not dotted:
             return ()
-        if name.module is None and (key := names.global_key(dotted)) is not None:
+        if name.module is None and (key := store.global_key(dotted)) is not None:
             return (key,)
-        keys = declared(dotted, _scope_of(name, scope))
+        keys = lookup(dotted, _scope_of(name, scope))
         if keys:
-            taking = tuple(key for key in keys if _takes(names.get(key), len(name.arguments)))
-            return taking or keys
+            count = len(name.arguments)
+            fitting = tuple(key for key in keys if _accepts_arguments(store.get(key), count))
+            return fitting or keys
     return ()
 
 
-def _takes(declared: Declaration | None, given: int) -> bool:
-    """Whether a declaration may be meant where so many type arguments are written, none at least.
-
-    Who writes none may have left them out.
-    """
-    if declared is None or not given:
+def _accepts_arguments(declaration: Declaration | None, count: int) -> bool:
+    """Return whether a declaration can have so many type arguments; 0 means they are left out."""
+    if declaration is None or not count:
         return True
-    parameters = declared.type_parameters
-    return sum(one.default is None for one in parameters) <= given <= len(parameters)
+    parameters = declaration.type_parameters
+    required = sum(parameter.default is None for parameter in parameters)
+    return required <= count <= len(parameters)
 
 
 def _scope_of(name: Named, scope: Selection) -> Selection:
@@ -222,7 +171,7 @@ def _scope_of(name: Named, scope: Selection) -> Selection:
     return (*scope, Condition("pkg", (TextCondition(package),)))
 
 
-def _named(node: InternedNode) -> Iterator[tuple[Named, bool]]:
+def _names_in(node: InternedNode) -> Iterator[tuple[Named, bool]]:
     """Yield each name in ``node``, in order, and whether it is a value's (``typeof``)."""
     pending: list[tuple[InternedNode, bool]] = [(node, False)]
     seen: set[tuple[InternedNode, bool]] = set()
@@ -239,111 +188,40 @@ def _named(node: InternedNode) -> Iterator[tuple[Named, bool]]:
         pending.extend(reversed(inner))
 
 
-def spelling(name: Named) -> str:
-    """Return a name as one writes it, without its arguments."""
-    dotted = ".".join(name.path)
-    if name.module is None:
-        return dotted
-    return f'import("{name.module}")' + (f".{dotted}" if dotted else "")
-
-
 def _choices(
-    meanings: tuple[NameCandidates, ...], most: int = MAX_READINGS
+    names: Sequence[NameCandidates], limit: int = MAX_READINGS
 ) -> Iterator[Mapping[str, str]]:
-    """Yield a key for each known name: every combination, up to ``most``."""
-    known = [meaning for meaning in meanings if meaning.keys]
-    combinations = product(*[meaning.keys for meaning in known])
-    for keys in islice(combinations, most):
-        yield {meaning.name: key for meaning, key in zip(known, keys, strict=True)}
+    """Yield combinations of a key for each known name, up to ``limit``."""
+    known = [name for name in names if name.keys]
+    combinations = product(*[name.keys for name in known])
+    for keys in islice(combinations, limit):
+        yield {name.name: key for name, key in zip(known, keys, strict=True)}
 
 
-def _together(
-    meanings: tuple[NameCandidates, ...], names: NameStore
-) -> Iterator[Mapping[str, str]]:
-    """Yield the choices between meanings of which one function mentions all keys."""
-    several = sorted(meanings, key=lambda meaning: -len(meaning.keys))
-    if not several or len(several[0].keys) < 2:
+def _co_occurring(names: Sequence[NameCandidates], store: Store) -> Iterator[Mapping[str, str]]:
+    """Yield the choices whose declarations some function mentions together."""
+    most_first = sorted(names, key=lambda name: -len(name.keys))
+    if not most_first or len(most_first[0].keys) < 2:
         return
-    for choice in _choices(meanings, _MOST_LOOKED_UP):
-        keys = [choice[meaning.name] for meaning in several if meaning.keys]
+    for choice in _choices(names, _MAX_LOOKUPS):
+        keys = [choice[name.name] for name in most_first if name.keys]
         local = [key for key in keys if not key.startswith("global#")]
-        if not local or names.are_together(local):
+        if not local or store.co_occur(local):
             yield choice
 
 
-def _notices(meanings: tuple[NameCandidates, ...], names: NameStore) -> tuple[str, ...]:
-    found = []
+def _notices(names: Sequence[NameCandidates], store: Store) -> tuple[str, ...]:
+    notices = []
     readings = 1
-    for meaning in meanings:
-        readings *= max(1, len(meaning.keys))
-        if not meaning.keys:
-            near = names.similar(meaning.name.rpartition(".")[2])
-            hint = f"; did you mean {' or '.join(near)}?" if near else "."
-            found.append(f"Nothing here is called {meaning.name}: it stands for any type{hint}")
+    for name in names:
+        readings *= max(1, len(name.keys))
+        if not name.keys:
+            similar = store.similar_type_names(name.name.rpartition(".")[2])
+            hint = f"; did you mean {' or '.join(similar)}?" if similar else "."
+            notices.append(f"Nothing here is called {name.name}: it stands for any type{hint}")
     if readings > MAX_READINGS:
-        found.append(
+        notices.append(
             f"The names have {readings:,} readings, of which {MAX_READINGS} were tried; "
-            'pkg:, path: or import("package").Name picks one.'
+            'pkg:, path: or import("package").Name selects one.'
         )
-    return tuple(found)
-
-
-class _NameSubstitution:
-    """Puts references in the place of names, for one choice of declarations.
-
-    ``places``: which type parameter of the outermost signature stands for an unknown name; None
-    where there is no such signature.
-    """
-
-    def __init__(self, choice: Mapping[str, str], places: Mapping[str, int] | None) -> None:
-        self._choice = choice
-        self._places = places
-
-    def signature(self, call: Signature) -> Signature:
-        """Return the query's own signature, with a type parameter for each unknown name."""
-        # Rebuilt as if it were no binder: Var(0, i) inside it are its own, as before.
-        settled = rebuild(call, lambda part, _crossed: self.settle(part, 0))
-        further = (TypeParameter(),) * len(self._places or ())
-        return replaced(settled, type_parameters=(*settled.type_parameters, *further))
-
-    def settle(self, node: InternedNode, depth: int) -> InternedNode:
-        """Return ``node`` resolved; ``depth`` counts the binders between the signature and it."""
-        match node:
-            case Named():
-                return self._name(node, depth)
-            case TypeOf(Named() as target, path, arguments):
-                return self._value(target, path, arguments, depth)
-            case _:
-                changed = rebuild(node, lambda part, crossed: self.settle(part, depth + crossed))
-                return restore(changed)
-
-    def _name(self, name: Named, depth: int) -> Type:
-        arguments = self._arguments(name.arguments, depth)
-        key = self._choice.get(spelling(name))
-        if key is None:
-            return self._unknown(name, depth)
-        if key in _ARRAYS:
-            return Array(arguments[0] if arguments else WILDCARD, _ARRAYS[key])
-        return Reference(key, arguments)
-
-    def _value(
-        self, target: Named, path: tuple[str, ...], arguments: tuple[Type, ...], depth: int
-    ) -> Type:
-        key = self._choice.get(spelling(target))
-        if key is None:
-            return self._unknown(target, depth)
-        declared = key.partition("#")[2].split(".")
-        rest = target.path
-        for length in range(len(target.path), 0, -1):
-            if list(target.path[:length]) == declared[-length:]:
-                rest = target.path[length:]
-                break
-        return TypeOf(Reference(key), (*rest, *path), self._arguments(arguments, depth))
-
-    def _unknown(self, name: Named, depth: int) -> Type:
-        if self._places is None:
-            return WILDCARD
-        return Var(depth, self._places[spelling(name)])
-
-    def _arguments(self, arguments: tuple[Type, ...], depth: int) -> tuple[Type, ...]:
-        return tuple([cast(Type, self.settle(argument, depth)) for argument in arguments])
+    return tuple(notices)

@@ -1,7 +1,6 @@
-"""Search only the packages and services that are worth it.
+"""Restrict a query to packages and services.
 
-Which ones there are to choose among is found without a model: first those in which the request
-finds most, then the others.  Where nobody chooses, nothing is narrowed.
+The choices are ordered by the hits of a first search; a model or the user chooses among them.
 """
 
 from __future__ import annotations
@@ -13,64 +12,59 @@ from typematch.index.entries.selection import Condition
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import Store
 from typematch.query.model import Constraint, Glob
-from typematch.search.fuse.ranked import RankedEntries, by_best_rank
-from typematch.search.llm_protocols import Choice
+from typematch.search.llm_protocols import ScopeChoice
 from typematch.search.prepare.prepared_query import PreparedQuery
-from typematch.search.prepare.query_expansion import Ask
 
-_LOOKED_AT = 100  # hits that say where the request finds something
-_SHOWN = 4  # of one choice
-_MOST = 100_000  # packages
-# What belongs to a service is offered by that, not by its package.
-_OF_NO_SERVICE = Condition("service", (Pattern("?*"),), negated=True)
+_MAX_HITS = 100  # hits that order the choices
+_TOP_ENTRIES = 4  # listed per choice
+_MAX_CHOICES = 100_000
+# Operations of a service are offered with the service, not with its package.
+_NO_SERVICE = Condition("service", (Pattern("?*"),), negated=True)
 
 
-def choices(answer: RankedEntries, store: Store) -> list[Choice]:
-    """Return every package and service, those first in which ``answer`` has its first hits."""
-    first = [one.brief for one in answer.found[:_LOOKED_AT]]
-    entries = store.entries([one.number for one in first])
-    worth: dict[tuple[str, str], float] = {}
-    shown: dict[tuple[str, str], list[str]] = {}
-    for rank, entry in enumerate(entries, start=1):
+def scope_choices(hits: Sequence[int], store: Store) -> list[ScopeChoice]:
+    """Return all packages and services, in the order of a search's first hits.
+
+    Args:
+        hits: entry numbers, best first.
+    """
+    scores: dict[tuple[str, str], float] = {}
+    top_entries: dict[tuple[str, str], list[str]] = {}
+    for rank, entry in enumerate(store.entries(hits[:_MAX_HITS]), start=1):
         key = ("service", entry.service) if entry.service else ("pkg", entry.package)
-        worth[key] = worth.get(key, 0.0) + 1 / rank
-        said = entry.doc.summary if entry.doc is not None else ""
-        shown.setdefault(key, []).append(f"{entry.name}: {said}" if said else entry.name)
+        scores[key] = scores.get(key, 0.0) + 1 / rank
+        summary = entry.doc.summary if entry.doc is not None else ""
+        text = f"{entry.name}: {summary}" if summary else entry.name
+        top_entries.setdefault(key, []).append(text)
     counts = {
         (facet, name): count
-        for facet, among in (("service", ()), ("pkg", (_OF_NO_SERVICE,)))
-        for name, count in store.facet_counts(facet, among, limit=_MOST)
+        for facet, selection in (("service", ()), ("pkg", (_NO_SERVICE,)))
+        for name, count in store.facet_counts(facet, selection, limit=_MAX_CHOICES)
     }
-    ordered = sorted(counts, key=lambda key: (-worth.get(key, 0.0), -counts[key], key))
+    ordered = sorted(counts, key=lambda key: (-scores.get(key, 0.0), -counts[key], key))
     return [
-        Choice(facet, name, counts[facet, name], tuple(shown.get((facet, name), ())[:_SHOWN]))
+        ScopeChoice(
+            facet,
+            name,
+            counts[facet, name],
+            tuple(top_entries.get((facet, name), ())[:_TOP_ENTRIES]),
+        )
         for facet, name in ordered
     ]
 
 
-def within(chosen: Sequence[Choice], ask: Ask) -> Ask:
-    """Return what asks within the chosen packages and services, or everywhere where none are."""
-    if not chosen:
-        return ask
+def within_scopes(
+    prepared: PreparedQuery, chosen: Sequence[ScopeChoice]
+) -> tuple[PreparedQuery, ...]:
+    """Return the query within the chosen packages and within the chosen services.
 
-    def asked(request: PreparedQuery) -> RankedEntries:
-        answers = [ask(one) for one in _narrowed(request, chosen)]
-        if len(answers) == 1:
-            return answers[0]
-        found = [one for _, one in by_best_rank([each.found for each in answers])]
-        complete = all(one.complete for one in answers)
-        return replace(answers[0], found=found, complete=complete)
-
-    return asked
-
-
-def _narrowed(request: PreparedQuery, chosen: Sequence[Choice]) -> list[PreparedQuery]:
-    """Return what to ask instead of ``request``: within the packages, and within the services."""
-    asked = []
+    Facets are conjunctive, so these are two queries.  Without a choice it is the query itself.
+    """
+    scoped = []
     for facet in ("pkg", "service"):
-        names = tuple(Glob(one.name) for one in chosen if one.facet == facet)
+        names = tuple(Glob(choice.name) for choice in chosen if choice.facet == facet)
         if names:
-            constraints = (*request.query.constraints, Constraint(facet, names))
-            query = replace(request.query, constraints=constraints)
-            asked.append(replace(request, query=query))
-    return asked
+            constraints = (*prepared.query.constraints, Constraint(facet, names))
+            query = replace(prepared.query, constraints=constraints)
+            scoped.append(replace(prepared, query=query))
+    return tuple(scoped) or (prepared,)

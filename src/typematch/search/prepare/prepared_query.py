@@ -1,71 +1,73 @@
-"""Read a query for one store: parsed, its names resolved, and in a line how it was understood."""
+"""Prepare a query for one store: parse it and resolve its names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol, cast
+from typing import cast
 
 from typematch.index.entries.selection import Condition, Facet, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.store import Store
 from typematch.ir.types import Object, Type
-from typematch.query.english.local_context import Nouns
 from typematch.query.model import Constraint, Glob, HasValue, Query, TypeValue, Value
 from typematch.query.parse import parse
 from typematch.search.prepare.name_resolution import (
     NameCandidates,
-    NameStore,
     ResolvedQuery,
     resolve_signature,
     resolve_type,
 )
 from typematch.search.prepare.spelling import nearest_values
 
-_LISTED = 4  # declarations of one name that "Read as" lists
-# Facets of which a store can list every value.
-_CLOSED = ("pkg", "module", "tag", "lang", "source", "service")
+_MAX_LISTED = 4  # declarations per name in ``read_as``
+# Facets whose values the store can list, with the noun for one value.
+_SCOPES = {
+    "pkg": "package",
+    "module": "module",
+    "tag": "tag",
+    "lang": "language",
+    "source": "sort of source",
+    "service": "service",
+}
 _NAME_SCOPE = ("pkg", "path")
-
-
-class ScopeStore(NameStore, Nouns, Protocol):
-    """What reading asks of a store beside names."""
-
-    def scope_values(self, facet: str, /) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedQuery:
-    """A query made ready for one store.
+    """A parsed query with the names in its types resolved.
 
     Attributes:
-        query: the types behind its facets are resolved; a name with several meanings has become
-            several values.
-        signatures: the readings of its signature; none if it has none.
+        query: its facets' types are resolved; a type with several readings has become several
+            values.
+        signatures: the readings of its signature; none if it has no signature.
         types: the readings of its ``:: type``.
-        heard: what its sentence says for sure, as facets.
+        sentence_constraints: the high-confidence constraints of its sentence, as facets.
         variables: the names of the signatures' type parameters.
-        empty_scopes: a sentence for each ``pkg:`` or its like that names nothing here: then there
-            can be no hits.
+        read_as: how the query was read, with what its names refer to.
+        notices: sentences for the user.
+        empty_scopes: a sentence for each ``pkg:``, ``module:`` ... without entries; there are
+            then no hits.
     """
 
     query: Query
     signatures: tuple[Object, ...]
     types: tuple[Type, ...]
-    heard: tuple[Constraint, ...]
+    sentence_constraints: tuple[Constraint, ...]
     variables: tuple[str, ...]
     read_as: str
     notices: tuple[str, ...]
     empty_scopes: tuple[str, ...]
 
 
-def read(text: str, store: ScopeStore) -> PreparedQuery:
-    """Return what ``text`` asks of ``store``.
+def prepare_query(text: str, store: Store) -> PreparedQuery:
+    """Parse ``text`` and resolve its names in ``store``.
 
     Raises:
-        QuerySyntaxError: it cannot be read.
+        QuerySyntaxError: the query cannot be parsed.
     """
     query = parse(text, store)
-    scope = scope_of(query.constraints)
+    scope = name_scope(query.constraints)
     resolved: list[ResolvedQuery] = []
     signature = type_ = None
     if query.signature is not None:
@@ -78,105 +80,95 @@ def read(text: str, store: ScopeStore) -> PreparedQuery:
         resolved.append(type_)
     constraints = []
     for constraint in query.constraints:
-        values = [_resolved(value, store, scope, resolved) for value in constraint.values]
-        constraints.append(replace(constraint, values=tuple(v for many in values for v in many)))
+        values: list[Value] = []
+        for value in constraint.values:
+            values += _readings(value, store, scope, resolved)
+        constraints.append(replace(constraint, values=tuple(values)))
     return PreparedQuery(
         query=replace(query, constraints=tuple(constraints)),
         signatures=cast("tuple[Object, ...]", signature.readings) if signature else (),
         types=type_.readings if type_ else (),
-        heard=_heard(query),
+        sentence_constraints=_sentence_constraints(query),
         variables=signature.variables if signature else (),
-        read_as=_read_as(query.read_as, (m for one in resolved for m in one.meanings)),
-        notices=tuple(dict.fromkeys(note for one in resolved for note in one.notices)),
+        read_as=_read_as(query.read_as, [name for part in resolved for name in part.names]),
+        notices=tuple(dict.fromkeys(notice for part in resolved for notice in part.notices)),
         empty_scopes=tuple(_empty_scopes(query.constraints, store)),
     )
 
 
-def scope_of(constraints: Iterable[Constraint]) -> Selection:
-    """Return the conditions that say where names are looked for."""
+def name_scope(constraints: Iterable[Constraint]) -> Selection:
+    """Return the conditions for the declarations that names may refer to."""
     return tuple(
         Condition(
-            cast(Facet, one.key),
-            tuple(Pattern(value.pattern) for value in one.values if isinstance(value, Glob)),
-            one.negated,
+            cast(Facet, constraint.key),
+            tuple(Pattern(value.pattern) for value in constraint.values if isinstance(value, Glob)),
+            constraint.negated,
         )
-        for one in constraints
-        if one.key in _NAME_SCOPE
+        for constraint in constraints
+        if constraint.key in _NAME_SCOPE
     )
 
 
-def _heard(query: Query) -> tuple[Constraint, ...]:
-    if query.said is None:
+def _sentence_constraints(query: Query) -> tuple[Constraint, ...]:
+    if query.sentence is None:
         return ()
-    from typematch.query.english.sentence_constraints import (
-        sure_constraints,  # late: most queries are no sentences
-    )
+    # Imported here: most queries are no sentences.
+    from typematch.query.english.sentence_constraints import sure_constraints
 
-    return sure_constraints(query.said)
+    return sure_constraints(query.sentence)
 
 
-def _resolved(
-    value: Value, store: ScopeStore, scope: Selection, resolved: list[ResolvedQuery]
+def _readings(
+    value: Value, store: Store, scope: Selection, resolved: list[ResolvedQuery]
 ) -> list[Value]:
-    """Return ``value`` once for each reading of the type in it."""
+    """Return ``value`` once for each reading of its type, which is appended to ``resolved``."""
     if isinstance(value, TypeValue):
-        found = resolve_type(value.type, store, scope=scope)
-        resolved.append(found)
-        return [replace(value, type=reading) for reading in found.readings]
+        result = resolve_type(value.type, store, scope=scope)
+        resolved.append(result)
+        return [replace(value, type=reading) for reading in result.readings]
     if isinstance(value, HasValue) and value.type is not None:
-        found = resolve_type(value.type, store, scope=scope)
-        resolved.append(found)
-        return [replace(value, type=reading) for reading in found.readings]
+        result = resolve_type(value.type, store, scope=scope)
+        resolved.append(result)
+        return [replace(value, type=reading) for reading in result.readings]
     return [value]
 
 
-def _read_as(text: str, meanings: Iterable[NameCandidates]) -> str:
-    """Add what the names mean, where that is not a global everybody knows."""
-    said = dict.fromkeys(
-        f"{meaning.name} is {_listed(meaning.keys)}"
-        for meaning in meanings
-        if meaning.keys and not meaning.keys[0].startswith("global#")
+def _read_as(text: str, names: Iterable[NameCandidates]) -> str:
+    """Append what the names refer to, except globals."""
+    meanings = dict.fromkeys(
+        f"{name.name} is {_key_list(name.keys)}"
+        for name in names
+        if name.keys and not name.keys[0].startswith("global#")
     )
-    return f"{text}   ({'; '.join(said)})" if said else text
+    return f"{text}   ({'; '.join(meanings)})" if meanings else text
 
 
-def _listed(keys: tuple[str, ...]) -> str:
-    shown = " or ".join(keys[:_LISTED])
-    more = len(keys) - _LISTED
-    return f"{shown} or {more} more" if more > 0 else shown
+def _key_list(keys: tuple[str, ...]) -> str:
+    listed = " or ".join(keys[:_MAX_LISTED])
+    more = len(keys) - _MAX_LISTED
+    return f"{listed} or {more} more" if more > 0 else listed
 
 
-def _empty_scopes(constraints: Iterable[Constraint], store: ScopeStore) -> Iterator[str]:
-    """Say which scope names nothing at all: it must not be taken for "search everywhere"."""
+def _empty_scopes(constraints: Iterable[Constraint], store: Store) -> Iterator[str]:
+    """Yield a sentence for each scope facet of which no value exists in the store."""
     for constraint in constraints:
         patterns = [value.pattern for value in constraint.values if isinstance(value, Glob)]
-        if constraint.negated or constraint.key not in _CLOSED or not patterns:
+        if constraint.negated or constraint.key not in _SCOPES or not patterns:
             continue
-        known = store.scope_values(constraint.key)
-        if any(_may_mean(pattern, known, constraint.key) for pattern in patterns):
+        values = store.scope_values(constraint.key)
+        if any(_matches_any(pattern, values, constraint.key) for pattern in patterns):
             continue
-        asked = ", ".join(patterns)
-        near = nearest_values(patterns[0], known)
+        near = nearest_values(patterns[0], values)
         hint = f"did you mean {' or '.join(near)}?" if near else "typematch stats lists them."
-        yield f"No {_NOUNS[constraint.key]} here is called {asked}; {hint}"
+        yield f"No {_SCOPES[constraint.key]} here is called {', '.join(patterns)}; {hint}"
 
 
-_NOUNS = {
-    "pkg": "package",
-    "module": "module",
-    "tag": "tag",
-    "lang": "language",
-    "source": "sort of source",
-    "service": "service",
-}
-
-
-def _may_mean(pattern: str, known: tuple[str, ...], key: str) -> bool:
+def _matches_any(pattern: str, values: tuple[str, ...], key: str) -> bool:
     from fnmatch import fnmatchcase
 
-    wanted = pattern.lower().replace("[", "[[]")
-    names = [name.lower() for name in known]
-    if any(fnmatchcase(name, wanted) for name in names):
+    glob = pattern.lower().replace("[", "[[]")
+    lowered = [value.lower() for value in values]
+    if any(fnmatchcase(value, glob) for value in lowered):
         return True
-    # A module is also meant by its leading part.
-    return key == "module" and any(name.startswith(f"{wanted}/") for name in names)
+    # A module facet also matches a leading part of the path.
+    return key == "module" and any(value.startswith(f"{glob}/") for value in lowered)

@@ -1,16 +1,14 @@
-"""Give up part of a query that nothing answers, in a published order, and say what was given up.
+"""Relax a query without hits: give up facets and the name, in a fixed order.
 
-Search is soft about types anyway: a signature that fits badly costs more.  Facets and names are
-hard, until nothing is left; then the first of these is tried without, then the next one, and at
-last all of them together:
+Each of these is first left out alone, then the first two together, and so on:
 
     arity, has, tag, mentions, param, returns, is, kind, the name
 
-What an English sentence says for sure filters too, and is given up in the same order before any
-facet that was typed, as soon as hardly anything answers; it goes on to order the hits.
+Filters that an English sentence implies are given up in the same order, before any typed facet, as
+soon as there are few hits; they still affect the ranking.
 
-Never given up: where to look (``pkg path module lang source service http``), what was taken away
-with ``-``, ``like``, how strictly types must fit, and the signature itself.
+Never given up: the scope (``pkg path module lang source service http``), negated facets, ``like``,
+the strictness, and the signature itself, whose misfits are edits with a cost.
 """
 
 from __future__ import annotations
@@ -25,56 +23,60 @@ ORDER = ("arity", "has", "tag", "mentions", "param", "returns", "is", "kind", "n
 
 
 @dataclass(frozen=True, slots=True)
-class Relaxed:
-    """A query that asks for less, and one sentence for each thing that it no longer asks for."""
+class RelaxedQuery:
+    """A query without some of its parts, and a sentence for each of these."""
 
     query: Query
     sentences: tuple[str, ...]
 
 
-def relaxations(query: Query) -> Iterator[Relaxed]:
-    """Yield what to try in turn; nothing where there is nothing to give up."""
-    usable = [key for key in ORDER if _has(query, key)]
-    for key in usable:
+def query_relaxations(query: Query) -> Iterator[RelaxedQuery]:
+    """Yield the relaxed queries to try, in order."""
+    keys = [key for key in ORDER if _has(query, key)]
+    for key in keys:
         yield _without(query, (key,))
-    for count in range(2, len(usable) + 1):
-        yield _without(query, usable[:count])
+    for count in range(2, len(keys) + 1):
+        yield _without(query, keys[:count])
 
 
 def _has(query: Query, key: str) -> bool:
     if key == "name":
-        # A name is all there is to go by, unless a type stands beside it.
+        # Without a signature or type the name is the whole query.
         return bool(query.name) and (query.signature is not None or query.type is not None)
-    return any(one.key == key and not one.negated for one in query.constraints)
+    return any(constraint.key == key and not constraint.negated for constraint in query.constraints)
 
 
-def _without(query: Query, keys: tuple[str, ...] | list[str]) -> Relaxed:
-    kept = tuple(one for one in query.constraints if one.negated or one.key not in keys)
+def _without(query: Query, keys: Sequence[str]) -> RelaxedQuery:
+    constraints = tuple(
+        constraint
+        for constraint in query.constraints
+        if constraint.negated or constraint.key not in keys
+    )
     name = "" if "name" in keys else query.name
     sentences = tuple(
-        f"nothing answers with the name {query.name!r}, so any name will do"
+        f"no hits with the name {query.name!r}, so it was left out"
         if key == "name"
-        else f"nothing answers with {key}: as asked, so it was left out"
+        else f"no hits with {key}:, so it was left out"
         for key in keys
     )
-    return Relaxed(replace(query, constraints=kept, name=name), sentences)
+    return RelaxedQuery(replace(query, constraints=constraints, name=name), sentences)
 
 
 @dataclass(frozen=True, slots=True)
-class Released:
-    """What still filters of what a sentence says, and a sentence for each thing given up."""
+class RelaxedFilters:
+    """The remaining filters of a sentence, and a sentence for each one given up."""
 
-    heard: tuple[Constraint, ...]
+    constraints: tuple[Constraint, ...]
     sentences: tuple[str, ...]
 
 
-def releases(heard: Sequence[Constraint]) -> Iterator[Released]:
-    """Yield what is left of a sentence's own filters, giving up one more each time."""
-    left, sentences = tuple(heard), tuple[str, ...]()
+def filter_relaxations(filters: Sequence[Constraint]) -> Iterator[RelaxedFilters]:
+    """Yield a sentence's filters without one key more each time."""
+    remaining, sentences = tuple(filters), tuple[str, ...]()
     for key in ORDER:
-        gone = [one for one in left if one.key == key]
-        if gone:
-            said = " ".join(constraint_text(one) for one in gone)
-            sentences = (*sentences, f"hardly anything answers with {said}, so it orders only")
-            left = tuple(one for one in left if one.key != key)
-            yield Released(left, sentences)
+        removed = [constraint for constraint in remaining if constraint.key == key]
+        if removed:
+            text = " ".join(constraint_text(constraint) for constraint in removed)
+            sentences = (*sentences, f"few hits with {text}, so it only affects the order")
+            remaining = tuple(constraint for constraint in remaining if constraint.key != key)
+            yield RelaxedFilters(remaining, sentences)

@@ -1,102 +1,99 @@
-"""Filter by what an English sentence says for sure; what it only seems to say steers the ranking.
+"""Turn the high-confidence constraints of an English sentence into filters.
 
-A sentence is no signature: "takes a string" leaves open what else is taken.  So a type filters as
-softly as it can: out is only what the index itself knows to be no answer, however much is forgiven
-short of an argument that is not used.  A function of two steps may take the rest in the second.
+The other constraints of the sentence only affect the ranking.  Types filter softly, because "takes
+a string" leaves other parameters open: an entry is excluded if its masks exclude every match short
+of an unused argument.  Curried functions pass, since their second call may take the parameters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 from weakref import WeakKeyDictionary
 
 from typematch.index.entries.selection import Between, Condition, OneOfTypes, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.store import Store
 from typematch.ir.types import Object
 from typematch.match.edit_kinds import TIER_CEILINGS
 from typematch.query.model import Constraint, Flag, Range, TypeValue
 from typematch.query.signature.type_expr import read_signature
-from typematch.search.prepare.name_resolution import NameStore, resolve_signature
+from typematch.search.prepare.name_resolution import resolve_signature
 
-_TYPED = frozenset(("param", "returns"))
-_TIERS = len(TIER_CEILINGS) - 1  # the last one lets through what misfits
-_IN_TWO_STEPS = "(...) => (...) => _"
-_MOST_KEPT = 200  # answers of one store
-
-
-class SentenceFilterStore(NameStore, Protocol):
-    """What hearing asks of a store."""
-
-    def possible(self, asked: Object, tiers: int, /) -> frozenset[int]: ...
-
-    def mark(self) -> tuple[int, int]: ...
+_TYPE_FACETS = frozenset(("param", "returns"))
+_TIERS = len(TIER_CEILINGS) - 1  # without the last tier, which includes misfits
+_CURRIED = "(...) => (...) => _"
+_MAX_CACHED = 200  # signatures per store
 
 
-_kept: WeakKeyDictionary[SentenceFilterStore, tuple[tuple[int, int], dict[str, frozenset[int]]]] = (
+# By store: its data version, and entries by signature text.
+_cache: WeakKeyDictionary[Store, tuple[tuple[int, int], dict[str, frozenset[int]]]] = (
     WeakKeyDictionary()
 )
 
 
-def heard_conditions(heard: Sequence[Constraint], store: SentenceFilterStore) -> Selection:
-    """Return the conditions that an answer must meet for all that a sentence says for sure.
+def sentence_conditions(constraints: Sequence[Constraint], store: Store) -> Selection:
+    """Return the conditions for a sentence's constraints.
 
     Args:
-        heard: the sentence's facets, of the keys ``param returns arity is kind``.
+        constraints: with the keys ``param returns arity is kind``.
     """
-    conditions = [found for one in heard for found in _plain(one)]
-    typed = [one for one in heard if one.key in _TYPED]
-    if typed:
-        texts = {
-            key: [
-                value.text
-                for one in typed
-                if one.key == key
-                for value in one.values
-                if isinstance(value, TypeValue)
-            ]
-            for key in _TYPED
-        }
-        taken = ", ".join([*texts["param"], "..."])
-        numbers = _may_be(f"({taken}) => {''.join(texts['returns']) or '_'}", store)
-        numbers |= _may_be(_IN_TWO_STEPS, store)
-        conditions.append(Condition("entry", (OneOfTypes(tuple(sorted(numbers))),)))
+    conditions = [
+        condition for constraint in constraints for condition in _plain_conditions(constraint)
+    ]
+    if any(constraint.key in _TYPE_FACETS for constraint in constraints):
+        parameters = ", ".join([*_type_texts(constraints, "param"), "..."])
+        result = "".join(_type_texts(constraints, "returns")) or "_"
+        entries = _possible_entries(f"({parameters}) => {result}", store)
+        entries |= _possible_entries(_CURRIED, store)
+        conditions.append(Condition("entry", (OneOfTypes(tuple(sorted(entries))),)))
     return tuple(conditions)
 
 
-def _plain(one: Constraint) -> Selection:
-    [value, *_] = one.values
-    match one.key, value:
+def _type_texts(constraints: Sequence[Constraint], key: str) -> list[str]:
+    return [
+        value.text
+        for constraint in constraints
+        if constraint.key == key
+        for value in constraint.values
+        if isinstance(value, TypeValue)
+    ]
+
+
+def _plain_conditions(constraint: Constraint) -> Selection:
+    """Return the conditions for a constraint without types; none for a type."""
+    [value, *_] = constraint.values
+    match constraint.key, value:
         case "arity", Range(_, high):
-            # Fewer may be asked for at first: the others are taken in a second step.
+            # No lower limit: a curried function takes the other parameters in its second call.
             return () if high is None else (Condition("arity", (Between(0, high),)),)
         case "kind", Flag("function"):
-            # Whoever says "function" means what can be called: methods and constants too.
-            called = Condition("arity", (Between(0, None),))
-            made = Condition("kind", (Pattern("constructor"),), negated=True)
-            return (called, made)
+            # In English a function is anything callable: also methods and constants.
+            is_callable = Condition("arity", (Between(0, None),))
+            no_constructor = Condition("kind", (Pattern("constructor"),), negated=True)
+            return (is_callable, no_constructor)
         case "kind" | "is", Flag(name):
-            return (Condition(one.key, (Pattern(name),), one.negated),)
+            return (Condition(constraint.key, (Pattern(name),), constraint.negated),)
         case _:
             return ()
 
 
-def _may_be(signature: str, store: SentenceFilterStore) -> frozenset[int]:
-    """Return the entries with an overload that may fit ``signature``."""
-    mark = store.mark()
-    kept = _kept.get(store)
-    if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
-        kept = _kept[store] = (mark, {})
-    known = kept[1].get(signature)
-    if known is None:
-        read = read_signature(signature)
-        resolved = resolve_signature(read.type, store, variables=read.variables)
-        known = frozenset().union(
+def _possible_entries(signature: str, store: Store) -> frozenset[int]:
+    """Return the entries whose masks do not exclude ``signature``, cached per store."""
+    version = store.data_version()
+    cached = _cache.get(store)
+    if cached is None or cached[0] != version or len(cached[1]) > _MAX_CACHED:
+        cached = _cache[store] = (version, {})
+    by_signature = cached[1]
+    entries = by_signature.get(signature)
+    if entries is None:
+        parsed = read_signature(signature)
+        resolved = resolve_signature(parsed.type, store, variables=parsed.variables)
+        entries = frozenset().union(
             *(
-                store.possible(reading, _TIERS)
+                store.entries_passing_filter(reading, _TIERS)
                 for reading in resolved.readings
                 if isinstance(reading, Object)
             )
         )
-        kept[1][signature] = known
-    return known
+        by_signature[signature] = entries
+    return entries

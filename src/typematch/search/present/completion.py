@@ -1,45 +1,37 @@
-"""Say how a query or an id may go on, for whoever is typing it."""
+"""Completions of the last word of a query: facet keys and facet values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
+from typematch.index.store import Store
 from typematch.query.model import FACETS
 
 
-class CompletionStore(Protocol):
-    """What completing asks of a store."""
+def query_completions(text: str, store: Store, *, limit: int = 50) -> tuple[str, ...]:
+    """Return ``text`` with its last word completed to a facet key, or to a value of a facet.
 
-    def scope_values(self, facet: str, /) -> tuple[str, ...]: ...
-
-    def ids_beginning(self, text: str, /, limit: int = 20) -> list[str]: ...
-
-
-def query_completions(text: str, store: CompletionStore, *, limit: int = 50) -> tuple[str, ...]:
-    """Return ``text`` with its last word completed in every way: a facet's key, or a value of it.
-
-    Words that are looked for may go on in any way, so there is nothing to say of them.
+    Free words have no completions.
     """
     word = text.rpartition(" ")[2]
-    head = text[: len(text) - len(word)]
+    prefix = text[: len(text) - len(word)]
     sign = "-" if word.startswith("-") else ""
-    key, colon, written = word.removeprefix(sign).partition(":")
+    key, colon, values = word.removeprefix(sign).partition(":")
     if not colon:
-        return tuple(f"{head}{sign}{one}:" for one in FACETS if one.startswith(key))
+        return tuple(f"{prefix}{sign}{facet}:" for facet in FACETS if facet.startswith(key))
     if key not in FACETS:
         return ()
-    before, comma, value = written.rpartition(",")
+    earlier, comma, value = values.rpartition(",")
     known = store.ids_beginning(value, limit) if key == "like" else _values(key, store)
-    start = f"{head}{sign}{key}:{before}{comma}"
-    return tuple(f"{start}{one}" for one in _matching(known, value))[:limit]
+    start = f"{prefix}{sign}{key}:{earlier}{comma}"
+    return tuple(f"{start}{completion}" for completion in _starting(known, value))[:limit]
 
 
-def _values(key: str, store: CompletionStore) -> tuple[str, ...]:
+def _values(key: str, store: Store) -> tuple[str, ...]:
     return FACETS[key].flags or tuple(
-        f'"{one}"' if " " in one else one for one in store.scope_values(key)
+        f'"{value}"' if " " in value else value for value in store.scope_values(key)
     )
 
 
-def _matching(known: Iterable[str], value: str) -> Iterable[str]:
-    return (one for one in known if one.startswith(value))
+def _starting(values: Iterable[str], prefix: str) -> Iterable[str]:
+    return (value for value in values if value.startswith(prefix))

@@ -1,41 +1,75 @@
-"""Say what a query finds as a whole: the values of its facets, or conditions that choose it."""
+"""Count the values of facets among the entries of a result."""
 
 from __future__ import annotations
 
-from typematch.index.entries.selection import Selection
+from collections import Counter
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from typematch.index.entries.selection import Condition, OneOfTypes, Selection
 from typematch.index.store import Store
+from typematch.ir.types import Array, Intrinsic, Reference, Tuple, Type
 from typematch.search.fuse.ranked import RankedEntries
-from typematch.search.pipeline import answered
-from typematch.search.prepare.prepared_query import read
-from typematch.search.present.counting import Counts, by_facets_alone, counts, those_found
-from typematch.search.retrieve.dense import OpenEmbedder
+from typematch.search.prepare.facet_conditions import facet_conditions
+from typematch.search.prepare.prepared_query import PreparedQuery
+from typematch.search.retrieve.context import SearchContext
+from typematch.search.retrieve.text_channels import query_words
 
-_LIMIT = 20  # hits of a page: so deep a search looks
+COUNTED_FACETS = ("kind", "pkg", "service", "arity", "returns", "is", "tag")
+_MAX_VALUES = 50  # of a facet
+
+FacetCounts: TypeAlias = Mapping[str, Mapping[str, int]]  # facet -> value -> entries
 
 
-def facets(text: str, store: Store, *, open_embedder: OpenEmbedder | None = None) -> Counts:
-    """Return for each facet how many of the entries that ``text`` finds have which value.
+def count_facets(selection: Selection, store: Store) -> FacetCounts:
+    """Return, for each facet, the number of selected entries per value.
 
-    The values are as a query takes them, the most frequent first; without a text all entries are
-    counted.
-
-    Raises:
-        QuerySyntaxError: the query cannot be read.
-        UsageError: its ``like:`` names no entry.
+    Values are written as in a query, the most frequent first.
     """
-    return counts(chosen(text, store, open_embedder), store)
+    return {facet: dict(_value_counts(facet, selection, store)) for facet in COUNTED_FACETS}
 
 
-def chosen(text: str, store: Store, open_embedder: OpenEmbedder | None = None) -> Selection:
-    """Return conditions that just those entries meet that ``text`` finds; all without a text.
+def result_selection(
+    query: PreparedQuery, ranked: RankedEntries, context: SearchContext
+) -> Selection:
+    """Return conditions that exactly the entries of a result meet."""
+    if not has_only_facets(query):
+        numbers = tuple(sorted(entry.summary.number for entry in ranked.entries))
+        return (Condition("entry", (OneOfTypes(numbers),)),)
+    is_assignable = context.is_assignable(query.query.strictness)
+    return facet_conditions(query.query.constraints, context.store, is_assignable)
 
-    Raises:
-        QuerySyntaxError: the query cannot be read.
-    """
-    if not text.strip():
-        return ()
-    request = read(text, store)
-    answer = RankedEntries()
-    if not by_facets_alone(request):
-        answer = answered(request, store, request.query.limit or _LIMIT, open_embedder)
-    return those_found(request, answer, store)
+
+def has_only_facets(query: PreparedQuery) -> bool:
+    """Return whether SQL conditions alone determine the result, so that nothing is ranked."""
+    has_types = query.empty_scopes or query.signatures or query.types
+    return not (has_types or query_words(query.query))
+
+
+def _value_counts(facet: str, selection: Selection, store: Store) -> list[tuple[str, int]]:
+    if facet != "returns":
+        return store.facet_counts(facet, selection, limit=_MAX_VALUES)
+    counts: Counter[str] = Counter()
+    for type_number, entries in store.result_counts(selection):
+        head = result_head(store.type(type_number))
+        if head:
+            counts[head] += entries
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MAX_VALUES]
+
+
+def result_head(result: Type) -> str:
+    """Return the head of a result type as a value of ``returns:``; empty if there is none."""
+    match result:
+        case Intrinsic("any" | "unknown" | "unannotated" | "unreadable"):
+            return ""
+        case Intrinsic(name):
+            return name
+        case Array():
+            return "_[]"
+        case Tuple(elements):
+            return f"[{', '.join('_' for _ in elements)}]"
+        case Reference(target, arguments):
+            name = target.rpartition("#")[2].rpartition(":")[2]
+            return f"{name}<{', '.join('_' for _ in arguments)}>" if arguments else name
+        case _:
+            return ""

@@ -1,4 +1,4 @@
-"""Show the place of a documentation that speaks of what was asked."""
+"""Choose the sentence of a documentation text that matches a query best."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from typematch.index.text.words import words_of
 
 WIDTH = 160  # characters
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s|$)[^.!?\n]*)*[.!?]?")
-_ENDING = re.compile(r"(?:ies|ied|ying|ing|ed|es|s|y|e|i)$")
-_SHORT = 3  # letters: what is left of a word at least
+_SUFFIX = re.compile(r"(?:ies|ied|ying|ing|ed|es|s|y|e|i)$")
+_MIN_STEM = 3  # letters
 
 
-def snippet(text: str, asked: Sequence[str]) -> str:
-    """Return the first of the sentences of ``text`` that have most of the words ``asked``.
+def snippet(text: str, query_words: Sequence[str]) -> str:
+    """Return the first sentence of ``text`` with the most different words of the query.
 
-    It is cut to ``WIDTH`` characters around them, with an ellipsis where something is left out;
-    empty where no sentence has any of them.
+    It is shortened to ``WIDTH`` characters around the first of these words, with an ellipsis where
+    text is left out.  Empty if no sentence has any of them.
     """
-    stems = {stem(word) for word in asked if word not in STOP_WORDS}
-    best, most = "", 0
+    stems = {stem(word) for word in query_words if word not in STOP_WORDS}
+    best, best_count = "", 0
     for match in _SENTENCE.finditer(text):
         sentence = " ".join(match[0].split())
-        found = len(stems & {stem(word) for word in words_of(sentence)})
-        if found > most:
-            best, most = sentence, found
-    return _cut(best, stems)
+        count = len(stems & {stem(word) for word in words_of(sentence)})
+        if count > best_count:
+            best, best_count = sentence, count
+    return _shortened(best, stems)
 
 
 def stem(word: str) -> str:
-    """Return a word without its commonest endings: a rough likeness of what full text does."""
-    short = _ENDING.sub("", word.lower())
-    return short if len(short) >= _SHORT else word.lower()
+    """Strip a common English suffix; approximates the stemmer of the full-text index."""
+    stripped = _SUFFIX.sub("", word.lower())
+    return stripped if len(stripped) >= _MIN_STEM else word.lower()
 
 
-def _cut(sentence: str, stems: set[str]) -> str:
+def _shortened(sentence: str, stems: set[str]) -> str:
     if len(sentence) <= WIDTH:
         return sentence
-    first = next(
+    first_match = next(
         (
             match.start()
             for match in re.finditer(r"[^\W_]+", sentence)
@@ -47,7 +47,7 @@ def _cut(sentence: str, stems: set[str]) -> str:
         ),
         0,
     )
-    start = max(0, min(first - WIDTH // 4, len(sentence) - WIDTH))
+    start = max(0, min(first_match - WIDTH // 4, len(sentence) - WIDTH))
     if start:
         start = sentence.find(" ", start) + 1
     end = start + WIDTH - 2

@@ -1,10 +1,10 @@
-"""Put a text into one line.  It imports nothing: whoever only prints answers needs it too."""
+"""Shorten a text to one line.  Without imports, because the remote client uses it."""
 
 from __future__ import annotations
 
 
-def cut(text: str, width: int) -> str:
-    """Return ``text`` in one line of at most ``width`` characters."""
-    # Of a text without end only the beginning is looked at.
-    flat = " ".join(text[: 20 * width].split())
-    return flat if len(flat) <= width else flat[: width - 1].rstrip() + "…"
+def truncate_line(text: str, width: int) -> str:
+    """Return ``text`` on one line of at most ``width`` characters; ``…`` marks the cut."""
+    prefix = text[: 20 * width]  # a long text is not split as a whole
+    line = " ".join(prefix.split())
+    return line if len(line) <= width else line[: width - 1].rstrip() + "…"

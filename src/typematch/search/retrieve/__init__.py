@@ -1,1 +1,5 @@
-"""TODO."""
+"""Which entries are candidates?  By type, full text, vectors, and for service operations.
+
+Each retriever returns its own ranking with scores of its own unit.  How two types compare is
+decided by the scorers of ``score``; rankings are combined in ``fuse``.
+"""

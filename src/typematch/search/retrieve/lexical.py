@@ -1,20 +1,19 @@
-"""Rank entries by words: those whose name it is come first, then what the texts say."""
+"""Rank entries by the words of a query: full-text score plus name score."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from typematch.index.entries.selection import Selection
-from typematch.index.store import EntrySummary
-from typematch.index.text.full_text import FullTextQuery, asked_of
-from typematch.search.fuse.ordering import name_fit, rank
-from typematch.search.prepare.facet_conditions import names
+from typematch.index.store import EntrySummary, Store
+from typematch.index.text.full_text import FullTextQuery, full_text_query
+from typematch.search.prepare.facet_conditions import id_conditions
+from typematch.search.score.name_match import name_scorer, sort_key
 
-# Beside the best text's 1.0: what it is worth that the words are the name.
+# Weight of the name score; the best full-text score has weight 1.0.
 NAME_WEIGHT = 1.0
-# Of the texts' score: who asks with words mostly wants something to call.
+# Factors of the full-text score: queries in words mostly look for functions and methods.
 KIND_WEIGHTS: Mapping[str, float] = {
     "property": 0.8,
     "accessor": 0.8,
@@ -25,74 +24,71 @@ KIND_WEIGHTS: Mapping[str, float] = {
     "constructor": 0.8,
     "call": 0.8,
 }
-_INTERNAL = 0.5  # of its score: what a package does not export one cannot import
-_NAMED_BY = 3  # words: a longer request is no name
-
-
-class LexicalStore(Protocol):
-    """What this retriever asks of a store."""
-
-    def lexical(
-        self, asked: FullTextQuery, selection: Selection = ..., *, limit: int, every: bool = ...
-    ) -> list[tuple[int, float]]: ...
-
-    def select(self, selection: Selection, *, limit: int | None = ...) -> list[int]: ...
-
-    def briefs(self, numbers: Sequence[int]) -> dict[int, EntrySummary]: ...
+_INTERNAL_WEIGHT = 0.5  # of entries that their package does not export
+_MAX_NAME_WORDS = 3  # a longer query is not looked up as a name
 
 
 @dataclass(frozen=True, slots=True)
 class TextHits:
-    """Entries best first, as ``briefs`` too; ``every``: how many of them have each of the words."""
+    """Entries found by words.
+
+    Attributes:
+        entries: entry numbers, best first.
+        summaries: of all entries found, by entry number.
+    """
 
     entries: tuple[int, ...]
-    every: int
-    briefs: Mapping[int, EntrySummary]
+    summaries: Mapping[int, EntrySummary]
 
 
-def by_words(
-    words: str, phrases: Sequence[str], store: LexicalStore, selection: Selection, *, limit: int
+def lexical_search(
+    words: str, phrases: Sequence[str], store: Store, selection: Selection, *, limit: int
 ) -> TextHits:
-    """Return the best ``limit`` entries for ``words``, in which ``phrases`` are contained."""
-    asked = asked_of(without_phrases(words, phrases), phrases)
-    scores = dict(store.lexical(asked, selection, limit=limit))
-    whole = scores
-    if len(asked.words) + len(asked.prefixes) != 1:
-        whole = dict(store.lexical(asked, selection, limit=limit, every=True))
+    """Return the best ``limit`` entries for ``words``.
+
+    Args:
+        words: the words of the query, the text of ``phrases`` included.
+        phrases: word sequences that must occur as they are.
+    """
+    query = full_text_query(without_phrases(words, phrases), phrases)
+    scores = dict(store.lexical(query, selection, limit=limit))
+    complete = scores
+    if len(query.words) + len(query.prefixes) != 1:
+        complete = dict(store.lexical(query, selection, limit=limit, match_all=True))
     named: list[int] = []
-    called = FullTextQuery(prefixes=asked.words, named=True)
-    plain = not (asked.phrases or asked.without or asked.prefixes)
-    if plain and len(asked.words) <= _NAMED_BY:
-        named = [number for number, _ in store.lexical(called, selection, limit=limit, every=True)]
+    has_plain_words = not (query.phrases or query.excluded or query.prefixes)
+    if has_plain_words and len(query.words) <= _MAX_NAME_WORDS:
+        by_name = FullTextQuery(prefixes=query.words, names_only=True)
+        named = [
+            number for number, _ in store.lexical(by_name, selection, limit=limit, match_all=True)
+        ]
         if not (named or scores):
-            # A name is also found by a part that is no word of it.
-            named = store.select((*selection, *names(asked.words)), limit=limit)
-    briefs = store.briefs(list(dict.fromkeys((*scores, *whole, *named))))
+            # No word begins with these words; they may be substrings of an id.
+            named = store.select((*selection, *id_conditions(query.words)), limit=limit)
+    summaries = store.summaries(list(dict.fromkeys((*scores, *complete, *named))))
     best = max(scores.values(), default=1.0)
     best = best if best > 0 else 1.0
-
-    told = (*asked.words, *asked.prefixes)
-    fits = name_fit(told) if told else lambda _: 0.0
+    name_words = (*query.words, *query.prefixes)
+    name_score = name_scorer(name_words) if name_words else lambda _: 0.0
 
     def order(number: int) -> tuple[object, ...]:
-        brief = briefs[number]
-        fit = fits(brief)
-        text = scores.get(number, whole.get(number, 0.0)) / best
-        score = text * KIND_WEIGHTS.get(brief.kind, 1.0) + NAME_WEIGHT * fit
-        return (-round(score, 6), *rank(0, fit, brief)[1:])
+        summary = summaries[number]
+        name = name_score(summary)
+        text = scores.get(number, complete.get(number, 0.0)) / best
+        score = text * KIND_WEIGHTS.get(summary.kind, 1.0) + NAME_WEIGHT * name
+        return (-round(score, 6), *sort_key(0, name, summary)[1:])
 
-    ordered = sorted(briefs, key=order)[:limit]
-    # A name found by its beginning has all the words too.
-    return TextHits(tuple(ordered), len(whole.keys() | set(named)), briefs)
+    ordered = sorted(summaries, key=order)[:limit]
+    return TextHits(tuple(ordered), summaries)
 
 
-def standing(brief: EntrySummary) -> float:
-    """Return what share of its score an entry keeps for what it is, whatever its texts say."""
-    return KIND_WEIGHTS.get(brief.kind, 1.0) * (1.0 if brief.exported else _INTERNAL)
+def entry_weight(summary: EntrySummary) -> float:
+    """Return the factor of an entry's fused score, by kind and export."""
+    return KIND_WEIGHTS.get(summary.kind, 1.0) * (1.0 if summary.exported else _INTERNAL_WEIGHT)
 
 
 def without_phrases(words: str, phrases: Sequence[str]) -> str:
-    """Return ``words`` without the quoted phrases, which stand among them."""
+    """Return ``words`` without the first occurrence of each phrase."""
     for phrase in phrases:
         words = words.replace(phrase, " ", 1)
     return words

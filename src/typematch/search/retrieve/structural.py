@@ -1,345 +1,228 @@
-"""Find the functions whose type answers a signature, the cheapest first, tier by tier.
+"""Find entries by type: cheapest first, in tiers of cost.
 
-A tier is a price range (``match.edits.TIER_CEILINGS``).  For each the store gives the distinct
-function types that may cost as little, the relation judges each once, and the search stops when
-nothing dearer can still get onto the page.
+A tier is a range of costs (``TIER_CEILINGS``, edit units).  For each tier the store returns the
+distinct function types that may cost as little, the scorer compares each once, and the search
+stops when no dearer candidate can get onto the page.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
-from typing import Protocol
+from typing import TypeAlias
 
 from typematch.index.entries.selection import Selection
-from typematch.index.store import Candidate
+from typematch.index.store import Candidate, Store
 from typematch.ir.types import Object, Type
 from typematch.match.edit_kinds import RECEIVER_FIRST, TIER_CEILINGS, Edit
-from typematch.match.verdict import BEYOND, Fit, Misfit, Undecided, Verdict, charged, least_of
+from typematch.match.verdict import NO_FIT_COST, Misfit, Verdict, add_edits, lower_bound
+from typematch.search.retrieve.top_k import (
+    STEP_BUDGETS,
+    BoundedCandidate,
+    TopK,
+    TypeMatches,
+)
 from typematch.search.score.deadline import Deadline
-from typematch.search.score.scoring import TypeScorer
+from typematch.search.score.type_scorer import TypeScorer
 
-# How much work a search for one page may be, tier by tier, in counted steps of the relation; what
-# comes with every verdict is counted as some steps more.  Of several readings each may take half of
-# what is left.  The likeliest candidates are judged first.  Whoever comes to the last two tiers has
-# found too little so far.  A page of more entries may take as many times more.
-MOST_STEPS = (1_600, 1_600, 4_000, 4_000)
-_A_PAGE = 40  # entries
-_STEPS_A_VERDICT = 10
-# After so many in a row that do not fit, none of the less likely ones is expected to.
-_MOST_MISFITS = 60
-# Of the time that a search has, what may go into finding out who is worth being judged.
-_LOOKING = 0.5
-# What one more unit of ``Judge.distance`` says about the cost of a candidate, in edit units: found
-# by putting the fits of the benchmark's searches as early as it goes.
-_A_STEP_APART = 40
+# Alternative forms of one query, each with its scorer.
+Alternatives: TypeAlias = Sequence[tuple[Object, TypeScorer]]
 
-
-class CandidateStore(Protocol):
-    """What this retriever asks of a store."""
-
-    def candidates(
-        self, asked: Object, tier: int, selection: Selection = ..., *, misfits: bool = ...
-    ) -> list[Candidate]: ...
-
-    def alike(self, asked: Object, selection: Selection = ...) -> list[Candidate]: ...
-
-    def assignable(self, asked: Object, selection: Selection = ...) -> list[Candidate]: ...
-
-    def shaped(self, asked: Type, selection: Selection = ...) -> list[Candidate]: ...
-
-    def type(self, number: int, /) -> Type: ...
-
-
-@dataclass(frozen=True, slots=True)
-class TypeMatch:
-    """An entry, by number, and what its best overload costs.
-
-    ``undecided`` is the relation's reason for giving up, else empty; ``cost`` is then infinite.
-    ``way`` is that of its fit.
-    """
-
-    entry: int
-    overload: int
-    cost: float
-    edits: tuple[Edit, ...] = ()
-    undecided: str = ""
-    way: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TypeMatches:
-    """What was found, by number of the entry.
-
-    Attributes:
-        complete: there are no others of such a cost; else the search stopped with a full page.
-        stretched: so few were found that dearer ones than usual are among them.
-    """
-
-    by_entry: dict[int, TypeMatch]
-    complete: bool
-    stretched: bool = False
+_ENTRIES_PER_BUDGET = 40  # ``STEP_BUDGETS`` are for a page of so many entries
+_STEPS_PER_VERDICT = 10  # fixed costs of a verdict, in steps of the relation
+# After so many misfits in a row the remaining candidates, which are less likely, are skipped.
+_MAX_MISFITS = 60
+# Share of the time limit for fetching candidates and computing their lower bounds.
+_FETCH_SHARE = 0.5
+# Edit units added to the lower bound per unit of distance when ordering candidates.  Chosen so
+# that the fits of the benchmark's searches come early.
+_COST_PER_DISTANCE = 40
 
 
 def find_functions(
-    asked: Sequence[tuple[Object, TypeScorer]],
-    store: CandidateStore,
+    alternatives: Alternatives,
+    store: Store,
     *,
     selection: Selection,
-    enough: int | None,
+    page_size: int | None,
     tiers: int,
-    few: int = 0,
-    steps: Sequence[int] | None = None,
-    patience: Deadline | None = None,
+    min_matches: int = 0,
+    step_budgets: Sequence[int] | None = None,
+    deadline: Deadline | None = None,
 ) -> TypeMatches:
-    """Judge function types tier by tier.
+    """Score function types tier by tier.
 
     Args:
-        asked: alternatives, each with its judge; an entry has the cost of the cheapest one.
-        enough: stop after a tier when so many entries are certain to be cheaper than all others;
-            None never stops.
-        tiers: how many tiers to search; 1 is what the compiler itself would accept.
-        few: search the other tiers too while there are fewer findings than this.
-        steps: how much work the search may be, tier by tier; None goes by ``enough``.
-        patience: when to stop anyway, with what was found by then.
+        alternatives: an entry has the cost of its cheapest alternative.
+        page_size: stop after a tier if so many entries are cheaper than all others can be; None
+            searches all tiers.
+        tiers: how many tiers to search; 1 is what the compiler accepts.
+        min_matches: search the other tiers too while there are fewer matches.
+        step_budgets: steps of the relation per tier; None derives them from ``page_size``.
+        deadline: when to stop with the matches so far.
     """
-    page = _TopK(enough, steps or _work_for(enough), patience)
-    # What passed a filter and turned out dearer than its tier is judged again with the next one.
-    waiting: list[list[_BoundedCandidate]] = [[] for _ in asked]
-    reached = [0] * len(asked)  # the first tier whose candidates were not looked at
-    page.begin(0, 1)
-    for alternative, judge in asked:
-        # What reads nearly so is not left to an order of likelihood, and to what work is left.
-        alike = _bounded(store.alike(alternative, selection), store, judge, page)
-        _judged(alike, judge, TIER_CEILINGS[tiers - 1], page)
+    top = TopK(page_size, step_budgets or _step_budgets(page_size), deadline)
+    # Candidates that are dearer than their tier, by alternative: scored again in the next tier.
+    postponed: list[list[BoundedCandidate]] = [[] for _ in alternatives]
+    next_tier = [0] * len(alternatives)  # the first tier that was not fetched
+    top.start_tier(0, 1)
+    for target, scorer in alternatives:
+        # Near duplicates of the query are scored first, outside the order by likelihood.
+        duplicates = _bounded(store.near_duplicates(target, selection), store, scorer, top)
+        _score(duplicates, scorer, TIER_CEILINGS[tiers - 1], top)
     for tier, ceiling in enumerate(TIER_CEILINGS):
-        page.begin(tier, len(asked))
-        if tier >= tiers and len(page.found) >= few:
-            if few and not page.is_full(TIER_CEILINGS[tiers - 1]):
-                # What takes or gives anything comes last, rather than not at all.
-                for (_, judge), dearer in zip(asked, waiting, strict=True):
-                    _judged(dearer, judge, None, page)
-            return TypeMatches(page.found, complete=True, stretched=tier > tiers)
-        for place, (alternative, judge) in enumerate(asked):
-            if ceiling is not None and judge.least > ceiling:
+        top.start_tier(tier, len(alternatives))
+        if tier >= tiers and len(top.matches) >= min_matches:
+            if min_matches and not top.is_full(TIER_CEILINGS[tiers - 1]):
+                # The page has room: candidates over the last ceiling are listed at its end.
+                for (_, scorer), candidates in zip(alternatives, postponed, strict=True):
+                    _score(candidates, scorer, None, top)
+            return TypeMatches(top.matches, complete=True, widened=tier > tiers)
+        for index, (target, scorer) in enumerate(alternatives):
+            if ceiling is not None and scorer.minimum_cost > ceiling:
                 continue
-            bounded = waiting[place]
-            for each in range(reached[place], tier + 1):
-                candidates = store.candidates(
-                    alternative, each, selection, misfits=tiers == len(TIER_CEILINGS)
+            bounded = postponed[index]
+            for fetched_tier in range(next_tier[index], tier + 1):
+                candidates_of_tier = store.candidates(
+                    target, fetched_tier, selection, misfits=tiers == len(TIER_CEILINGS)
                 )
-                bounded += _bounded(candidates, store, judge, page)
-            reached[place] = tier + 1
-            # What is looked at is judged for the next tier too: that takes no longer.
-            room = TIER_CEILINGS[1] if tier == 0 and tiers > 1 else ceiling
-            waiting[place] = _judged(bounded, judge, ceiling, page, room)
-        if page.patience.is_over() or (page.is_full(ceiling) and tier < tiers - 1):
-            return TypeMatches(page.found, complete=False)
-    return TypeMatches(page.found, page.complete, stretched=tiers < len(TIER_CEILINGS))
+                bounded += _bounded(candidates_of_tier, store, scorer, top)
+            next_tier[index] = tier + 1
+            # A verdict up to the ceiling of tier 1 takes no more work than one of tier 0.
+            verdict_ceiling = TIER_CEILINGS[1] if tier == 0 and tiers > 1 else ceiling
+            postponed[index] = _score(bounded, scorer, ceiling, top, verdict_ceiling)
+        if top.deadline.expired() or (top.is_full(ceiling) and tier < tiers - 1):
+            return TypeMatches(top.matches, complete=False)
+    return TypeMatches(top.matches, top.complete, widened=tiers < len(TIER_CEILINGS))
 
 
-def _work_for(enough: int | None) -> Sequence[int]:
-    """Return how much work a search for a page of ``enough`` entries may be, tier by tier."""
-    pages = max(1.0, (enough or 0) / _A_PAGE)
-    return [int(pages * steps) for steps in MOST_STEPS]
+def _step_budgets(page_size: int | None) -> Sequence[int]:
+    pages = max(1.0, (page_size or 0) / _ENTRIES_PER_BUDGET)
+    return [int(pages * steps) for steps in STEP_BUDGETS]
 
 
 def find_assignable(
-    asked: Sequence[tuple[Object, TypeScorer]],
-    store: CandidateStore,
+    alternatives: Alternatives,
+    store: Store,
     *,
     selection: Selection,
-    patience: Deadline | None = None,
+    deadline: Deadline | None = None,
 ) -> TypeMatches:
-    """Judge functions as the compiler does: as wholes, with all their overloads."""
-    page = _TopK(None, patience=patience)
-    for alternative, judge in asked:
-        candidates = _bounded(store.assignable(alternative, selection), store, judge, page)
-        _judged(candidates, judge, None, page)
-    return TypeMatches(page.found, page.complete)
+    """Score function types as the compiler does: whole types, with all their overloads."""
+    top = TopK(None, deadline=deadline)
+    for target, scorer in alternatives:
+        candidates = store.candidate_wholes(target, selection)
+        _score(_bounded(candidates, store, scorer, top), scorer, None, top)
+    return TypeMatches(top.matches, top.complete)
 
 
 def find_types(
-    asked: Sequence[tuple[Type, TypeScorer]],
-    store: CandidateStore,
+    alternatives: Sequence[tuple[Type, TypeScorer]],
+    store: Store,
     *,
     selection: Selection,
-    patience: Deadline | None = None,
+    deadline: Deadline | None = None,
 ) -> TypeMatches:
-    """Judge the types that entries name (interfaces, classes, aliases, enums)."""
-    page = _TopK(None, patience=patience)
-    for alternative, judge in asked:
-        candidates = _bounded(store.shaped(alternative, selection), store, judge, page)
-        _judged(candidates, judge, None, page)
-    return TypeMatches(page.found, page.complete)
-
-
-@dataclass(frozen=True, slots=True)
-class _BoundedCandidate:
-    """A candidate, its type and the least that it may cost, in edit units."""
-
-    bound: int
-    type: Type
-    candidate: Candidate
-
-
-class _TopK:
-    """What was found so far, and what still gets onto a page of ``enough`` entries.
-
-    Attributes:
-        complete: nothing was left aside because the page was full, or the work too much.
-        steps: work that may still be done.
-        patience: and time that may still go by.
-    """
-
-    def __init__(
-        self,
-        enough: int | None,
-        steps: Sequence[int] = MOST_STEPS,
-        patience: Deadline | None = None,
-    ) -> None:
-        self.found: dict[int, TypeMatch] = {}
-        self.complete = True
-        self.steps = 0
-        self.patience = patience or Deadline()
-        self._most = steps
-        self._share = 1
-        self._enough = enough
-        self._costs: list[float] = []
-
-    def begin(self, tier: int, readings: int) -> None:
-        """Begin a tier, with fresh steps for the readings of a query to share."""
-        self.steps = self._most[tier]
-        self._share = min(readings, 2)
-
-    @property
-    def most(self) -> int:
-        """How many steps the next reading may take."""
-        return self.steps // self._share
-
-    @property
-    def limited(self) -> bool:
-        return self._enough is not None
-
-    def note(self, candidate: Candidate, verdict: Fit | Undecided) -> None:
-        """Keep for each entry its cheapest overload; of equals the first."""
-        for entry, overload in candidate.entries:
-            if isinstance(verdict, Fit):
-                new = TypeMatch(entry, overload, verdict.cost, verdict.edits, way=verdict.way)
-            else:
-                new = TypeMatch(entry, overload, math.inf, undecided=verdict.reason)
-            old = self.found.get(entry)
-            if old is None or (new.cost, new.overload) < (old.cost, old.overload):
-                self.found[entry] = new
-                if old is not None:
-                    self._costs.remove(old.cost)
-                insort(self._costs, new.cost)
-
-    def ceiling(self, ceiling: int | None) -> int | None:
-        """Return the most that a further finding may cost to matter."""
-        if self._enough is None or len(self._costs) < self._enough or not self._enough:
-            return ceiling
-        last = self._costs[self._enough - 1]
-        if math.isinf(last):
-            return ceiling
-        return int(last) if ceiling is None else min(ceiling, int(last))
-
-    def is_full(self, ceiling: int | None) -> bool:
-        """Return whether so many entries as are wanted cost ``ceiling`` at most."""
-        if self._enough is None:
-            return False
-        return bisect_right(self._costs, math.inf if ceiling is None else ceiling) >= self._enough
+    """Score the types that entries name (interfaces, classes, aliases, enums)."""
+    top = TopK(None, deadline=deadline)
+    for target, scorer in alternatives:
+        candidates = store.candidate_types(target, selection)
+        _score(_bounded(candidates, store, scorer, top), scorer, None, top)
+    return TypeMatches(top.matches, top.complete)
 
 
 def _bounded(
-    candidates: Iterable[Candidate], store: CandidateStore, judge: TypeScorer, page: _TopK
-) -> Iterator[_BoundedCandidate]:
+    candidates: Iterable[Candidate], store: Store, scorer: TypeScorer, top: TopK
+) -> Iterator[BoundedCandidate]:
+    """Yield the candidates that may fit, with their types and lower bounds."""
     for candidate in candidates:
-        if page.patience.is_over(_LOOKING):
-            page.complete = False
+        if top.deadline.expired(_FETCH_SHARE):
+            top.complete = False
             return
         type_ = _type_of(candidate, store)
-        bound = judge.bound(type_)
+        bound = scorer.lower_bound(type_)
         if bound is not None:
-            yield _BoundedCandidate(bound + _extra(candidate), type_, candidate)
+            yield BoundedCandidate(bound + _receiver_cost(candidate), type_, candidate)
 
 
-def _type_of(candidate: Candidate, store: CandidateStore) -> Type:
-    """Return the candidate's type: of overloads that are compared together, all in one."""
+def _type_of(candidate: Candidate, store: Store) -> Type:
+    """Return the candidate's type; overloads that are compared together are one object type."""
     if not candidate.overloads:
         return store.type(candidate.type)
     types = [store.type(number) for number in candidate.overloads]
     return Object(
-        calls=tuple(call for one in types if isinstance(one, Object) for call in one.calls)
+        calls=tuple(call for type_ in types if isinstance(type_, Object) for call in type_.calls)
     )
 
 
-def _extra(candidate: Candidate) -> int:
-    """Return what is charged beside what the judge says."""
-    return RECEIVER_FIRST.price if candidate.receiver else 0
+def _receiver_cost(candidate: Candidate) -> int:
+    """Return the cost of passing the receiver as an argument, which the scorer does not count."""
+    return RECEIVER_FIRST.cost if candidate.receiver else 0
 
 
-def _verdict(one: _BoundedCandidate, judge: TypeScorer, room: int | None) -> Verdict:
-    type_ = one.type
-    if one.candidate.container:
-        type_ = judge.member(type_, one.candidate.container)
-    if not one.candidate.receiver or not isinstance(type_, Object):
-        return judge.verdict(type_, room)
+def _verdict(bounded: BoundedCandidate, scorer: TypeScorer, ceiling: int | None) -> Verdict:
+    type_, candidate = bounded.type, bounded.candidate
+    if candidate.container:
+        type_ = scorer.member_type(type_, candidate.container)
+    if not candidate.receiver or not isinstance(type_, Object):
+        return scorer.verdict(type_, ceiling)
     receiver = type_.calls[0].parameters[0].type
     edit = Edit(RECEIVER_FIRST, "$.parameters[0]", receiver)
-    return charged(lambda left: judge.verdict(type_, left), (edit,), room)
+    return add_edits(lambda rest: scorer.verdict(type_, rest), (edit,), ceiling)
 
 
-def _judged(
-    candidates: Iterable[_BoundedCandidate],
-    judge: TypeScorer,
+def _score(
+    candidates: Iterable[BoundedCandidate],
+    scorer: TypeScorer,
     ceiling: int | None,
-    page: _TopK,
-    room: int | None = None,
-) -> list[_BoundedCandidate]:
-    """Add the candidates that fit to the page, the likeliest first; return the others.
+    top: TopK,
+    verdict_ceiling: int | None = None,
+) -> list[BoundedCandidate]:
+    """Add the candidates that fit to ``top``, likeliest first; return the dearer ones.
 
-    Only those are looked at that may cost ``ceiling``; they are judged up to ``room``.
+    Args:
+        ceiling: candidates with a higher lower bound are postponed.
+        verdict_ceiling: the cost up to which the others are scored; None means ``ceiling``.
     """
-    within: list[tuple[tuple[int, int, int], _BoundedCandidate]] = []
-    left = []
-    most_dear = page.ceiling(ceiling)
-    for one in candidates:
-        if most_dear is not None and one.bound > most_dear:
-            left.append(one)
+    likely: list[tuple[tuple[int, int, int], BoundedCandidate]] = []
+    postponed = []
+    max_cost = top.cost_limit(ceiling)
+    for bounded in candidates:
+        if max_cost is not None and bounded.bound > max_cost:
+            postponed.append(bounded)
         else:
-            within.append((_likelihood(one, judge), one))
-    start = judge.work()
-    most = page.most
+            likely.append((_likelihood(bounded, scorer), bounded))
+    start, budget = scorer.steps(), top.budget
     spent = verdicts = misfits = 0
-    for _, one in sorted(within, key=itemgetter(0)):
-        most_dear = page.ceiling(ceiling)
-        if most_dear is not None and one.bound > most_dear:
-            left.append(one)
+    for _, bounded in sorted(likely, key=itemgetter(0)):
+        max_cost = top.cost_limit(ceiling)
+        if max_cost is not None and bounded.bound > max_cost:
+            postponed.append(bounded)
             continue
-        if page.patience.is_over() or (page.limited and (spent > most or misfits > _MOST_MISFITS)):
-            page.complete = False
+        out_of_budget = top.is_limited and (spent > budget or misfits > _MAX_MISFITS)
+        if top.deadline.expired() or out_of_budget:
+            top.complete = False
             continue
-        verdict = _verdict(one, judge, page.ceiling(ceiling if room is None else room))
+        scored_up_to = ceiling if verdict_ceiling is None else verdict_ceiling
+        verdict = _verdict(bounded, scorer, top.cost_limit(scored_up_to))
         verdicts += 1
-        spent = judge.work() - start + verdicts * _STEPS_A_VERDICT
+        spent = scorer.steps() - start + verdicts * _STEPS_PER_VERDICT
         if isinstance(verdict, Misfit):
             misfits += 1
-            least = least_of(verdict)
-            if least < BEYOND:
-                left.append(_BoundedCandidate(max(one.bound, least), one.type, one.candidate))
+            least = lower_bound(verdict)
+            if least < NO_FIT_COST:
+                bound = max(bounded.bound, least)
+                postponed.append(BoundedCandidate(bound, bounded.type, bounded.candidate))
         else:
-            page.note(one.candidate, verdict)
+            top.add(bounded.candidate, verdict)
             misfits = 0
-    page.steps -= min(spent, most)
-    if page.ceiling(ceiling) != ceiling:
-        page.complete = False
-    return left
+    top.steps -= min(spent, budget)
+    if top.cost_limit(ceiling) != ceiling:
+        top.complete = False
+    return postponed
 
 
-def _likelihood(one: _BoundedCandidate, judge: TypeScorer) -> tuple[int, int, int]:
-    """Return what to sort by: the smaller, the likelier a candidate fits for little."""
-    return one.bound + _A_STEP_APART * judge.distance(one.type), one.bound, one.candidate.type
+def _likelihood(bounded: BoundedCandidate, scorer: TypeScorer) -> tuple[int, int, int]:
+    """Return a sort key: candidates that are likely to fit cheaply come first."""
+    estimate = bounded.bound + _COST_PER_DISTANCE * scorer.distance(bounded.type)
+    return estimate, bounded.bound, bounded.candidate.type

@@ -1,87 +1,88 @@
-"""Rank what the words of a question find: by full text, and by meaning."""
+"""Rank entries by the words of a query: by full text (``lexical``) and by vectors (``dense``)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from typematch.index.entries.selection import Condition, OneOfTypes, Selection, listed
+from typematch.index.entries.selection import Condition, OneOfTypes, Selection, listed_entries
 from typematch.index.store import EntrySummary, Store
 from typematch.index.text.full_text import is_prefix
 from typematch.query.model import Query
-from typematch.search.fuse.fusion import WEIGHTS, ranks, reciprocal_rank_fusion
-from typematch.search.retrieve.dense import OpenEmbedder, by_meaning
-from typematch.search.retrieve.lexical import by_words
+from typematch.search.retrieve.dense import OpenEmbedder, vector_search
+from typematch.search.retrieve.lexical import lexical_search
+from typematch.search.score.ranks import ranks
 
-DEPTH = 200  # entries that words hand to the fusion, at least
-_NEAREST = 50  # entries that meaning hands to it: what is farther is chance
-# Entries near a sentence whose types are compared with it.  Over the sentences and mixed queries of
-# the intent task 300 find more than all do (nDCG@10 .633, all .631), in half the time.
-_NEIGHBOURS = 300
-_JUDGED = 20  # entries found by words whose types are compared with the signature
+MIN_DEPTH = 200  # entries of the lexical channel, at least
+_DENSE_DEPTH = 50  # entries of the dense channel; beyond these the similarity is chance
+# Entries near a sentence whose types are compared with it.  On the sentences and mixed queries of
+# the intent task nDCG@10 is .633 with 300 and .631 with all, at half the time.
+_NEARBY = 300
 
 
 @dataclass(frozen=True, slots=True)
-class TextChannelStore:
-    """What words and meaning found: ranks by channel.
+class TextChannels:
+    """What the words of a query found.
 
-    ``around``: what is worth comparing with a sentence's types; None where nobody knows.
-    ``briefs``: of what is known already.
+    Attributes:
+        channels: ranks by entry number, by channel.
+        nearby: entries whose types are worth comparing with a sentence; None without vectors.
+        summaries: of entries of the lexical channel, by entry number.
+        truncated: the lexical channel is full, so there may be more entries.
+        notices: sentences for the user.
     """
 
     channels: Mapping[str, Mapping[int, int]]
-    around: frozenset[int] | None
-    briefs: Mapping[int, EntrySummary]
-    full: bool
+    nearby: frozenset[int] | None
+    summaries: Mapping[int, EntrySummary]
+    truncated: bool
     notices: tuple[str, ...]
 
-    def first(self, weights: str) -> list[int]:
-        """Return the entries that stand first in all channels, in order of number."""
-        scores = reciprocal_rank_fusion(self.channels, WEIGHTS[weights])
-        return sorted(sorted(scores, key=lambda one: (-scores[one], one))[:_JUDGED])
 
-
-def texts_of(
+def text_channels(
     query: Query,
     store: Store,
     conditions: Selection,
     open_embedder: OpenEmbedder | None,
     *,
     depth: int,
-) -> TextChannelStore:
-    """Rank what the words of a query find, by each channel; ``depth`` entries by full text."""
+) -> TextChannels:
+    """Rank the entries that meet ``conditions``; the lexical channel has at most ``depth``."""
     words = query_words(query)
-    if conditions and listed(conditions) is None:
-        conditions = (among(store.chosen(conditions)),)  # once for all channels
-    worded = by_words(words, query.phrases, store, conditions, limit=depth)
-    channels = {"lexical": ranks(worded.entries)}
-    full = len(worded.entries) >= depth
-    around: frozenset[int] | None = None
+    if conditions and listed_entries(conditions) is None:
+        # Evaluated once for all channels.
+        conditions = (entry_condition(store.matching_entries(conditions)),)
+    hits = lexical_search(words, query.phrases, store, conditions, limit=depth)
+    channels = {"lexical": ranks(hits.entries)}
+    nearby: frozenset[int] | None = None
     notices: tuple[str, ...] = ()
     if open_embedder is not None:
-        spoken = " ".join(
+        plain_words = " ".join(
             word for word in words.split() if not (word.startswith("-") or is_prefix(word))
         )
-        deep = _NEAREST if query.said is None else _NEIGHBOURS
-        near = by_meaning(spoken or words, store, conditions, open_embedder, limit=deep)
-        nearest = near.entries[:_NEAREST]
+        dense_limit = _DENSE_DEPTH if query.sentence is None else _NEARBY
+        near = vector_search(
+            plain_words or words, store, conditions, open_embedder, limit=dense_limit
+        )
+        nearest = near.entries[:_DENSE_DEPTH]
         if near.entries:
-            around = frozenset((*near.entries, *worded.entries))
-        if not worded.entries and len(words.split()) == 1:
-            pass  # a name that nothing has: its nearest neighbours are chance
-        elif nearest and not query.phrases and spoken == words:
+            nearby = frozenset((*near.entries, *hits.entries))
+        is_unknown_name = not hits.entries and len(words.split()) == 1
+        if nearest and not is_unknown_name:
+            if query.phrases or plain_words != words:
+                # Vectors know no phrases, prefixes or excluded words: the full text decides.
+                nearest = tuple(entry for entry in nearest if entry in channels["lexical"])
             channels["dense"] = ranks(nearest)
-        elif nearest:
-            # What must stand so, or must not occur, only the full text knows.
-            known = channels["lexical"]
-            channels["dense"] = ranks([one for one in nearest if one in known])
         notices = (near.problem,) if near.problem else ()
-    return TextChannelStore(channels, around, worded.briefs, full, notices)
+    truncated = len(hits.entries) >= depth
+    return TextChannels(channels, nearby, hits.summaries, truncated, notices)
 
 
 def query_words(query: Query) -> str:
+    """Return the name before ``::`` and the words of a query."""
     return f"{query.name} {query.words}".strip()
 
 
-def among(numbers: Sequence[int]) -> Condition:
+def entry_condition(numbers: Sequence[int]) -> Condition:
+    """Return the condition that an entry has one of these numbers."""
     return Condition("entry", (OneOfTypes(tuple(numbers)),))

@@ -1,7 +1,7 @@
-"""Draw a match: which argument of a query goes to which place of what was found, and what of it.
+"""Align a match: which argument of the query is passed to which parameter of the candidate.
 
-A drawing has a line for every place on either side.  Most lines join two places; an argument that
-is not used has no place to go to, and a parameter that must be supplied none that it comes from.
+Every parameter and result of both sides has at least one edge.  Most edges join a position of the
+query and one of the candidate; unused arguments and missing arguments have only one end.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from itertools import combinations, zip_longest
 from typing import Literal, TypeAlias
 
 from typematch.ir.entry import EntrySignature
-from typematch.ir.types import FURTHER, Object
+from typematch.ir.types import ELLIPSIS, Object
 from typematch.match.edit_kinds import (
-    ANYTHING,
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
     AWAITED,
     CURRIED,
-    DEFERRED,
-    GATHERED,
-    MISFITTING,
+    IS_ANY,
+    MISMATCHED,
     OPTIONAL_LEFT_OUT,
     OPTIONAL_SKIPPED,
     ORDER_CHANGED,
+    PACKED,
+    PASSED_AS_THUNK,
     RECEIVER_FIRST,
     SPREAD,
     TIER_CEILINGS,
@@ -37,22 +37,22 @@ from typematch.match.edit_kinds import (
 from typematch.match.edits.argument_assignment import LEFT_OUT, SUPPLIED
 
 Mark: TypeAlias = Literal[
-    "fits",  # as it is
-    "assignable",  # not the same, but the compiler accepts it
-    "changed",  # at the price of its edits
-    "anything",  # it says nothing: any, unknown
-    "swapped",  # it stands elsewhere among the arguments
-    "receiver",  # the function is called on it
-    "second-call",  # it goes into a second call
+    "fits",  # without edits
+    "assignable",  # another type, but assignable
+    "changed",  # by edits with a cost
+    "anything",  # one side is any or unknown
+    "swapped",  # passed at another index
+    "receiver",  # the candidate is called on it
+    "second-call",  # passed in a second call
     "awaited",
     "wrapped",  # in a promise
-    "deferred",  # given as a function that returns it
-    "gathered",  # into an object
-    "spread",  # given in its parts
+    "deferred",  # passed as a function that returns it
+    "gathered",  # packed into an options object
+    "spread",  # its properties are passed
     "checked",  # for undefined
-    "supplied",  # the query has nothing for it
-    "left-out",  # it may be left out, and is
-    "dropped",  # nothing takes it
+    "supplied",  # the query has no argument for the parameter
+    "left-out",  # the parameter is optional
+    "dropped",  # no parameter takes the argument
     "misfits",
 ]
 
@@ -61,12 +61,12 @@ THIS = "$.this"
 _SECOND_CALL = "$.returns.parameters[0]"
 
 _MARKS: Mapping[EditKind, Mark] = {
-    ANYTHING: "anything",
+    IS_ANY: "anything",
     ARGUMENT_SUPPLIED: "supplied",
     AWAITED: "awaited",
-    DEFERRED: "deferred",
-    GATHERED: "gathered",
-    MISFITTING: "misfits",
+    PASSED_AS_THUNK: "deferred",
+    PACKED: "gathered",
+    MISMATCHED: "misfits",
     OPTIONAL_LEFT_OUT: "left-out",
     OPTIONAL_SKIPPED: "left-out",
     RECEIVER_FIRST: "receiver",
@@ -77,182 +77,203 @@ _MARKS: Mapping[EditKind, Mark] = {
 
 @dataclass(frozen=True, slots=True)
 class AlignmentEdge:
-    """What becomes of one place.
+    """A pair of positions, written as ``$.parameters[1]``, ``$.returns`` or ``$.this``.
 
     Attributes:
-        asked: the place in the query, ``$.parameters[1]`` or ``$.returns``; empty where the query
-            has none for it.
-        found: the place in the found signature, written the same way; empty where there is none.
-            Arguments go from ``asked`` to ``found``, a result comes back.
-        marks: what is to be said of it, each once; ``fits`` stands alone.
-        edits: those of the hit that speak of it, by their index.
+        query: the position in the query's signature; empty if there is none.
+        candidate: the position in the candidate's signature; empty if there is none.
+        marks: what applies to the pair, without duplicates; ``fits`` stands alone.
+        edits: indexes of the hit's edits that apply to the pair.
     """
 
-    asked: str
-    found: str
+    query: str
+    candidate: str
     marks: tuple[Mark, ...]
     edits: tuple[int, ...] = ()
 
 
-def lines(
-    asked: EntrySignature, found: EntrySignature, way: Sequence[int], edits: Sequence[Edit]
+def align(
+    query: EntrySignature,
+    candidate: EntrySignature,
+    assignment: Sequence[int],
+    edits: Sequence[Edit],
 ) -> tuple[AlignmentEdge, ...]:
-    """Return the lines in the order of the found signature, then what nothing takes, the result.
+    """Return the edges: the candidate's parameters in order, unused arguments, the result.
 
     Args:
-        way: how the arguments were handed over (``match.verdict.Fit.way``); empty where signatures
-            were compared as wholes, so that each argument goes where it stands.
-        edits: of the hit, their paths counting a receiver that was put first as a parameter.
+        assignment: of arguments to parameters (``match.verdict.Fit.assignment``); empty if whole
+            signatures were compared, so that each argument is passed at its own index.
+        edits: of the hit; in their paths a receiver counts as the first parameter.
     """
     kinds = {edit.kind for edit in edits}
-    given = _handed_over(asked, edits)
-    pairs = _paired(len(given), found, way)
-    crossing = _crossing(pairs) if ORDER_CHANGED in kinds else frozenset()
-    told = _by_place(edits)
-    drawn = [AlignmentEdge("", THIS, ("supplied",), told[THIS])] if THIS in told else []
-    for place, source in pairs:
-        there = _place(place, found, called_on=RECEIVER_FIRST in kinds)
-        if not there:
+    arguments = _passed_arguments(query, edits)
+    pairs = _assigned(len(arguments), candidate, assignment)
+    crossing = _crossing_arguments(pairs) if ORDER_CHANGED in kinds else frozenset()
+    by_path = _edits_by_path(edits)
+    edges = [AlignmentEdge("", THIS, ("supplied",), by_path[THIS])] if THIS in by_path else []
+    rest_of_query = _ellipsis_path(query)
+    for index, source in pairs:
+        path = _candidate_path(index, candidate, has_receiver=RECEIVER_FIRST in kinds)
+        if not path:
             continue
-        speaking = told.get(f"$.parameters[{place}]", ())
+        own_edits = by_path.get(f"$.parameters[{index}]", ())
         if source >= 0:
+            argument = arguments[source]
             moved: tuple[Mark, ...] = ("swapped",) if source in crossing else ()
-            marks = _once((*moved, *given[source].marks, *_marks(speaking, edits)))
-            first, *others = given[source].places
-            drawn.append(AlignmentEdge(first, there, marks, speaking))
-            drawn += [AlignmentEdge(other, there, marks) for other in others]
-        elif source == SUPPLIED and not speaking and _further(asked):
-            drawn.append(AlignmentEdge(_further(asked), there, ("fits",)))
+            marks = _unique((*moved, *argument.marks, *_marks(own_edits, edits)))
+            first, *others = argument.paths
+            edges.append(AlignmentEdge(first, path, marks, own_edits))
+            edges += [AlignmentEdge(other, path, marks) for other in others]
+        elif source == SUPPLIED and not own_edits and rest_of_query:
+            edges.append(AlignmentEdge(rest_of_query, path, ("fits",)))
         else:
             mark: Mark = "supplied" if source == SUPPLIED else "left-out"
-            drawn.append(AlignmentEdge("", there, (mark,), speaking))
+            edges.append(AlignmentEdge("", path, (mark,), own_edits))
     if CURRIED in kinds:
-        drawn.append(
-            AlignmentEdge(_parameter(_arguments(asked)[0]), _SECOND_CALL, ("second-call",))
-        )
-    drawn += _dropped(given, {source for _, source in pairs}, edits)
-    speaking = tuple(one for path in told if path.startswith(RESULT) for one in told[path])
-    return (*drawn, AlignmentEdge(RESULT, RESULT, _once(_marks(speaking, edits)), speaking))
+        last = _parameter_path(_argument_indexes(query)[0])
+        edges.append(AlignmentEdge(last, _SECOND_CALL, ("second-call",)))
+    edges += _unused(arguments, {source for _, source in pairs}, edits)
+    result_edits = tuple(
+        index for path in by_path if path.startswith(RESULT) for index in by_path[path]
+    )
+    result_marks = _unique(_marks(result_edits, edits))
+    return (*edges, AlignmentEdge(RESULT, RESULT, result_marks, result_edits))
 
 
 @dataclass(frozen=True, slots=True)
 class _Argument:
-    """An argument as it is handed over, and the places of the query that it is made of."""
+    """An argument as it is passed, and the positions of the query that it is made of."""
 
     name: str
-    places: tuple[str, ...]
+    paths: tuple[str, ...]
     marks: tuple[Mark, ...] = ()
 
 
-def _handed_over(asked: EntrySignature, edits: Sequence[Edit]) -> list[_Argument]:
-    """Return the arguments of the call that was judged: a query may be called in another way.
+def _passed_arguments(query: EntrySignature, edits: Sequence[Edit]) -> list[_Argument]:
+    """Return the arguments of the call that was compared, after rewrites of the query.
 
-    In two steps the first argument goes last; an object may be given in its parts, and arguments as
-    parts of an object.
+    Currying removes the first argument, spreading replaces an object by its properties, packing
+    joins arguments to an object.
     """
-    given: list[_Argument] = []
-    named = {edit.kind: str(edit.a) for edit in edits if edit.kind in (CURRIED, SPREAD, GATHERED)}
-    for i in _arguments(asked):
-        one = asked.parameters[i]
-        if named.get(SPREAD) == one.name and isinstance(one.resolved, Object):
-            for part in one.resolved.properties:
-                given.append(_Argument(part.name, (_parameter(i),), ("spread",)))
+    arguments: list[_Argument] = []
+    rewrites = {edit.kind: str(edit.a) for edit in edits if edit.kind in (CURRIED, SPREAD, PACKED)}
+    for index in _argument_indexes(query):
+        parameter, path = query.parameters[index], _parameter_path(index)
+        if rewrites.get(SPREAD) == parameter.name and isinstance(parameter.resolved, Object):
+            arguments += [
+                _Argument(property_.name, (path,), ("spread",))
+                for property_ in parameter.resolved.properties
+            ]
         else:
-            given.append(_Argument(one.name, (_parameter(i),)))
-    if CURRIED in named:
-        given = given[1:]
-    inside = named.get(GATHERED, "").split(", ")
-    parts = [i for i, one in enumerate(given) if one.name and one.name in inside]
-    if parts:
-        places = tuple(place for i in parts for place in given[i].places)
-        kept = [one for i, one in enumerate(given) if i not in parts]
-        given = [*kept[: parts[0]], _Argument("", places, ("gathered",)), *kept[parts[0] :]]
-    return given
+            arguments.append(_Argument(parameter.name, (path,)))
+    if CURRIED in rewrites:
+        arguments = arguments[1:]
+    names = rewrites.get(PACKED, "").split(", ")
+    packed = [
+        index
+        for index, argument in enumerate(arguments)
+        if argument.name and argument.name in names
+    ]
+    if packed:
+        paths = tuple(path for index in packed for path in arguments[index].paths)
+        kept = [argument for index, argument in enumerate(arguments) if index not in packed]
+        first = packed[0]
+        arguments = [*kept[:first], _Argument("", paths, ("gathered",)), *kept[first:]]
+    return arguments
 
 
-def _paired(count: int, found: EntrySignature, way: Sequence[int]) -> list[tuple[int, int]]:
-    """Return (place, argument or what stands for none) for each place of a call with ``count``."""
-    if way:
-        return list(enumerate(way))
-    places = len(found.parameters)
-    if places and found.parameters[-1].rest:
-        places = max(places, count)
-    return [(i, i if i < count else LEFT_OUT) for i in range(places)]
+def _assigned(
+    count: int, candidate: EntrySignature, assignment: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return (parameter, argument) for each parameter of a call with ``count`` arguments.
 
-
-def _place(place: int, found: EntrySignature, *, called_on: bool) -> str:
-    """Return where a place of the call is; empty where the signature shows none.
-
-    A rest parameter is as many places as the call needs.
+    A negative argument is ``SUPPLIED`` or ``LEFT_OUT``.
     """
-    if called_on and place == 0:
+    if assignment:
+        return list(enumerate(assignment))
+    parameters = len(candidate.parameters)
+    if parameters and candidate.parameters[-1].rest:
+        parameters = max(parameters, count)
+    return [(index, index if index < count else LEFT_OUT) for index in range(parameters)]
+
+
+def _candidate_path(index: int, candidate: EntrySignature, *, has_receiver: bool) -> str:
+    """Return the position of a parameter of the call; empty if the signature does not have it.
+
+    A rest parameter is as many parameters as the call needs.
+    """
+    if has_receiver and index == 0:
         return THIS
-    index = place - called_on
-    last = len(found.parameters) - 1
-    if index > last and last >= 0 and found.parameters[last].rest:
+    index -= has_receiver
+    last = len(candidate.parameters) - 1
+    if index > last >= 0 and candidate.parameters[last].rest:
         index = last
-    return _parameter(index) if index <= last else ""
+    return _parameter_path(index) if index <= last else ""
 
 
-def _parameter(index: int) -> str:
+def _parameter_path(index: int) -> str:
     return f"$.parameters[{index}]"
 
 
-def _arguments(asked: EntrySignature) -> list[int]:
-    """Return which of the query's parameters are arguments that it hands over: not ``...``."""
-    return [i for i, one in enumerate(asked.parameters) if one.resolved is not FURTHER]
+def _argument_indexes(query: EntrySignature) -> list[int]:
+    """Return the indexes of the query's parameters without ``...``."""
+    return [
+        index
+        for index, parameter in enumerate(query.parameters)
+        if parameter.resolved is not ELLIPSIS
+    ]
 
 
-def _further(asked: EntrySignature) -> str:
-    """Return where the query says that there may be any further parameters; empty for nowhere."""
-    for i, one in enumerate(asked.parameters):
-        if one.resolved is FURTHER:
-            return _parameter(i)
+def _ellipsis_path(query: EntrySignature) -> str:
+    """Return the position of the query's ``...``; empty if it has none."""
+    for index, parameter in enumerate(query.parameters):
+        if parameter.resolved is ELLIPSIS:
+            return _parameter_path(index)
     return ""
 
 
-def _crossing(pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
-    """Return the arguments that another one has to pass on its way."""
-    given = [(place, source) for place, source in pairs if source >= 0]
-    passed = [
-        (one[1], other[1])
-        for one, other in combinations(given, 2)
-        if (one[0] - other[0]) * (one[1] - other[1]) < 0
+def _crossing_arguments(pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
+    """Return the arguments whose edges cross another edge."""
+    assigned = [(index, source) for index, source in pairs if source >= 0]
+    crossing = [
+        (first[1], second[1])
+        for first, second in combinations(assigned, 2)
+        if (first[0] - second[0]) * (first[1] - second[1]) < 0
     ]
-    return frozenset(source for both in passed for source in both)
+    return frozenset(source for pair in crossing for source in pair)
 
 
-def _by_place(edits: Sequence[Edit]) -> Mapping[str, tuple[int, ...]]:
-    places: dict[str, tuple[int, ...]] = {}
-    for i, edit in enumerate(edits):
-        places[edit.path] = (*places.get(edit.path, ()), i)
-    return places
+def _edits_by_path(edits: Sequence[Edit]) -> Mapping[str, tuple[int, ...]]:
+    by_path: dict[str, tuple[int, ...]] = {}
+    for index, edit in enumerate(edits):
+        by_path[edit.path] = (*by_path.get(edit.path, ()), index)
+    return by_path
 
 
-def _marks(speaking: Sequence[int], edits: Sequence[Edit]) -> tuple[Mark, ...]:
-    return tuple(_mark(edits[i].kind) for i in speaking if edits[i].price)
+def _marks(indexes: Sequence[int], edits: Sequence[Edit]) -> tuple[Mark, ...]:
+    return tuple(_mark(edits[index].kind) for index in indexes if edits[index].cost)
 
 
 def _mark(kind: EditKind) -> Mark:
-    cheap = kind.price <= (TIER_CEILINGS[0] or 0)
-    return _MARKS.get(kind, "assignable" if cheap else "changed")
+    is_assignable = kind.cost <= (TIER_CEILINGS[0] or 0)
+    return _MARKS.get(kind, "assignable" if is_assignable else "changed")
 
 
-def _once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+def _unique(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     return tuple(dict.fromkeys(marks)) or ("fits",)
 
 
-def _dropped(
-    given: Sequence[_Argument], used: AbstractSet[int], edits: Sequence[Edit]
+def _unused(
+    arguments: Sequence[_Argument], used: AbstractSet[int], edits: Sequence[Edit]
 ) -> Iterator[AlignmentEdge]:
-    """Yield a line for each argument that nothing takes; their edits come in the same order.
+    """Yield an edge for each unused argument; their edits come in the same order.
 
-    An object of which something is taken is none of them.
+    An object with a used property counts as used.
     """
-    charged = [i for i, edit in enumerate(edits) if edit.kind is ARGUMENT_UNUSED]
-    taken = {place for i in used if i >= 0 for place in given[i].places}
-    unused = [one for i, one in enumerate(given) if i not in used]
-    for argument, edit in zip_longest(unused, charged[: len(unused)]):
-        for place in argument.places:
-            if place not in taken:
-                yield AlignmentEdge(place, "", ("dropped",), () if edit is None else (edit,))
+    unused_edits = [index for index, edit in enumerate(edits) if edit.kind is ARGUMENT_UNUSED]
+    used_paths = {path for index in used if index >= 0 for path in arguments[index].paths}
+    unused = [argument for index, argument in enumerate(arguments) if index not in used]
+    for argument, edit in zip_longest(unused, unused_edits[: len(unused)]):
+        for path in argument.paths:
+            if path not in used_paths:
+                yield AlignmentEdge(path, "", ("dropped",), () if edit is None else (edit,))

@@ -1,46 +1,50 @@
-"""Ask for functions that take their arguments in two calls: ``chunk(2)(xs)`` for ``chunk(xs, 2)``.
+"""Rewrite a signature to two calls: ``chunk(2)(xs)`` for ``chunk(xs, 2)``.
 
-Libraries for composing functions put the value worked on last, into a call of its own.  Whoever
-types ``(xs: T[], n: number) => T[][]`` can call ``(n: number) => (xs: T[]) => T[][]`` as well, so
-it is one more reading of the signature, at a price.
+Data-last libraries take the value they work on in a second call.  ``(xs: T[], n: number) => T[][]``
+is therefore also searched as ``(n: number) => (xs: T[]) => T[][]``, at the cost of one edit.
 """
 
 from __future__ import annotations
 
-from typematch.ir.types import FURTHER, Intrinsic, Object, Signature, Type, Var
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import ELLIPSIS, Intrinsic, Object, Type, Var
 from typematch.match.edit_kinds import CURRIED, Edit
-from typematch.search.score.scoring import TypeScorer, changed
+from typematch.search.score.type_scorer import TypeScorer, with_edit
 
-# What else may be amiss with a function of two steps, in edit units: nothing that must be supplied
-# or is not used.
-_DEAREST = 100
+# In edit units.  It excludes missing and unused arguments.
+_MAX_OTHER_COST = 100
 
 
-def curried(asked: Object) -> Object | None:
-    """Return ``asked`` with its first argument in a second call; None where it has no second."""
-    [call] = asked.calls
+def curried(target: Object) -> Object | None:
+    """Return ``target`` with its first parameter in a second call; None if it has only one.
+
+    None also if a parameter is optional or a rest parameter, or if a type predicate is about
+    another parameter than the first.
+    """
+    [call] = target.calls
     if len(call.parameters) < 2 or any(
-        one.optional or one.rest or one.type is FURTHER for one in call.parameters
+        parameter.optional or parameter.rest or parameter.type is ELLIPSIS
+        for parameter in call.parameters
     ):
         return None
     if call.predicate is not None and call.predicate.parameter != 0:
-        return None  # a guard says something of an argument of its own call
-    # Without type parameters of its own it binds nothing: the variables are the query's still.
+        return None
+    # The inner signature has no type parameters: its variables are bound by the outer one.
     last = Signature(call.parameters[:1], call.returns, predicate=call.predicate)
     first = Signature(call.parameters[1:], Object(calls=(last,)), call.type_parameters, call.this)
     return Object(calls=(first,))
 
 
-def in_steps(judge: TypeScorer, asked: Object) -> TypeScorer:
-    """Return the judge of the curried reading of ``asked``, each fit dearer by that edit."""
-    [call] = asked.calls
-    names = [one.name for one in call.parameters]
+def curried_scorer(scorer: TypeScorer, target: Object) -> TypeScorer:
+    """Return the scorer of the rewritten signature; ``target`` is the original one."""
+    [call] = target.calls
+    names = [parameter.name for parameter in call.parameters]
     edit = Edit(CURRIED, "$", f"({', '.join(names[1:])})({names[0]})")
-    return changed(judge, edit, most=_DEAREST, only=_gives_a_function)
+    return with_edit(scorer, edit, max_other_cost=_MAX_OTHER_COST, accepts=_may_return_function)
 
 
-def _gives_a_function(found: Type) -> bool:
-    """Whether a call of ``found`` may give a function: of what is any type, nobody says so."""
-    return isinstance(found, Object) and any(
-        not isinstance(call.returns, Var | Intrinsic) for call in found.calls
+def _may_return_function(candidate: Type) -> bool:
+    """Return whether an overload returns neither an intrinsic type nor a bare type variable."""
+    return isinstance(candidate, Object) and any(
+        not isinstance(call.returns, Var | Intrinsic) for call in candidate.calls
     )

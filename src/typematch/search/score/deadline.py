@@ -1,4 +1,4 @@
-"""How long a search may look: for a server that others wait for, and for whoever cannot wait."""
+"""The time limit of a search."""
 
 from __future__ import annotations
 
@@ -8,45 +8,48 @@ from typing import TypeAlias
 
 from typematch.errors import UsageError
 
-Seconds: TypeAlias = float | Callable[[], float] | None
+# In seconds.  A function is called at each check, so a server can shorten it under load.
+TimeLimit: TypeAlias = float | Callable[[], float] | None
 
 
 class Deadline:
-    """Time that runs out, if it does.
+    """A deadline that starts when it is made.
 
     Attributes:
-        ended_after: seconds after which something was not looked at because there was no time left.
+        stopped_after: seconds after which work was first skipped; None if no work was skipped.
     """
 
-    def __init__(self, seconds: Seconds = None) -> None:
-        """Start now; None never ends, and what is asked again each time may change its mind.
+    def __init__(self, limit: TimeLimit = None) -> None:
+        """Start the time; without a limit it never expires.
 
         Raises:
-            UsageError: that is less than no time.
+            UsageError: the limit is negative.
         """
-        if isinstance(seconds, (int, float)) and not seconds >= 0:
+        if isinstance(limit, (int, float)) and not limit >= 0:
             raise UsageError(
-                f"a search cannot take {seconds:g} seconds", hint="Give it 0 or more, or None."
+                f"the time limit of a search is negative: {limit:g} seconds",
+                hint="Give 0 or more seconds, or None for no limit.",
             )
-        self.ended_after: float | None = None
-        self._seconds = seconds
-        self._begun = time.monotonic()
+        self.stopped_after: float | None = None
+        self._limit = limit
+        self._start = time.monotonic()
 
     @property
-    def has_ended(self) -> bool:
-        return self.ended_after is not None
+    def has_stopped(self) -> bool:
+        """Whether work was skipped because the time was over."""
+        return self.stopped_after is not None
 
-    def is_over(self, share: float = 1.0) -> bool:
-        """Return whether there is no time left, to be asked before something is left aside.
+    def expired(self, share: float = 1.0) -> bool:
+        """Return whether the time is over; the caller then skips work, which is recorded.
 
         Args:
-            share: of the time, what may be over by now: the rest is for something else.
+            share: the part of the limit that counts, from 0 to 1.
         """
-        seconds = self._seconds
-        if seconds is None:
+        limit = self._limit
+        if limit is None:
             return False
-        gone = time.monotonic() - self._begun
-        if gone < share * (seconds() if callable(seconds) else seconds):
+        elapsed = time.monotonic() - self._start
+        if elapsed < share * (limit() if callable(limit) else limit):
             return False
-        self.ended_after = gone
+        self.stopped_after = elapsed
         return True

@@ -1,8 +1,7 @@
-"""Find who implements an interface: classes, interfaces, services, packages, method by method.
+"""Find implementations of an interface: classes, interfaces, services and packages, by method.
 
-Types decide: a method is covered by a member whose type the relation accepts for it, at the price
-that it says; names only choose among those that fit.  A type that many have says little: a method
-that fits in every tenth container weighs less than one that fits in one of them.
+A member covers a method if its type fits, at the cost of its edits; names choose among the members
+that fit.  A method that few containers cover has more weight than one that many cover.
 """
 
 from __future__ import annotations
@@ -11,33 +10,33 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from typematch.index.entries.containers import PACKAGE
+from typematch.index.entries.containers import PACKAGE_PREFIX
 from typematch.index.entries.selection import Condition
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import Store
 from typematch.index.text.words import split_identifier
 from typematch.ir.types import Object, Type
 from typematch.match.edit_kinds import Edit
-from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit
-from typematch.search.pipeline import told
-from typematch.search.retrieve.structural import TypeMatch, find_functions
-from typematch.search.score.required_interfaces import NeededMethod, RequiredInterface
-from typematch.search.score.scoring import TypeScorer, TypeScorers
+from typematch.search.retrieve.structural import find_functions
+from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.edit_text import rendered_edits
+from typematch.search.score.required_interfaces import RequiredInterface, RequiredMethod
+from typematch.search.score.scoring import TypeScorers
+from typematch.search.score.type_scorer import TypeScorer
 
-THRESHOLD = 0.5  # of what is needed, by weight; below it nothing is claimed
-MOST_COST = 400  # edit units; a member that costs more does not cover a method
-_HALF = 200  # edit units at which a covered method counts half
-# Where the names have no word in common: the most that a member may cost, in edit units, and at
-# which it counts half.
-_MOST_OF_OTHERS = 40
-_OTHER_NAME = 0.75  # what such a member counts
-_OTHER_NAME_ALONE = 0.3  # what it counts among the functions of a package
-_NAME_WORTH = 60  # edit units that it may cost more to be called the same
-_ENOUGH = 400  # entries of which the containers are looked at, for each method
-_LOOKED_AT = 40  # containers that are compared method by method
+THRESHOLD = 0.5  # share of an interface; containers below it are not listed
+MAX_COST = 400  # edit units; a dearer member does not cover a method
+_HALF_COST = 200  # edit units at which a covered method counts half
+# For members whose name has no word of the method's: their maximum cost, and their weights.
+_MAX_COST_OTHER_NAME = 40  # edit units; also the cost at which such a member counts half
+_OTHER_NAME_WEIGHT = 0.75
+_OTHER_NAME_WEIGHT_IN_PACKAGE = 0.3
+_NAME_COST = 60  # edit units that equal names are worth
+_MAX_ENTRIES = 400  # per method, whose containers are counted
+_MAX_CONTAINERS = 40  # compared method by method
 _TIERS = 2
-_CALLED = Condition(
+_CALLABLE_KINDS = Condition(
     "kind",
     tuple(Pattern(kind) for kind in ("method", "operation", "function", "const", "property")),
 )
@@ -45,7 +44,13 @@ _CALLED = Condition(
 
 @dataclass(frozen=True, slots=True)
 class MethodMatch:
-    """A needed method and the member that does it: its name, its id, what it costs, and why."""
+    """A required method and the member that covers it.
+
+    Attributes:
+        method: the signature of the method, with its name.
+        member, id: the name and the id of the member.
+        cost: in edit units.
+    """
 
     method: str
     member: str
@@ -56,7 +61,7 @@ class MethodMatch:
 
 @dataclass(frozen=True, slots=True)
 class MissingMethod:
-    """A needed method that nothing covers; ``reason`` where a member of that name does not fit."""
+    """A method that no member covers; ``reason``: why a member of that name does not fit."""
 
     method: str
     reason: str = ""
@@ -64,12 +69,12 @@ class MissingMethod:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """What implements an interface, wholly or in part.
+    """A container that implements an interface, wholly or in part.
 
     Attributes:
         id: of the class, interface or service; the name of a package.
         kind: ``class``, ``interface``, ``service`` or ``package``.
-        share: of what is needed, by weight and price, from 0.0 to 1.0; it orders implementations.
+        share: of the interface, by weight and cost, from 0.0 to 1.0; the order of implementations.
         cost: of the covered methods together, in edit units.
     """
 
@@ -85,118 +90,111 @@ class Implementation:
 
 @dataclass(frozen=True, slots=True)
 class InterfaceMatches:
-    """Who implements one needed interface, best first; ``nearest`` is a share below the threshold.
+    """The implementations of one interface, best first.
 
-    ``looked_at``: how many containers were compared method by method.
+    Attributes:
+        best_share: the largest share below ``THRESHOLD``.
+        compared: how many containers were compared method by method.
     """
 
-    needed: RequiredInterface
-    found: tuple[Implementation, ...]
-    nearest: float
-    looked_at: int
+    required: RequiredInterface
+    implementations: tuple[Implementation, ...]
+    best_share: float
+    compared: int
 
 
-def implementations(
-    needed: RequiredInterface, store: Store, *, limit: int = 10
+def find_implementations(
+    required: RequiredInterface, store: Store, *, limit: int = 10
 ) -> InterfaceMatches:
-    """Return at most ``limit`` containers that implement ``needed`` to a share of ``THRESHOLD``."""
-    with TypeScorers(store, Strictness.SOFT) as judges:
-        return _implementations(needed, store, judges, limit)
-
-
-def _implementations(
-    needed: RequiredInterface, store: Store, judges: TypeScorers, limit: int
-) -> InterfaceMatches:
-    fitting = [_containers_by_type(method, store, judges) for method in needed.methods]
-    weights = [_weight(len(found)) for found in fitting]
-    promise: dict[str, float] = {}
-    for method, found, weight in zip(needed.methods, fitting, weights, strict=True):
-        for container in found:
-            promise[container] = promise.get(container, 0.0) + weight
-        for container in _containers_by_name(method, store):
-            promise[container] = promise.get(container, 0.0) + weight / 2
-    chosen = sorted(promise, key=lambda one: (-promise[one], one))[:_LOOKED_AT]
-    compared = [_compare(needed, container, weights, store, judges) for container in chosen]
-    ordered = sorted(compared, key=lambda one: (-round(one.share, 6), one.cost, one.id))
-    claimed = [one for one in ordered if one.share >= THRESHOLD]
-    best = max((one.share for one in ordered if one.share < THRESHOLD), default=0.0)
-    return InterfaceMatches(needed, tuple(claimed[:limit]), best, len(chosen))
+    """Return at most ``limit`` implementations with a share of at least ``THRESHOLD``."""
+    with TypeScorers(store) as scorers:
+        methods = required.methods
+        fitting = [_containers_by_type(method, store, scorers) for method in methods]
+        weights = [_weight(len(containers)) for containers in fitting]
+        promise: dict[str, float] = {}
+        for method, containers, weight in zip(methods, fitting, weights, strict=True):
+            for container in containers:
+                promise[container] = promise.get(container, 0.0) + weight
+            for container in _containers_by_name(method, store):
+                promise[container] = promise.get(container, 0.0) + weight / 2
+        chosen = sorted(promise, key=lambda container: (-promise[container], container))
+        compared = [
+            _compare(required, container, weights, store, scorers)
+            for container in chosen[:_MAX_CONTAINERS]
+        ]
+    compared.sort(key=lambda found: (-round(found.share, 6), found.cost, found.id))
+    listed = [found for found in compared if found.share >= THRESHOLD]
+    best_share = max((found.share for found in compared if found.share < THRESHOLD), default=0.0)
+    return InterfaceMatches(required, tuple(listed[:limit]), best_share, len(compared))
 
 
 def _weight(containers: int) -> float:
-    """Return how telling it is to have a method that so many have; none at all is as one."""
+    """Return the weight of a method that so many containers cover (inverse document frequency)."""
     return 1.0 / math.log2(2 + max(containers, 1))
 
 
-def _containers_by_type(method: NeededMethod, store: Store, judges: TypeScorers) -> frozenset[str]:
-    findings = find_functions(
-        [(method.type, judges.functions(method.type, method.variables))],
+def _containers_by_type(
+    method: RequiredMethod, store: Store, scorers: TypeScorers
+) -> frozenset[str]:
+    matches = find_functions(
+        [(method.type, scorers.function_scorer(method.type, method.variables))],
         store,
-        selection=(_CALLED,),
-        enough=_ENOUGH,
+        selection=(_CALLABLE_KINDS,),
+        page_size=_MAX_ENTRIES,
         tiers=_TIERS,
     )
-    near = [number for number, one in findings.by_entry.items() if one.cost <= MOST_COST]
+    near = [number for number, match in matches.by_entry.items() if match.cost <= MAX_COST]
     return frozenset(store.containers(near).values())
 
 
-def _containers_by_name(method: NeededMethod, store: Store) -> frozenset[str]:
-    named = store.select((_CALLED, Condition("name", (Pattern(method.name),))), limit=_ENOUGH)
-    return frozenset(store.containers(named).values())
+def _containers_by_name(method: RequiredMethod, store: Store) -> frozenset[str]:
+    selection = (_CALLABLE_KINDS, Condition("name", (Pattern(method.name),)))
+    return frozenset(store.containers(store.select(selection, limit=_MAX_ENTRIES)).values())
 
 
 def _compare(
-    needed: RequiredInterface,
+    required: RequiredInterface,
     container: str,
     weights: Sequence[float],
     store: Store,
-    judges: TypeScorers,
+    scorers: TypeScorers,
 ) -> Implementation:
-    members = store.members(container)
-    fits: list[_Pair] = []
-    named: dict[int, str] = {}
-    for place, method in enumerate(needed.methods):
-        judge = judges.functions(method.type, method.variables)
-        for other, (number, name, type_) in enumerate(members):
-            alike = _alike(method.name, name)
-            most = MOST_COST if alike else _MOST_OF_OTHERS
-            finding, why = _best_overload(number, type_, judge, most, explain=name == method.name)
-            if finding is not None:
-                fits.append(_Pair(place, other, alike, finding))
-            elif why:
-                named[place] = f"{name} is there, but {why}"
+    """Compare the methods of an interface with the members of a container."""
+    methods = required.methods
+    pairs, reasons = _fitting_pairs(required, container, store, scorers)
     covering: dict[int, _Pair] = {}
     taken: dict[int, str] = {}
-    # The nearest pairs first: a member does for one method, all overloads of that among it.
-    for pair in sorted(fits, key=_Pair.order):
-        name = needed.methods[pair.method].name
+    # Greedy by cost: a member covers one method, but all overloads of it.
+    for pair in sorted(pairs, key=_Pair.sort_key):
+        name = methods[pair.method].name
         if pair.method not in covering and taken.get(pair.member, name) == name:
             covering[pair.method] = pair
             taken[pair.member] = name
-    numbers = [covering[place].finding.entry for place in sorted(covering)]
+    entries = store.entries([covering[index].match.entry for index in sorted(covering)])
     covered = [
         MethodMatch(
-            needed.methods[place].text,
+            methods[index].text,
             entry.name,
             entry.id,
-            int(covering[place].finding.cost),
-            told(entry, covering[place].finding),
+            int(covering[index].match.cost),
+            rendered_edits(entry, covering[index].match),
         )
-        for place, entry in zip(sorted(covering), store.entries(numbers), strict=True)
+        for index, entry in zip(sorted(covering), entries, strict=True)
     ]
-    together = not container.startswith(PACKAGE)
-    worth = math.fsum(
-        weights[place] * _worth(pair, fits, together=together) for place, pair in covering.items()
+    in_package = container.startswith(PACKAGE_PREFIX)
+    score = math.fsum(
+        weights[index] * _pair_score(pair, pairs, in_package=in_package)
+        for index, pair in covering.items()
     )
     missing = [
-        MissingMethod(method.text, named.get(place, ""))
-        for place, method in enumerate(needed.methods)
-        if place not in covering
+        MissingMethod(method.text, reasons.get(index, ""))
+        for index, method in enumerate(methods)
+        if index not in covering
     ]
     return Implementation(
-        *_told(container, store),
-        share=worth / math.fsum(weights),
-        cost=sum(one.cost for one in covered),
+        *_describe(container, store),
+        share=score / math.fsum(weights),
+        cost=sum(match.cost for match in covered),
         covered=tuple(covered),
         missing=tuple(missing),
     )
@@ -204,64 +202,87 @@ def _compare(
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A method and a member that fits it, by their places; ``alike`` are the two names."""
+    """A method and a member that fits it, by index; ``name_similarity`` is from 0 to 1."""
 
     method: int
     member: int
-    alike: float
-    finding: TypeMatch
+    name_similarity: float
+    match: TypeMatch
 
-    def order(self) -> tuple[float, int, int]:
-        return self.finding.cost + _NAME_WORTH * (1.0 - self.alike), self.method, self.member
+    def sort_key(self) -> tuple[float, int, int]:
+        name_cost = _NAME_COST * (1.0 - self.name_similarity)
+        return self.match.cost + name_cost, self.method, self.member
 
 
-def _worth(pair: _Pair, fits: Sequence[_Pair], *, together: bool) -> float:
-    """Return what a covered method counts, 1.0 at best.
+def _fitting_pairs(
+    required: RequiredInterface, container: str, store: Store, scorers: TypeScorers
+) -> tuple[list[_Pair], dict[int, str]]:
+    """Return all pairs that fit, and why members of a method's name do not, by method."""
+    members = store.members(container)
+    pairs: list[_Pair] = []
+    reasons: dict[int, str] = {}
+    for index, method in enumerate(required.methods):
+        scorer = scorers.function_scorer(method.type, method.variables)
+        for member_index, (number, name, type_) in enumerate(members):
+            similarity = _name_similarity(method.name, name)
+            max_cost = MAX_COST if similarity else _MAX_COST_OTHER_NAME
+            match, reason = _best_overload(
+                number, type_, scorer, max_cost, explain=name == method.name
+            )
+            if match is not None:
+                pairs.append(_Pair(index, member_index, similarity, match))
+            elif reason:
+                reasons[index] = f"{name} is there, but {reason}"
+    return pairs, reasons
 
-    Where the names have nothing in common and several members would do, it may be chance that one
-    does; among functions that are not even members of one thing (``together``) the more so.
+
+def _pair_score(pair: _Pair, pairs: Sequence[_Pair], *, in_package: bool) -> float:
+    """Return what a covered method counts, at most 1.0.
+
+    Without a common word in the names, a fit may be chance: it counts less if other such members
+    fit too, and less among the functions of a package.
     """
-    if pair.alike:
-        return _HALF / (_HALF + pair.finding.cost)
-    others = sum(one.method == pair.method and not one.alike for one in fits)
-    share = _OTHER_NAME if together else _OTHER_NAME_ALONE
-    return share / others * _MOST_OF_OTHERS / (_MOST_OF_OTHERS + pair.finding.cost)
+    if pair.name_similarity:
+        return _HALF_COST / (_HALF_COST + pair.match.cost)
+    others = sum(other.method == pair.method and not other.name_similarity for other in pairs)
+    weight = _OTHER_NAME_WEIGHT_IN_PACKAGE if in_package else _OTHER_NAME_WEIGHT
+    return weight / others * _MAX_COST_OTHER_NAME / (_MAX_COST_OTHER_NAME + pair.match.cost)
 
 
 def _best_overload(
-    number: int, type_: Type, judge: TypeScorer, most: int, *, explain: bool
+    number: int, type_: Type, scorer: TypeScorer, max_cost: int, *, explain: bool
 ) -> tuple[TypeMatch | None, str]:
-    """Return the cheapest overload that fits, else why none does, if that is wanted."""
+    """Return the cheapest overload that fits; else, with ``explain``, why none does."""
     best: TypeMatch | None = None
-    why = ""
+    reason = ""
     calls = type_.calls if isinstance(type_, Object) else ()
     for overload, call in enumerate(calls):
-        alone = Object(calls=(call,))
-        if judge.bound(alone) is None and not explain:
+        function = Object(calls=(call,))
+        if scorer.lower_bound(function) is None and not explain:
             continue
-        verdict = judge.verdict(alone, None if explain else most)
-        if isinstance(verdict, Fit) and verdict.cost <= most:
+        verdict = scorer.verdict(function, None if explain else max_cost)
+        if isinstance(verdict, Fit) and verdict.cost <= max_cost:
             if best is None or verdict.cost < best.cost:
                 best = TypeMatch(number, overload, verdict.cost, verdict.edits)
         elif isinstance(verdict, Misfit):
-            why = why or verdict.reason
+            reason = reason or verdict.reason
         else:
-            why = why or "that costs too much"
-    return best, why if explain else ""
+            reason = reason or "that costs too much"
+    return best, reason if explain else ""
 
 
-def _alike(one: str, other: str) -> float:
-    """Return what share of the words of two names they have in common."""
-    left, right = set(split_identifier(one)), set(split_identifier(other))
+def _name_similarity(first: str, second: str) -> float:
+    """Return the Jaccard similarity of the words of two names."""
+    left, right = set(split_identifier(first)), set(split_identifier(second))
     return len(left & right) / max(len(left | right), 1)
 
 
-def _told(container: str, store: Store) -> tuple[str, str, str, int]:
+def _describe(container: str, store: Store) -> tuple[str, str, str, int]:
     """Return id, kind, path and line of a container."""
-    if container.startswith(PACKAGE):
-        return container.removeprefix(PACKAGE), "package", "", 0
-    numbers = store.declaring([container])
+    if container.startswith(PACKAGE_PREFIX):
+        return container.removeprefix(PACKAGE_PREFIX), "package", "", 0
+    numbers = store.entries_declaring([container])
     if container not in numbers:
         return container, "", container.partition("#")[0], 0
-    brief = store.briefs(numbers.values())[numbers[container]]
-    return brief.id, brief.kind, brief.path, brief.line
+    summary = store.summaries(numbers.values())[numbers[container]]
+    return summary.id, summary.kind, summary.path, summary.line

@@ -1,7 +1,7 @@
-"""Say what a document needs: its interfaces, each with the methods that somebody must have.
+"""Read the interfaces that a document requires, each with its methods.
 
-Types that the document itself declares are put in place of their names: whoever implements them has
-names of his own.  Where a type contains itself, anything does.
+References to the document's own declarations are replaced by their bodies, because an
+implementation declares its own types.  Recursive references become ``any``.
 """
 
 from __future__ import annotations
@@ -9,31 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from typematch.ir.constructors import restore, union
+from typematch.ir.constructors import renormalize, union
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, rebuild
-from typematch.ir.lift import standing_alone
+from typematch.ir.lift import close_over_container
 from typematch.ir.render import render
-from typematch.ir.types import (
-    ANY,
-    THIS,
-    UNDEFINED,
-    Intersection,
-    Object,
-    Property,
-    Reference,
-    Type,
-    Union,
-)
+from typematch.ir.type_parts import Property
+from typematch.ir.types import ANY, THIS, UNDEFINED, Intersection, Object, Reference, Type, Union
 from typematch.program.reduction.instantiate import instantiate
 
 _KINDS = ("interface", "class", "alias")
-_DEEPEST = 12  # declarations inside declarations; what lies deeper may be anything
+_MAX_DEPTH = 12  # nested declarations; deeper ones become any
 
 
 @dataclass(frozen=True, slots=True)
-class NeededMethod:
-    """A method as a function type with one call, closed; ``text`` is its signature."""
+class RequiredMethod:
+    """A method to be implemented.
+
+    Attributes:
+        type: a closed function type with one call signature.
+        variables: the names of its type parameters.
+        text: its name and signature.
+    """
 
     name: str
     type: Object
@@ -43,111 +40,118 @@ class NeededMethod:
 
 @dataclass(frozen=True, slots=True)
 class RequiredInterface:
-    """An interface that is asked for; ``fields`` are its other members, which nothing compares."""
+    """An interface to be implemented; ``fields`` are its other members, which are not compared."""
 
     name: str
-    methods: tuple[NeededMethod, ...]
+    methods: tuple[RequiredMethod, ...]
     fields: tuple[str, ...] = ()
 
 
-def needed_in(declared: Mapping[str, Declaration], whole: str) -> tuple[RequiredInterface, ...]:
-    """Return what must be implemented, in order of name.
+def required_interfaces(
+    declarations: Mapping[str, Declaration], document: str
+) -> tuple[RequiredInterface, ...]:
+    """Return the interfaces with methods, in order of name.
 
-    Functions that stand alone are together one interface, called ``whole``.  Types that only say
-    what methods take and give are none: they have no methods.
+    Args:
+        declarations: of the document, by key.
+        document: its name, which becomes the name of an interface of all its free functions.
     """
-    inline = _Inline(declared)
-    found = []
-    functions: list[NeededMethod] = []
-    for declaration in declared.values():
+    inline = _Inline(declarations)
+    interfaces = []
+    functions: list[RequiredMethod] = []
+    for declaration in declarations.values():
         if declaration.kind == "function" and isinstance(declaration.value, Object):
             functions += _methods(declaration.name, declaration.value, (), inline)
         if declaration.kind in _KINDS:
-            needed = _needed(declaration, inline)
-            found += [needed] if needed.methods else []
+            interface = _interface(declaration, inline)
+            interfaces += [interface] if interface.methods else []
     if functions:
-        found.append(RequiredInterface(whole, tuple(functions)))
-    return tuple(sorted(found, key=lambda one: one.name))
+        interfaces.append(RequiredInterface(document, tuple(functions)))
+    return tuple(sorted(interfaces, key=lambda interface: interface.name))
 
 
-def _needed(declaration: Declaration, inline: _Inline) -> RequiredInterface:
-    methods: list[NeededMethod] = []
+def _interface(declaration: Declaration, inline: _Inline) -> RequiredInterface:
+    methods: list[RequiredMethod] = []
     fields: list[str] = []
     names = declaration.type_parameter_names
     for member in inline.members(declaration):
-        made = _methods(member.name, _callable(member.type), names, inline)
-        methods += made
-        if not made:
+        overloads = _methods(member.name, _without_undefined(member.type), names, inline)
+        methods += overloads
+        if not overloads:
             fields.append(member.name)
     return RequiredInterface(declaration.name, tuple(methods), tuple(fields))
 
 
-def _callable(t: Type) -> Type:
-    """Return the function of a member that may be left out."""
+def _without_undefined(t: Type) -> Type:
+    """Return the function type of an optional method."""
     if isinstance(t, Union):
-        rest = [one for one in t.members if one is not UNDEFINED]
+        rest = [member for member in t.members if member is not UNDEFINED]
         return rest[0] if len(rest) == 1 else t
     return t
 
 
-def _methods(name: str, t: Type, names: Sequence[str], inline: _Inline) -> list[NeededMethod]:
-    """Return a method for each overload of a function; none of anything else."""
+def _methods(name: str, t: Type, names: Sequence[str], inline: _Inline) -> list[RequiredMethod]:
+    """Return a method for each overload of a function type; none for any other type.
+
+    Args:
+        names: of the type parameters of the interface.
+    """
     if not isinstance(t, Object) or not t.calls or t.properties:
         return []
-    made = []
+    methods = []
     for call in t.calls:
-        alone, count = standing_alone(inline.type(Object(calls=(call,))))
-        [signature] = alone.calls
-        own = len(signature.type_parameters) - count
-        variables = (*names[:count], *(f"T{place}" for place in range(own)))
-        made.append(NeededMethod(name, alone, variables, f"{name}: {render(alone)}"))
-    return made
+        function, outer_count = close_over_container(inline.function(Object(calls=(call,))))
+        [signature] = function.calls
+        own_count = len(signature.type_parameters) - outer_count
+        variables = (*names[:outer_count], *(f"T{index}" for index in range(own_count)))
+        methods.append(RequiredMethod(name, function, variables, f"{name}: {render(function)}"))
+    return methods
 
 
 class _Inline:
-    def __init__(self, declared: Mapping[str, Declaration]) -> None:
-        self._declared = declared
-        self._open: list[str] = []
+    """Replaces references to a document's own declarations by their bodies."""
+
+    def __init__(self, declarations: Mapping[str, Declaration]) -> None:
+        self._declarations = declarations
+        self._open: list[str] = []  # keys of the declarations around the current node
 
     def members(self, declaration: Declaration) -> list[Property]:
-        """Return the own members of an interface, and those of what it extends."""
-        found: dict[str, Property] = {}
+        """Return the public members of an interface, inherited ones included, by name."""
+        members: dict[str, Property] = {}
         if isinstance(declaration.type, Object):
-            found = {
-                one.name: one
-                for one in declaration.type.properties
-                if one.visibility == "public" and one.name != "constructor"
+            members = {
+                member.name: member
+                for member in declaration.type.properties
+                if member.visibility == "public" and member.name != "constructor"
             }
         for base in declaration.extends:
             if isinstance(base, Reference) and base.target not in self._open:
-                above = self._declared.get(base.target)
-                if above is not None:
+                base_declaration = self._declarations.get(base.target)
+                if base_declaration is not None:
                     self._open.append(base.target)
-                    for one in self.members(above):
-                        found.setdefault(one.name, one)
+                    for member in self.members(base_declaration):
+                        members.setdefault(member.name, member)
                     self._open.pop()
-        return sorted(found.values(), key=lambda one: one.name)
+        return sorted(members.values(), key=lambda member: member.name)
 
-    def type(self, t: Object) -> Object:
-        changed = self._node(t)
-        assert isinstance(changed, Object)
-        return changed
+    def function(self, t: Object) -> Object:
+        inlined = self._node(t)
+        assert isinstance(inlined, Object)
+        return inlined
 
     def _node(self, node: InternedNode) -> InternedNode:
         if node is THIS:
-            return ANY  # whoever implements it
-        if isinstance(node, Reference) and node.target in self._declared:
-            return self._declaration(node)
-        return restore(rebuild(node, lambda part, _: self._node(part)))
+            return ANY  # the type of the implementation
+        if isinstance(node, Reference) and node.target in self._declarations:
+            return self._body(node)
+        return renormalize(rebuild(node, lambda part, _: self._node(part)))
 
-    def _declaration(self, node: Reference) -> Type:
-        declaration = self._declared[node.target]
-        if node.target in self._open or len(self._open) >= _DEEPEST:
+    def _body(self, reference: Reference) -> Type:
+        declaration = self._declarations[reference.target]
+        if reference.target in self._open or len(self._open) >= _MAX_DEPTH:
             return ANY
         if declaration.kind == "enum":
-            members = [self._declared.get(key) for _, key in declaration.members]
-            values = [one.type for one in members if one is not None and one.type is not None]
-            return union(values) if values else ANY
+            return self._enum(declaration)
         if declaration.type is None:
             return ANY
         body: Type = declaration.type
@@ -157,25 +161,35 @@ class _Inline:
                 *((body.calls, body.constructs, body.indexes) if isinstance(body, Object) else ()),
             )
         if declaration.type_parameters:
-            given = [ANY if one.loose else one for one in node.arguments]
-            rest = len(declaration.type_parameters) - len(given)
-            body = instantiate(body, [*given, *([ANY] * rest)])
-        self._open.append(node.target)
-        made = self._node(body)
+            arguments = [
+                ANY if argument.loose_depth else argument for argument in reference.arguments
+            ]
+            missing = len(declaration.type_parameters) - len(arguments)
+            body = instantiate(body, [*arguments, *([ANY] * missing)])
+        self._open.append(reference.target)
+        inlined = self._node(body)
         self._open.pop()
-        return _merged(made)
+        return _merged(inlined)
+
+    def _enum(self, declaration: Declaration) -> Type:
+        """Return the union of an enum's member types; ``any`` if none is known."""
+        members = [self._declarations.get(key) for _, key in declaration.members]
+        types = [
+            member.type for member in members if member is not None and member.type is not None
+        ]
+        return union(types) if types else ANY
 
 
 def _merged(node: InternedNode) -> Type:
-    """Return an intersection of objects as one object, where it is nothing else."""
+    """Merge an intersection of plain object types to one object type."""
     assert isinstance(node, Type)
     if not isinstance(node, Intersection):
         return node
-    objects = [one for one in node.members if isinstance(one, Object) and not one.calls]
+    objects = [member for member in node.members if isinstance(member, Object) and not member.calls]
     if len(objects) < len(node.members):
         return node
-    found = {one.name: one for part in objects for one in part.properties}
+    properties = {property_.name: property_ for part in objects for property_ in part.properties}
     return Object(
-        tuple(found[name] for name in sorted(found)),
+        tuple(properties[name] for name in sorted(properties)),
         indexes=tuple(index for part in objects for index in part.indexes),
     )

@@ -1,16 +1,17 @@
-"""Make the judge of a query: the function that says how far a found type is from the asked one."""
+"""Make the scorers of one search from its target types."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 from weakref import WeakKeyDictionary, proxy
 
 from typematch.ir.declaration import Declarations
-from typematch.ir.intern import replaced
-from typematch.ir.lift import standing_alone
+from typematch.ir.intern import replace_fields
+from typematch.ir.lift import close_over_container
+from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import (
     ANY,
     Array,
@@ -18,256 +19,236 @@ from typematch.ir.types import (
     Free,
     IndexedAccess,
     Object,
-    Parameter,
     Reference,
-    Signature,
     Type,
+    VariableKind,
 )
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import MORE_SPECIFIC, NARROWER_RESULT, TIER_CEILINGS, Edit
 from typematch.match.edits.matcher import Matcher
-from typematch.match.edits.query_signature import QuerySignature, any_for_wildcards, asked_for
+from typematch.match.edits.query_signature import QuerySignature, prepare_query, replace_wildcards
 from typematch.match.edits.similarity import distance
-from typematch.match.edits.subtyping_edits import gap
+from typematch.match.edits.subtyping_edits import subtyping_edits
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.strictness import Strictness
-from typematch.match.verdict import DEARER, Fit, Misfit, Undecided, Verdict, charged
+from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.limits import LimitReached, Limits
 from typematch.program.reduction.skolemize import erasure
+from typematch.search.score.type_scorer import TypeScorer
 
-
-@dataclass(frozen=True, slots=True)
-class TypeScorer:
-    """How far a found type is from the asked one.
-
-    Attributes:
-        verdict: takes the found type and the most that a fit may cost, None for no bound.
-        bound: the least that the type may cost, quickly told; None where it cannot fit.
-        distance: of types with one bound, the smaller one is the likelier to fit.
-        work: counted steps that the judge has taken so far.
-        least: what every fit costs at the least.
-        member: makes what ``verdict`` takes of a member's type and the key of its container.
-    """
-
-    verdict: Callable[[Type, int | None], Verdict]
-    bound: Callable[[Type], int | None] = lambda _: 0
-    distance: Callable[[Type], int] = lambda _: 0
-    work: Callable[[], int] = lambda: 0
-    least: int = 0
-    member: Callable[[Type, str], Type] = lambda found, _: found
-
-
-def changed(
-    judge: TypeScorer, edit: Edit, *, most: int | None = None, only: Callable[[Type], bool] = bool
-) -> TypeScorer:
-    """Return the judge of a changed question, each fit dearer by the change.
-
-    Args:
-        most: what else may be amiss with a fit, in edit units; None for no bound.
-        only: what may fit at all.
-    """
-    dearest = None if most is None else most + edit.price
-
-    def verdict(found: Type, ceiling: int | None) -> Verdict:
-        if dearest is not None:
-            ceiling = dearest if ceiling is None else min(ceiling, dearest)
-        judged = charged(lambda room: judge.verdict(found, room), (edit,), ceiling)
-        is_at_most = dearest is not None and ceiling == dearest
-        if is_at_most and isinstance(judged, Misfit) and judged.kind == DEARER:
-            return _TOO_DEAR  # no use in judging it again with more room
-        return judged
-
-    def bound(found: Type) -> int | None:
-        least = judge.bound(found) if only(found) else None
-        if least is None:
-            return None
-        least += edit.price
-        return None if dearest is not None and least > dearest else least
-
-    return replace(judge, verdict=verdict, bound=bound, least=judge.least + edit.price)
-
-
-_TOO_DEAR = Misfit("call", "the function", "what was asked for in another way")
-
-# To the compiler the type parameters of a class are rigid in its methods.
-# Serial numbers of their own, so that they never meet the relation's variables.
-_RIGID = tuple(Free(-1001 - i) for i in range(64))
-# Thousands of types are compared for one question: each may cost little.
+# In a class member the type parameters of the class are skolems, as in the compiler.
+_OUTER_SKOLEMS = tuple(Free(VariableKind.OUTER, index) for index in range(64))
+# One search compares thousands of types, so each comparison has a small budget.
 _SEARCH_LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
 @lru_cache(maxsize=32_768)
-def open_outer(found: Type) -> Type:
-    """Return ``found`` with rigid variables for the type parameters of the classes around it."""
-    return instantiate(found, _RIGID)
+def skolemize_outer(type_: Type) -> Type:
+    """Return ``type_`` with skolems for the type parameters of its enclosing classes."""
+    return instantiate(type_, _OUTER_SKOLEMS)
 
 
-# What is known of the types of each store, kept from query to query.
-_kept: WeakKeyDictionary[Declarations, HeadCache] = WeakKeyDictionary()
+# The head cache of each store outlives a search.
+_head_caches: WeakKeyDictionary[Declarations, HeadCache] = WeakKeyDictionary()
 
 
-def _heads_of(declarations: Declarations) -> HeadCache:
-    known = _kept.get(declarations)
-    if known is not None and not known.is_good(declarations):
-        known = None
-    if known is None or not known.is_small:
-        # What is kept for a store must not keep the store.
-        itself = cast(Declarations, proxy(declarations))
-        known = _kept[declarations] = HeadCache(itself, None if known is None else known.variances)
-    return known
+def _head_cache_of(declarations: Declarations) -> HeadCache:
+    cache = _head_caches.get(declarations)
+    if cache is not None and not cache.is_current(declarations):
+        cache = None
+    if cache is None or not cache.is_within_size_limit:
+        # Weak proxy: the cache must not keep its own key alive.
+        weak = cast(Declarations, proxy(declarations))
+        cache = HeadCache(weak, None if cache is None else cache.variances)
+        _head_caches[declarations] = cache
+    return cache
 
 
 class TypeScorers:
-    """One relation, and so one memory, for everything that a query compares."""
+    """Makes the scorers of one search; they share one relation per set of limits, and its caches.
 
-    def __init__(self, declarations: Declarations, strictness: Strictness) -> None:
-        heads = _heads_of(declarations)
-        if strictness is Strictness.ASSIGNABLE:
-            self.relation = heads.strict()
-        else:
-            self.relation = Relation(
-                declarations,
-                limits=_SEARCH_LIMITS,
-                variances=heads.variances,
-                patient=heads.strict,
-            )
+    A ``with`` statement releases the caches at its end.
+    """
+
+    def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
-        self.strictness = strictness
-        self._heads = heads
-        self._matcher = Matcher(self.relation, strictness, heads)
+        self._head_cache = _head_cache_of(declarations)
+        self._search_relation: Relation | None = None
+        self._matchers: dict[Strictness, Matcher] = {}
 
     def __enter__(self) -> TypeScorers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of what was learnt for one query: a hundred thousand objects in cycles.
+        # About 100,000 objects per search: without reference cycles they are freed at once, and
+        # the cyclic collector, which takes 0.1 s for them, is not needed.
+        for matcher in self._matchers.values():
+            matcher.release()
+        if self._search_relation is not None:
+            self._search_relation.release()
 
-        The collector would find them too, and take a tenth of a second for it.
+    def relation(self, strictness: Strictness) -> Relation:
+        """Return the relation that decides assignability.
+
+        That of ``ASSIGNABLE`` has full limits and outlives the search.
         """
-        matcher = self._matcher
-        parts = [matcher.calling, matcher.bounds, matcher.prices, matcher.glance, matcher]
-        if self.strictness is not Strictness.ASSIGNABLE:
-            parts += [self.relation.reducer, self.relation]
-        for part in parts:
-            vars(part).clear()
+        if strictness is Strictness.ASSIGNABLE:
+            return self._head_cache.full_relation()
+        if self._search_relation is None:
+            self._search_relation = Relation(
+                self._declarations,
+                limits=_SEARCH_LIMITS,
+                variances=self._head_cache.variances,
+                variance_fallback=self._head_cache.full_relation,
+            )
+        return self._search_relation
 
-    @property
-    def is_strict(self) -> bool:
-        """Whether all answers are what the compiler itself accepts."""
-        return self.strictness in (Strictness.ASSIGNABLE, Strictness.EXACT)
+    def is_assignable(
+        self, source: Type, target: Type, strictness: Strictness = Strictness.SOFT
+    ) -> bool:
+        """Return whether ``source`` is assignable to ``target``; wildcards count as ``any``."""
+        relation = self.relation(strictness)
+        return bool(relation.assign(replace_wildcards(source), replace_wildcards(target)))
 
-    @property
-    def tiers(self) -> int:
-        """How many tiers may hold answers."""
-        if self.is_strict:
-            return 1
-        return len(TIER_CEILINGS) - (self.strictness is Strictness.SOFT)
+    def function_scorer(
+        self,
+        target: Object,
+        variables: Sequence[str],
+        strictness: Strictness = Strictness.SOFT,
+    ) -> TypeScorer:
+        """Return the scorer of function types for a query signature.
 
-    def assigns(self, source: Type, target: Type) -> bool:
-        return bool(self.relation.assign(settled(source), settled(target)))
-
-    def functions(self, asked: Object, variables: Sequence[str]) -> TypeScorer:
-        """Return the judge of function types against ``asked``; its variables have these names."""
-        ready = asked_for(asked, self.relation.reducer, variables)
-        if self.strictness is Strictness.ASSIGNABLE:
-            return TypeScorer(self._strictly(ready), member=self._heads.containers.opened)
+        Args:
+            variables: the names of the signature's type parameters.
+        """
+        relation = self.relation(strictness)
+        query = prepare_query(target, relation.reducer, variables)
+        if strictness is Strictness.ASSIGNABLE:
+            skolemized = self._head_cache.class_skolems.skolemized
+            return TypeScorer(self._strict_verdict(query, relation), member_type=skolemized)
+        matcher = self._matchers.get(strictness)
+        if matcher is None:
+            matcher = Matcher(relation, strictness, self._head_cache)
+            self._matchers[strictness] = matcher
         return TypeScorer(
-            lambda found, ceiling: self._soft(found, ready, ceiling),
-            lambda found: self._bound(found, ready),
-            lambda found: self._distance(found, ready),
-            lambda: self._matcher.work,
+            lambda candidate, ceiling: _match(matcher, candidate, query, ceiling),
+            lambda candidate: _lower_bound(matcher, candidate, query),
+            lambda candidate: _distance(matcher, candidate, query),
+            lambda: matcher.steps,
         )
 
-    def _strictly(self, asked: QuerySignature) -> Callable[[Type, int | None], Verdict]:
-        """Return the compiler's verdict; what cannot fit at a glance is not looked at twice."""
-        binder = _with_further(asked.binder, asked)
-        target = Object(calls=(binder,))
-        reducer = self.relation.reducer
-        glance = QuickReject(self._heads, reducer, wary=True, vague=asked.vague)
-        rigid, erased = _with_further(asked.rigid, asked), erasure(reducer, binder)
+    def _strict_verdict(
+        self, query: QuerySignature, relation: Relation
+    ) -> Callable[[Type, int | None], Verdict]:
+        """Return the verdict of the strict relation, behind a quick reject."""
+        reducer = relation.reducer
+        generic, skolemized = _with_rest(query.generic, query), _with_rest(query.skolemized, query)
+        erased = erasure(reducer, generic)
+        target = Object(calls=(generic,))
+        quick_reject = QuickReject(
+            self._head_cache,
+            reducer,
+            computed_may_be_any=True,
+            placeholders_may_be_any=query.mentions_any_or_never,
+        )
 
-        def may_fit(calls: Sequence[Signature]) -> bool:
+        def may_match(source: Signature, target: Signature) -> bool:
+            return quick_reject.signature_may_be_assignable(source, target, strict_variance=True)
+
+        def any_may_match(calls: Sequence[Signature]) -> bool:
             if len(calls) == 1:
-                return glance.signatures(self._heads.bounded(calls[0]), rigid, one_way=True)
-            # Of overloads the compiler compares each with ``any`` for all type parameters.
-            return any(
-                glance.signatures(erasure(reducer, call), erased, one_way=True) for call in calls
-            )
+                return may_match(self._head_cache.with_placeholders(calls[0]), skolemized)
+            # signaturesRelatedTo erases type parameters where the source has overloads.
+            return any(may_match(erasure(reducer, call), erased) for call in calls)
 
-        def verdict(found: Type, _: int | None) -> Verdict:
-            opened = open_outer(found)
-            if isinstance(opened, Object) and not may_fit(opened.calls):
-                return Misfit("call", opened, target)
-            return self.relation.assign(opened, target)
+        def verdict(candidate: Type, _: int | None) -> Verdict:
+            source = skolemize_outer(candidate)
+            if isinstance(source, Object) and not any_may_match(source.calls):
+                return Misfit("call", source, target)
+            return relation.assign(source, target)
 
         return verdict
 
-    def _distance(self, found: Type, asked: QuerySignature) -> int:
-        if not isinstance(found, Object):
-            return 0
-        return distance(standing_alone(found)[0], asked, self._matcher.glance)
+    def type_scorer(self, target: Type) -> TypeScorer:
+        """Return the scorer of named types for ``target``.
 
-    def _bound(self, found: Type, asked: QuerySignature) -> int | None:
-        if not isinstance(found, Object):
-            return None
-        alone, outer = standing_alone(found)
-        return self._matcher.bounds.of(alone, asked, outer)
-
-    def _soft(self, found: Type, asked: QuerySignature, ceiling: int | None) -> Verdict:
-        if not isinstance(found, Object):
-            return Misfit("call", found, "a function")
-        alone, outer = standing_alone(found)
-        try:
-            return self._matcher.match(alone, asked, ceiling=ceiling, outer=outer)
-        except LimitReached as limit:
-            return Undecided(limit.reason)
-        except RecursionError:
-            return Undecided("types nest too deep")
-
-    def types(self, asked: Type) -> TypeScorer:
-        """Return the judge of named types against ``asked``.
-
-        A generic alias that computes (``T extends ... ? ... : ...``) is no type before it has its
-        arguments, and the dearest thing there is to compare: it never fits.
+        Generic aliases of a conditional or indexed access type never fit: without type arguments
+        they stay deferred, and comparing them is expensive.
         """
-        ready = settled(asked)
+        target = replace_wildcards(target)
         matcher = Matcher(Relation(self._declarations, limits=_TYPE_LIMITS))
 
-        def judge(found: Type, _: int | None) -> Verdict:
-            if self._computes(found):
-                return Misfit("type", found, ready)
-            opened = open_outer(found)
-            verdict = matcher.relation.assign(opened, ready)
-            if not isinstance(verdict, Fit):
-                return verdict
-            slack = gap(matcher, opened, ready, path="$", name="it", result=True)
-            return Fit(tuple(map(_of_a_type, slack)))
+        def verdict(candidate: Type, _: int | None) -> Verdict:
+            if self._is_computed_alias(candidate):
+                return Misfit("type", candidate, target)
+            source = skolemize_outer(candidate)
+            result = matcher.relation.assign(source, target)
+            if not isinstance(result, Fit):
+                return result
+            edits = subtyping_edits(
+                matcher.strict, source, target, path="$", name="it", is_result=True
+            )
+            return Fit(tuple(map(_as_type_edit, edits)))
 
-        return TypeScorer(judge)
+        return TypeScorer(verdict)
 
-    def _computes(self, found: Type) -> bool:
-        if not isinstance(found, Reference) or not found.arguments:
+    def _is_computed_alias(self, type_: Type) -> bool:
+        if not isinstance(type_, Reference) or not type_.arguments:
             return False
-        declared = self._declarations.get(found.target)
-        return declared is not None and isinstance(declared.type, Conditional | IndexedAccess)
+        declaration = self._declarations.get(type_.target)
+        return declaration is not None and isinstance(declaration.type, Conditional | IndexedAccess)
 
 
-def _of_a_type(edit: Edit) -> Edit:
-    """Return what is said of a result as it is said of a type."""
+def is_strict(strictness: Strictness) -> bool:
+    """Return whether only fits without edits count, as in the compiler."""
+    return strictness in (Strictness.ASSIGNABLE, Strictness.EXACT)
+
+
+def tier_count(strictness: Strictness) -> int:
+    """Return how many of the cost tiers a search goes through."""
+    if is_strict(strictness):
+        return 1
+    return len(TIER_CEILINGS) - (strictness is Strictness.SOFT)
+
+
+def _match(
+    matcher: Matcher, candidate: Type, query: QuerySignature, ceiling: int | None
+) -> Verdict:
+    if not isinstance(candidate, Object):
+        return Misfit("call", candidate, "a function")
+    function, outer_count = close_over_container(candidate)
+    try:
+        return matcher.match(function, query, ceiling=ceiling, outer_count=outer_count)
+    except LimitReached as limit:
+        return Undecided(limit.reason)
+    except RecursionError:
+        return Undecided("types are nested too deeply")
+
+
+def _lower_bound(matcher: Matcher, candidate: Type, query: QuerySignature) -> int | None:
+    if not isinstance(candidate, Object):
+        return None
+    function, outer_count = close_over_container(candidate)
+    return matcher.lower_bounds.lower_bound(function, query, outer_count)
+
+
+def _distance(matcher: Matcher, candidate: Type, query: QuerySignature) -> int:
+    if not isinstance(candidate, Object):
+        return 0
+    return distance(close_over_container(candidate)[0], query, matcher.quick_reject)
+
+
+def _as_type_edit(edit: Edit) -> Edit:
+    """Replace narrower-result by more-specific, the wording for type searches."""
     return replace(edit, kind=MORE_SPECIFIC) if edit.kind is NARROWER_RESULT else edit
 
 
-def settled(asked: Type) -> Type:
-    """Return a type as asked with ``any`` for its wildcards, as the relation knows it."""
-    return any_for_wildcards(asked)
-
-
-def _with_further(signature: Signature, asked: QuerySignature) -> Signature:
-    """Return a signature as asked for, for the compiler: ``...`` is a rest of anything."""
-    if not asked.further:
+def _with_rest(signature: Signature, query: QuerySignature) -> Signature:
+    """Return the signature with a rest parameter of ``any`` if the query ended in ``...``."""
+    if not query.allows_more:
         return signature
     rest = Parameter("rest", Array(ANY), rest=True)
-    return replaced(signature, parameters=(*signature.parameters, rest))
+    return replace_fields(signature, parameters=(*signature.parameters, rest))

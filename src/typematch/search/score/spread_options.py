@@ -1,42 +1,48 @@
-"""Ask for functions that take one by one what the query has in an object.
+"""Rewrite a signature so that the properties of an options object are separate parameters.
 
-Whoever types ``(options: { path: string; encoding: string }) => string`` can call
-``(path: string, encoding: string) => string`` as well.
+``(options: { path: string; encoding: string }) => string`` is also searched as
+``(encoding: string, path: string) => string``, at the cost of one edit.
 """
 
 from __future__ import annotations
 
-from typematch.ir.intern import replaced
-from typematch.ir.types import Object, Parameter
+from typematch.ir.intern import replace_fields
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import Object
 from typematch.match.edit_kinds import SPREAD, Edit
-from typematch.search.score.scoring import TypeScorer, changed
+from typematch.search.score.type_scorer import TypeScorer, with_edit
 
-_MOST_PARTS = 5  # more are no arguments
+_MAX_PROPERTIES = 5
 
 
-def spread(asked: Object) -> tuple[Object, str] | None:
-    """Return ``asked`` with the parts of its only object as arguments, and that one's name."""
-    [call] = asked.calls
-    objects = [one for one in call.parameters if _parts(one)]
+def spread_options(target: Object) -> tuple[Object, str] | None:
+    """Return the rewritten signature and the name of the options parameter.
+
+    None unless exactly one parameter is a plain object type.
+    """
+    [call] = target.calls
+    objects = [parameter for parameter in call.parameters if _as_parameters(parameter)]
     if len(objects) != 1:
         return None
     parameters: list[Parameter] = []
-    for one in call.parameters:
-        parameters += _parts(one) or (one,)
-    spread_out = replaced(call, parameters=tuple(parameters))
-    return Object(calls=(spread_out,)), objects[0].name
+    for parameter in call.parameters:
+        parameters += _as_parameters(parameter) or (parameter,)
+    rewritten = replace_fields(call, parameters=tuple(parameters))
+    return Object(calls=(rewritten,)), objects[0].name
 
 
-def one_by_one(judge: TypeScorer, name: str) -> TypeScorer:
-    """Return the judge of a spread reading, each fit dearer by that edit."""
-    return changed(judge, Edit(SPREAD, "$.parameters", name))
+def spread_scorer(scorer: TypeScorer, name: str) -> TypeScorer:
+    """Return the scorer of the rewritten signature; ``name`` is that of the options parameter."""
+    return with_edit(scorer, Edit(SPREAD, "$.parameters", name))
 
 
-def _parts(parameter: Parameter) -> tuple[Parameter, ...]:
-    """Return the properties of a plain object as parameters; nothing of anything else."""
+def _as_parameters(parameter: Parameter) -> tuple[Parameter, ...]:
+    """Return the properties of a plain object type as parameters; none for any other type."""
     t = parameter.type
     if not isinstance(t, Object) or t.calls or t.constructs or t.indexes:
         return ()
-    if parameter.optional or parameter.rest or not 0 < len(t.properties) <= _MOST_PARTS:
+    if parameter.optional or parameter.rest or not 0 < len(t.properties) <= _MAX_PROPERTIES:
         return ()
-    return tuple(Parameter(one.name, one.type, one.optional) for one in t.properties)
+    return tuple(
+        Parameter(property_.name, property_.type, property_.optional) for property_ in t.properties
+    )

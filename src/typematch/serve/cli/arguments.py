@@ -1,4 +1,4 @@
-"""How the verbs read arguments: the same options by the same names, help that looks alike."""
+"""Argument parsing shared by all commands: common options and uniform help."""
 
 from __future__ import annotations
 
@@ -7,93 +7,100 @@ import re
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 
-# A word that takes a facet away (`-pkg:lodash`) looks like an option to argparse.
-_NEGATED = re.compile(r"-[a-z]+:")
+# argparse would take a negated facet (`-pkg:lodash`) for an option.
+_NEGATED_FACET = re.compile(r"-[a-z]+:")
 
 
 class _Help(RawDescriptionHelpFormatter):
-    """A fixed width, so that the help is the same text on every terminal."""
+    """Formats help at a fixed width, so that it is the same on every terminal."""
 
     def __init__(self, prog: str, **_: object) -> None:
         super().__init__(prog, max_help_position=24, width=100)
 
 
 class _Parser(ArgumentParser):
-    """Takes the epilog as a function, so that what is long to make is made for --help only."""
+    """Builds the epilog only when ``--help`` is printed."""
 
-    def __init__(self, verb: str, usage: str, what: str, more: Callable[[], str]) -> None:
+    def __init__(
+        self, command: str, usage: str, description: str, epilog: Callable[[], str]
+    ) -> None:
         super().__init__(
-            prog=f"typematch {verb}",
-            usage=f"typematch {verb} {usage}",
-            description=what,
+            prog=f"typematch {command}",
+            usage=f"typematch {command} {usage}",
+            description=description,
             formatter_class=_Help,
             allow_abbrev=False,
         )
-        self._more = more
+        self._epilog = epilog
 
     def format_help(self) -> str:
-        self.epilog = self._more()
+        self.epilog = self._epilog()
         return super().format_help()
 
 
-def parser(
-    verb: str,
+def command_parser(
+    command: str,
     usage: str,
-    what: str,
-    more: Callable[[], str],
+    description: str,
+    epilog: Callable[[], str],
     *,
     database: bool = True,
-    document: bool = True,
+    json_output: bool = True,
 ) -> ArgumentParser:
-    """Return a parser that knows ``--json`` (``document``) and ``--db`` (``database``)."""
-    made = _Parser(verb, usage, what, more)
+    """Return the parser of a command, with ``--db`` (``database``) and ``--json``.
+
+    Args:
+        usage: the arguments, as in the usage line.
+        epilog: returns the text below the options: examples and exit codes.
+    """
+    parser = _Parser(command, usage, description, epilog)
     if database:
-        made.add_argument(
+        parser.add_argument(
             "--db",
             metavar="FILE",
-            help="the database (else $TYPEMATCH_DB, else the nearest typematch.db upward)",
+            help="database file (default: $TYPEMATCH_DB, or typematch.db here or in a parent)",
         )
-    if document:
-        made.add_argument("--json", action="store_true", help="print the wire format, for programs")
-    return made
+    if json_output:
+        parser.add_argument("--json", action="store_true", help="print JSON")
+    return parser
 
 
-def cache_option(made: ArgumentParser) -> None:
-    """Add ``--cache``: where what Claude answered and did cost is kept."""
-    made.add_argument(
+def add_cache_option(parser: ArgumentParser) -> None:
+    """Add ``--cache``: the file of the usage ledger and response cache."""
+    parser.add_argument(
         "--cache",
         metavar="FILE",
-        help="what Claude answered and did cost (else in your cache folder)",
+        help="file of Claude's costs and cached answers (default: in your cache folder)",
     )
 
 
-def add_watch_option(made: ArgumentParser) -> None:
-    """Add ``--watch``, for servers: a list of paths, empty without it."""
-    made.add_argument(
+def add_watch_option(parser: ArgumentParser) -> None:
+    """Add ``--watch``, for servers: a list of paths, empty if the option is absent."""
+    parser.add_argument(
         "--watch",
         nargs="?",
         const=".",
         action="append",
         default=[],
         metavar="PATH",
-        help="index this folder, and keep the database true to it; again",
+        help="index this folder, and update the database on changes; repeatable",
     )
 
 
-def read(made: ArgumentParser, words: Sequence[str]) -> Namespace:
-    """Return the arguments; words and options may come in any order."""
+def parse_arguments(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
+    """Parse the command line; words and options may come in any order."""
     if "_ARGCOMPLETE" in os.environ:
         from typematch.serve.cli.shell_completion import complete_arguments
 
-        complete_arguments(made)
-    # A leading space makes argparse take a word as it is; queries do not mind the space.
-    return made.parse_intermixed_args([f" {w}" if _NEGATED.match(w) else w for w in words])
+        complete_arguments(parser)
+    # A leading space keeps argparse from reading a word as an option; queries ignore the space.
+    return parser.parse_intermixed_args([f" {w}" if _NEGATED_FACET.match(w) else w for w in words])
 
 
-def count(text: str) -> int | None:
-    """Read a number of results: a whole number from 1 on, or "all" (None)."""
+def result_count(text: str) -> int | None:
+    """Parse a positive integer, or "all" (None)."""
     if text == "all":
         return None
     if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"expected a whole number from 1 on, or all; not {text!r}")
+        raise ArgumentTypeError(f"expected a positive integer or all, not {text!r}")
     return int(text)

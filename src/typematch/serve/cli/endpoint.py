@@ -1,4 +1,4 @@
-"""Say how an operation is called, and what else it may answer with."""
+"""Text lines for API operations: how to call them, and their responses."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from collections.abc import Iterator
 from typematch.ir.entry import Entry
 
 
-def head(entry: Entry) -> str:
-    """Return what an entry is, and of what: of a service and its parts the service."""
+def entry_heading(entry: Entry) -> str:
+    """Return the kind of an entry with its package, or its service for parts of a service."""
     if entry.service:
-        of = f"{entry.service} {entry.version}".strip()
-        inside = "" if entry.kind == "service" else f" of {of}"
-        return f"{entry.kind}{inside or ' ' + of} in {entry.package}"
+        service = f"{entry.service} {entry.version}".strip()
+        suffix = "" if entry.kind == "service" else f" of {service}"
+        return f"{entry.kind}{suffix or ' ' + service} in {entry.package}"
     return f"{entry.kind} of {entry.package} {entry.version}".rstrip()
 
 
 def call_lines(entry: Entry) -> Iterator[str]:
-    """Yield the call: method and path, where each parameter goes, who may."""
+    """Yield method and path, the location of each parameter, security schemes, tags."""
     endpoint = entry.endpoint
     if endpoint is None:
         return
     yield entry.http
     parameters = entry.signatures[0].parameters
-    for parameter, (place, wire) in zip(parameters, endpoint.places, strict=True):
-        if place == "body":
-            yield f"{parameter.name} as {wire}"
+    for parameter, (location, wire_name) in zip(parameters, endpoint.parameters, strict=True):
+        if location == "body":
+            yield f"{parameter.name} as {wire_name}"
         else:
-            yield f"{parameter.name} in {place}" + (
-                f", as {wire}" if wire != parameter.name else ""
+            yield f"{parameter.name} in {location}" + (
+                f", as {wire_name}" if wire_name != parameter.name else ""
             )
     if endpoint.security:
         yield f"security: {', '.join(endpoint.security)}"
@@ -37,6 +37,6 @@ def call_lines(entry: Entry) -> Iterator[str]:
 
 
 def response_lines(entry: Entry) -> Iterator[str]:
-    """Yield every response: its status, its type, what is said of it."""
-    for status, said, held in entry.endpoint.responses if entry.endpoint else ():
-        yield f"{status}  {held}" + (f"  {said}" if said else "")
+    """Yield every response: status, type, description."""
+    for status, description, type_text in entry.endpoint.responses if entry.endpoint else ():
+        yield f"{status}  {type_text}" + (f"  {description}" if description else "")

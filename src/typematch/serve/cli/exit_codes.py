@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 OK = 0
-"""The command did what was asked; a search has hits."""
+"""Success; a search has hits."""
 NONE = 1
-"""A search has no hits, or nothing matched."""
+"""No result: no hits, no match, not assignable."""
 USAGE = 2
-"""The query or the command line cannot be read."""
+"""Syntax error in the query or the command line, or an invalid argument."""
 OUTSIDE = 3
 """The database, the network or another program failed."""
 INTERRUPTED = 130

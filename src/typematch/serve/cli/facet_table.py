@@ -1,4 +1,4 @@
-"""The facets as --help shows them, from the one table that there is."""
+"""Table of the facets for ``--help``, generated from ``query.model.FACETS``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ _INDENT = 13  # columns
 
 
 def facet_table() -> str:
-    """Return a line or more for each facet: key, what it asks for, its values or examples."""
-    lines = ["facets, as key:value (a,b is a or b; repeat a facet for and; - in front is not):"]
+    """Return lines for each facet: key, meaning, values or examples."""
+    lines = [
+        "facets (key:value; a,b means a or b; a repeated facet means and; a leading - negates):"
+    ]
     for facet in FACETS.values():
         text = f"{facet.help}: {facet.values}"
         first, *more = wrap(text, _WIDTH - _INDENT, break_on_hyphens=False)

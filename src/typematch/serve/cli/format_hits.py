@@ -1,4 +1,4 @@
-"""Print hits so that they read like code: the signature, where it is, and why it fits."""
+"""Text lines for hits: signature, location, and why it fits."""
 
 from __future__ import annotations
 
@@ -7,76 +7,82 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from typematch.match.edit_kinds import Edit
-from typematch.search.llm_protocols import Judged, StageReport
-from typematch.search.present.truncate import cut
+from typematch.search.llm_protocols import RelevanceJudgment, StageReport
+from typematch.search.present.truncate import truncate_line
 from typematch.search.results import Hit, SearchResult
 from typematch.serve.cli.terminal import Terminal
 
-Locate: TypeAlias = Callable[[str], str]
+FileLocator: TypeAlias = Callable[[str], str]
 
-# A string stays as it is; a bracket loses the space and the last comma inside it.
-_GAPS = re.compile(
+# Strings are kept; brackets lose inner space and a trailing comma.
+_INNER_SPACE = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)
       | (?P<open>[(<\[])\s+
       | ,?\s+(?P<close>[)>\]])""",
     re.VERBOSE,
 )
 
-SIGNATURE_WIDTH = 400  # characters; a longer one is cut, `show` prints it whole
+SIGNATURE_WIDTH = 400  # characters; `show` prints longer ones in full
 _SUMMARY_WIDTH = 160  # characters
 
 
-def nowhere(name: str) -> str:  # noqa: ARG001
-    """Return no path: what to use where links are not shown."""
+def no_link(name: str) -> str:  # noqa: ARG001
+    """Return no path: the locator for terminals without links."""
     return ""
 
 
-def answer_lines(
+def result_lines(
     result: SearchResult,
-    shown: Terminal,
-    locate: Locate = nowhere,
+    terminal: Terminal,
+    locate: FileLocator = no_link,
     *,
     explain: bool = False,
     services: bool = False,
 ) -> Iterator[str]:
-    """Yield the lines of a whole answer, ``Read as:`` first; then, if wanted, the services."""
-    yield f"{shown.style('dim', 'Read as:')} {shown.code(result.read_as)}"
+    """Yield the lines of a result: ``Read as:``, selected services, notices, hits, count, costs.
+
+    Args:
+        locate: returns the absolute path of a file by its path in the catalog, "" if not found.
+        explain: print every edit with its cost.
+        services: print the services that were selected.
+    """
+    yield f"{terminal.style('dim', 'Read as:')} {terminal.code(result.read_as)}"
     if services and result.services:
-        yield f"{shown.style('dim', 'Services:')} {', '.join(result.services)}"
+        yield f"{terminal.style('dim', 'Services:')} {', '.join(result.services)}"
     for sentence in result.relaxed:
-        yield f"{shown.style('warning', 'Relaxed:')} {sentence}"
+        yield f"{terminal.style('warning', 'Relaxed:')} {sentence}"
     for sentence in result.notices:
-        yield f"{shown.style('warning', 'Note:')} {sentence}"
-    for clause, hits in grouped(result):
+        yield f"{terminal.style('warning', 'Note:')} {sentence}"
+    for clause, hits in hits_by_clause(result):
         if clause:
             yield ""
-            yield f"{shown.style('dim', 'for:')} {clause}"
+            yield f"{terminal.style('dim', 'for:')} {clause}"
         for hit in hits:
             yield ""
-            yield from hit_lines(hit, shown, locate, explain=explain)
+            yield from hit_lines(hit, terminal, locate, explain=explain)
     yield ""
-    yield shown.style("dim", counted(result))
+    yield terminal.style("dim", hit_count_line(result))
     for report in result.stages:
         if not report.skipped:
-            yield shown.style("dim", paid(report))
+            yield terminal.style("dim", stage_cost_line(report))
 
 
-def paid(report: StageReport) -> str:
-    """Return what a stage did cost: "rerank by MODEL: 2 requests, 812 tokens in, ..., $0.0158"."""
-    asked = f"{report.stage} by {report.model}"
+def stage_cost_line(report: StageReport) -> str:
+    """Return the cost of a stage: "rerank by MODEL: 2 requests, 812 tokens in, ..., $0.0158"."""
+    stage = f"{report.stage} by {report.model}"
     if not report.requests:
-        return f"{asked}: nothing was sent, the answer is kept from before"
+        return f"{stage}: no request, the answer was cached"
     noun = "request" if report.requests == 1 else "requests"
     return (
-        f"{asked}: {report.requests} {noun}, {report.tokens_in:,} tokens in, "
-        f"{report.tokens_out:,} out, {dollars(report.dollars)}"
+        f"{stage}: {report.requests} {noun}, {report.tokens_in:,} tokens in, "
+        f"{report.tokens_out:,} out, {dollars_text(report.dollars)}"
     )
 
 
-def grouped(result: SearchResult) -> Iterator[tuple[str, Sequence[Hit]]]:
-    """Yield the hits by the clause that they serve, in the clauses' order, each group best first.
+def hits_by_clause(result: SearchResult) -> Iterator[tuple[str, Sequence[Hit]]]:
+    """Yield (clause, hits) in the order of the clauses, each group best first.
 
-    What serves none alone comes last; of a request for one thing there is one group without a name.
+    Hits that serve no single clause come last.  A query of one clause gives one group, named "".
     """
     if not result.clauses:
         yield "", result.hits
@@ -85,76 +91,78 @@ def grouped(result: SearchResult) -> Iterator[tuple[str, Sequence[Hit]]]:
         hits = [hit for hit in result.hits if hit.clause == clause]
         if hits:
             yield clause, hits
-    rest = [hit for hit in result.hits if hit.clause not in result.clauses]
-    if rest:
-        yield "all of it", rest
+    ungrouped = [hit for hit in result.hits if hit.clause not in result.clauses]
+    if ungrouped:
+        yield "all of it", ungrouped
 
 
-def counted(result: SearchResult) -> str:
-    """Return the last line: "20 of 134 hits"."""
+def hit_count_line(result: SearchResult) -> str:
+    """Return the summary line: "20 of 134 hits"."""
     if not result.total:
         return "no hits"
     noun = "hit" if result.total == 1 else "hits"
-    more = "--limit N or --limit all shows more"
+    hint = "--limit N or --limit all shows more"
     if len(result) < result.total:
         total = f"at least {result.total}" if result.at_least else f"{result.total}"
-        text = f"{len(result)} of {total} {noun}; {more}"
+        text = f"{len(result)} of {total} {noun}; {hint}"
     elif result.at_least:
-        text = f"{result.total} {noun}, and there may be others; {more}"
+        text = f"{result.total} {noun}, and there may be others; {hint}"
     else:
         text = f"{result.total} {noun}"
     if result.undecided:
-        one = result.undecided == 1
-        text += f"; {result.undecided} candidate{' was' if one else 's were'} too deep to decide"
+        is_single = result.undecided == 1
+        text += (
+            f"; {result.undecided} candidate{' was' if is_single else 's were'} too deep to decide"
+        )
     return text
 
 
-def dollars(amount: float) -> str:
-    """Return an amount as text; of small ones enough digits to see that they are not nothing."""
+def dollars_text(amount: float) -> str:
+    """Return an amount of US dollars: four decimals, six for amounts below $0.001."""
     return f"${amount:.4f}" if amount >= 0.001 or not amount else f"${amount:.6f}"
 
 
 def hit_lines(
-    hit: Hit, shown: Terminal, locate: Locate = nowhere, *, explain: bool = False
+    hit: Hit, terminal: Terminal, locate: FileLocator = no_link, *, explain: bool = False
 ) -> Iterator[str]:
     entry = hit.entry
-    signature = shortened(hit.signature)
-    first, *more = shown.fold(signature, behind=len(entry.id) + 2)
-    yield f"{shown.style('name', entry.id)}  {shown.code(first)}"
-    yield from map(shown.code, more)
-    place = f"{entry.path}:{entry.line}"
-    link = shown.style("dim", shown.link(place, locate(entry.path), entry.line))
-    why = "  ".join(part for part in (entry.http, reason(hit)) if part)
-    first, *more = shown.fold(why, behind=len(place) + 6)
+    signature = short_signature(hit.signature)
+    first, *more = terminal.fold(signature, used_columns=len(entry.id) + 2)
+    yield f"{terminal.style('name', entry.id)}  {terminal.code(first)}"
+    yield from map(terminal.code, more)
+    location = f"{entry.path}:{entry.line}"
+    link = terminal.style("dim", terminal.link(location, locate(entry.path), entry.line))
+    details = "  ".join(part for part in (entry.http, fit_line(hit)) if part)
+    first, *more = terminal.fold(details, used_columns=len(location) + 6)
     yield f"    {link}" + (f"  {first}" if first else "")
     yield from more
-    if entry.doc and (said := hit.snippet or entry.doc.summary):
-        first, *more = shown.fold(cut(said, _SUMMARY_WIDTH), behind=4)
-        yield f"    {shown.style('dim', first)}"
-        yield from (shown.style("dim", line) for line in more)
-    if hit.judged is not None:
-        first, *more = shown.fold(judgement(hit.judged), behind=4)
+    if entry.doc and (summary := hit.snippet or entry.doc.summary):
+        first, *more = terminal.fold(truncate_line(summary, _SUMMARY_WIDTH), used_columns=4)
+        yield f"    {terminal.style('dim', first)}"
+        yield from (terminal.style("dim", line) for line in more)
+    if hit.judgment is not None:
+        first, *more = terminal.fold(grade_line(hit.judgment), used_columns=4)
         yield f"    {first}"
         yield from more
     if explain:
-        yield from explained(hit)
+        yield from explain_lines(hit)
 
 
-def judgement(judged: Judged) -> str:
-    """Return in one line what a model says of a hit: "8/10  Splits an array.  Missing: ..."."""
-    missing = f"Missing: {judged.missing}" if judged.missing else ""
-    return "  ".join(part for part in (f"{judged.score:g}/10", judged.why, missing) if part)
+def grade_line(grade: RelevanceJudgment) -> str:
+    """Return a model's grade as one line: "8/10  Splits an array.  Missing: ..."."""
+    missing = f"Missing: {grade.missing}" if grade.missing else ""
+    return "  ".join(part for part in (f"{grade.score:g}/10", grade.why, missing) if part)
 
 
-def reason(hit: Hit) -> str:
-    """Return in one line why a hit fits: its edits' sentences, marks that a caller should know."""
-    parts = [edit.sentence for edit in told(hit.edits)]
+def fit_line(hit: Hit) -> str:
+    """Return in one line why a hit fits: its edits, and flags such as deprecated."""
+    parts = [edit.sentence for edit in visible_edits(hit.edits)]
     if hit.cost == 0 and not parts:
         parts.append("fits as it is")
     if hit.undecided:
         parts.append(f"undecided: {hit.undecided}")
-    if hit.supplies:
-        parts.append(f"gives what {hit.supplies} needs")
+    if hit.provides_for:
+        parts.append(f"gives what {hit.provides_for} needs")
     if hit.entry.deprecated:
         parts.append("deprecated")
     if not hit.entry.exported:
@@ -162,27 +170,29 @@ def reason(hit: Hit) -> str:
     return "; ".join(parts)
 
 
-def told(edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edits worth a word in one line: renaming ``T`` to ``T`` is none."""
-    return [edit for edit in edits if edit.price or edit.a != edit.b]
+def visible_edits(edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edits to show: all but free ones without effect, such as renaming T to T."""
+    return [edit for edit in edits if edit.cost or edit.a != edit.b]
 
 
-def explained(hit: Hit) -> Iterator[str]:
-    """Yield every edit with its price, and the sum."""
+def explain_lines(hit: Hit) -> Iterator[str]:
+    """Yield every edit with its cost, the total, and the ranks in the retrieval channels."""
     if hit.cost is not None:
         for edit in hit.edits:
-            yield f"    {edit.price:>8}  {edit.sentence}  ({edit.kind.name} at {edit.path})"
-        yield f"    {hit.cost:>8g}  in all"
+            yield f"    {edit.cost:>8}  {edit.sentence}  ({edit.kind.name} at {edit.path})"
+        yield f"    {hit.cost:>8g}  total"
     if hit.channels:
         ranks = ", ".join(f"{name} {rank}" for name, rank in hit.channels.items())
         yield f"    {'rank':>8}  {ranks}"
 
 
-def shortened(signature: str) -> str:
-    """Return a signature in one line that is not too long to be read in a list."""
-    return cut(tidy(signature), SIGNATURE_WIDTH)
+def short_signature(signature: str) -> str:
+    """Return a signature on one line, cut to ``SIGNATURE_WIDTH`` characters."""
+    return truncate_line(one_line_signature(signature), SIGNATURE_WIDTH)
 
 
-def tidy(signature: str) -> str:
-    """Return a signature that was written on several lines as one writes it on one."""
-    return _GAPS.sub(lambda found: found["text"] or found["open"] or found["close"], signature)
+def one_line_signature(signature: str) -> str:
+    """Return a signature on one line, without the spaces and commas of a multi-line layout."""
+    return _INNER_SPACE.sub(
+        lambda found: found["text"] or found["open"] or found["close"], signature
+    )

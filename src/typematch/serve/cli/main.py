@@ -1,83 +1,89 @@
-"""The command line: one file per verb; this door picks it and turns errors into sentences.
+"""Entry point of the command line: dispatch to one module per command, print errors.
 
-Only the module of the verb that was asked for is imported, and that one imports late what it needs:
-a search from a cold shell has a second in all.  Exit codes: 0 hits, 1 none, 2 a bad query or
-usage, 3 the database or the world outside, 130 interrupted.
+Only the module of the requested command is imported, and it imports its dependencies late: a search
+from a cold shell takes about a second.  ``exit_codes`` lists the exit codes.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 
 from typematch.serve.cli.exit_codes import INTERRUPTED, OK, USAGE
 
-VERBS = {
-    "index": "read packages, projects and files into the database",
-    "watch": "index, and keep the database true while files change",
-    "search": "find functions and types by signature, name and facets",
-    "show": "print one entry: declaration, overloads, doc, import",
-    "stats": "say what the database holds",
-    "relate": "ask whether one type is assignable to another, and why not",
-    "match": "find who implements the interfaces of a file, method by method",
-    "facets": "count the values that a query's hits have",
-    "entries": "list every entry, in a stable order",
-    "remove": "take a package out of the database",
-    "discover": "have Claude plan which calls serve a request together",
-    "enrich": "have Claude say what entries are for, and index that",
-    "costs": "say what asking Claude did cost",
-    "export": "write a copy of the database to ship",
-    "completion": "print what makes a shell complete commands, facets, packages and ids",
-    "serve": "answer over HTTP, on this machine unless told otherwise",
-    "doctor": "say whether everything is there that is needed, and whether the file is sound",
-    "browse": "start a server and open its page in a browser",
-    "mcp": "answer coding agents over the Model Context Protocol",
-}
 
-_FOLDERS = {
-    "query_commands": ("search", "show", "match", "relate", "entries", "facets", "discover"),
-    "catalog_commands": (
-        "index",
-        "remove",
-        "export",
-        "stats",
-        "doctor",
-        "watch",
-        "enrich",
-        "costs",
-    ),
-    "integration_commands": ("serve", "browse", "mcp", "completion"),
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of ``typematch``.
+
+    Attributes:
+        name: the first word of the command line, and the name of its module.
+        summary: its line in ``typematch --help``.
+        package: the package beside this module that holds its module.
+    """
+
+    name: str
+    summary: str
+    package: str
+
+
+COMMANDS: Mapping[str, Command] = {
+    command.name: command
+    for command in (
+        Command("index", "index packages, projects, files and API documents", "catalog_commands"),
+        Command("watch", "index, then update the database while files change", "catalog_commands"),
+        Command(
+            "search", "find functions and types by signature, name and facets", "query_commands"
+        ),
+        Command("show", "print one entry: declaration, documentation, import", "query_commands"),
+        Command("stats", "print what the database contains", "catalog_commands"),
+        Command("relate", "check whether one type is assignable to another", "query_commands"),
+        Command("match", "find implementations of the interfaces in a file", "query_commands"),
+        Command("facets", "count the hits of a query by facet value", "query_commands"),
+        Command("entries", "list all entries, sorted by id", "query_commands"),
+        Command("remove", "remove a package from the database", "catalog_commands"),
+        Command("discover", "let Claude plan the calls that serve a request", "query_commands"),
+        Command("enrich", "let Claude describe entries, and index the text", "catalog_commands"),
+        Command("costs", "print what requests to Claude cost", "catalog_commands"),
+        Command("export", "write a compact copy of the database", "catalog_commands"),
+        Command("completion", "print a completion script for a shell", "integration_commands"),
+        Command("serve", "serve searches and a search page over HTTP", "integration_commands"),
+        Command("doctor", "check the installation and the database file", "catalog_commands"),
+        Command("browse", "start a server and open its page in a browser", "integration_commands"),
+        Command("mcp", "serve coding agents (Model Context Protocol)", "integration_commands"),
+    )
 }
 
 _EXAMPLES = """\
 examples:
-  typematch index .                          my project and the typings of its dependencies
+  typematch index .                          this project and the typings of its dependencies
   typematch search '(items: T[], size: number) => T[][]'
   typematch search 'debounce :: (f: (...) => _, ms: number) => _  pkg:lodash'
   typematch show lodash#_.chunk
 
-The database is --db FILE, else $TYPEMATCH_DB, else the nearest typematch.db upward.
-`typematch VERB --help` says more about each."""
+The database is --db FILE, else $TYPEMATCH_DB, else typematch.db in this folder or a parent.
+Run `typematch COMMAND --help` for the options and examples of a command."""
 
 
-def usage() -> str:
-    """Return what `typematch --help` prints."""
-    verbs = "\n".join(f"  {verb:<10} {what}" for verb, what in VERBS.items())
+def help_text() -> str:
+    """Return what ``typematch --help`` prints."""
+    commands = "\n".join(f"  {name:<10} {command.summary}" for name, command in COMMANDS.items())
     return (
-        "usage: typematch VERB ...\n\n"
+        "usage: typematch COMMAND ...\n\n"
         "Find an API by its type: structural type search for TypeScript, in one SQLite file.\n\n"
-        f"verbs:\n{verbs}\n\n{_EXAMPLES}\n"
+        f"commands:\n{commands}\n\n{_EXAMPLES}\n"
     )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return its exit code.  Errors of ours are printed, never raised."""
+    """Run one command; return its exit code.  A ``TypematchError`` is printed, not raised."""
     from typematch.errors import TypematchError
 
     words = list(sys.argv[1:] if argv is None else argv)
-    if "_ARGCOMPLETE" in os.environ:  # a shell asks how the line may go on
+    if "_ARGCOMPLETE" in os.environ:  # a shell requests completions
         from typematch.serve.cli.shell_completion import complete_line
 
         words = complete_line(os.environ)
@@ -88,10 +94,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"typematch: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        print("\ntypematch: interrupted; nothing that was finished is lost", file=sys.stderr)
+        print("\ntypematch: interrupted; finished work is kept", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough (`| head`).  Python would complain once more while closing.
+        # The reader closed the pipe (`| head`).  Python would report it again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except SystemExit as stop:  # argparse: --help and wrong usage
@@ -100,34 +106,37 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    verb = words[0] if words else ""
-    if verb in ("-h", "--help", "help"):
-        print(usage(), end="")
+    name = words[0] if words else ""
+    if name in ("-h", "--help", "help"):
+        print(help_text(), end="")
         return OK
-    if verb in ("-V", "--version"):
+    if name in ("-V", "--version"):
         from typematch import __version__
 
         print(f"typematch {__version__}")
         return OK
-    if verb not in VERBS:
-        # `typematch --db FILE search x` is clear enough.
-        at = next((index for index, word in enumerate(words) if word in VERBS), 0)
-        if verb.startswith("-") and at:
-            return _run([words[at], *words[:at], *words[at + 1 :]])
-        return _unknown(verb)
-    folder = next(folder for folder, verbs in _FOLDERS.items() if verb in verbs)
-    module = import_module(f"typematch.serve.cli.{folder}.{verb}")
+    if name not in COMMANDS:
+        # Options may stand before the command: `typematch --db FILE search x`.
+        position = next((index for index, word in enumerate(words) if word in COMMANDS), 0)
+        if name.startswith("-") and position:
+            return _run([words[position], *words[:position], *words[position + 1 :]])
+        return _unknown(name)
+    module = import_module(f"typematch.serve.cli.{COMMANDS[name].package}.{name}")
     code: int = module.run(words[1:])
     return code
 
 
-def _unknown(verb: str) -> int:
+def _unknown(name: str) -> int:
     from difflib import get_close_matches
 
-    if not verb:
-        print(usage(), end="", file=sys.stderr)
+    if not name:
+        print(help_text(), end="", file=sys.stderr)
         return USAGE
-    near = get_close_matches(verb, VERBS, n=1)
-    hint = f"Did you mean: typematch {near[0]}" if near else "The verbs are " + ", ".join(VERBS)
-    print(f"typematch: there is no verb {verb!r}\n{hint}", file=sys.stderr)
+    similar = get_close_matches(name, COMMANDS, n=1)
+    hint = (
+        f"Did you mean: typematch {similar[0]}"
+        if similar
+        else f"The commands are {', '.join(COMMANDS)}."
+    )
+    print(f"typematch: there is no command {name!r}\n{hint}", file=sys.stderr)
     return USAGE

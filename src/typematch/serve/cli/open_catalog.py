@@ -1,4 +1,4 @@
-"""Open the database that the command line means."""
+"""Opens the database that the command line selects."""
 
 from __future__ import annotations
 
@@ -12,40 +12,49 @@ if TYPE_CHECKING:
     from typematch.serve.cli.terminal import Terminal
 
 
-def open_catalog(given: str | None, *, create: bool = False, cache: str | None = None) -> Catalog:
-    """Return the catalog that ``--db``, the environment or the current folder names.
+def open_catalog(
+    database: str | None, *, create: bool = False, cache: str | None = None
+) -> Catalog:
+    """Return the catalog of ``--db``, the environment or the current folder.
+
+    Args:
+        database: value of ``--db``.
+        cache: value of ``--cache``.
 
     Raises:
-        DatabaseError: there is none (unless ``create``), or it cannot be used.
+        DatabaseError: the database does not exist (unless ``create``), or cannot be used.
     """
     from typematch.catalog import Catalog
     from typematch.config import database_path
 
-    return Catalog(database_path(given, os.environ, Path.cwd()), create=create, cache=cache)
+    return Catalog(database_path(database, os.environ, Path.cwd()), create=create, cache=cache)
 
 
-def served_database(given: str | None, *, watched: Sequence[str] = ()) -> Path:
-    """Return the path of the database that a server is to answer from.
+def require_database(database: str | None, *, watched_paths: Sequence[str] = ()) -> Path:
+    """Return the path of a server's database, after opening it once.
 
-    Where it is kept true to ``watched`` folders, it is made if there is none.
+    With ``watched_paths`` a missing database is created.
 
     Raises:
-        DatabaseError: it cannot be used; better said now than at the first request.
+        DatabaseError: the database cannot be used; raised at start, not at the first request.
     """
     from typematch.catalog import Catalog
     from typematch.config import database_path
 
-    path = database_path(given, os.environ, Path.cwd())
-    Catalog(path, create=bool(watched)).close()
+    path = database_path(database, os.environ, Path.cwd())
+    Catalog(path, create=bool(watched_paths)).close()
     return path
 
 
-def locator(shown: Terminal, database: Path) -> Callable[[str], str]:
-    """Return what finds the files to link to; nothing is looked for where links are not shown."""
-    from typematch.serve.cli.format_hits import nowhere
-    from typematch.serve.cli.source_links import locate
+def source_linker(terminal: Terminal, database: Path) -> Callable[[str], str]:
+    """Return a function from a path in the catalog to an absolute path, for terminal links.
 
-    if not shown.links:
-        return nowhere
+    It returns "" for files that are not found, and always on a terminal without links.
+    """
+    from typematch.serve.cli.format_hits import no_link
+    from typematch.serve.cli.source_links import find_source_file
+
+    if not terminal.links:
+        return no_link
     folders = [Path.cwd(), database.resolve().parent]
-    return lambda name: locate(name, folders)
+    return lambda name: find_source_file(name, folders)

@@ -1,4 +1,4 @@
-"""Print for people or for programs: the one place where a verb's answer leaves the process."""
+"""Printing of results to standard output, as text or JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def print_pages(lines: Iterable[str]) -> None:
-    """Print what people read; through a pager where it is more than the terminal shows."""
+    """Print lines, through a pager if they do not fit on the terminal."""
     page(lines, sys.stdout, os.environ)
 
 

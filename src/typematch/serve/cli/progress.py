@@ -1,4 +1,4 @@
-"""Progress of long work: a bar with its rate for each phase on a terminal, nothing when piped."""
+"""Progress bars on a terminal, one per phase; none when the output is piped."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO, TypeAlias
 
-# (what is being done, how much of it is done, of how much (0: unknown), in which unit)
+# (phase, done, total (0: unknown), unit)
 Progress: TypeAlias = Callable[[str, int, int, str], None]
 
 
 @contextmanager
 def progress_on(stream: TextIO) -> Iterator[Progress | None]:
-    """Give what reports progress on ``stream``; None where nobody would see it."""
+    """Yield a function that reports progress on ``stream``; None if it is not a terminal."""
     if not stream.isatty():
         yield None
         return
-    # rich takes a sixth of a second to import: only who waits anyway pays for it.
+    # Imported late: importing rich takes about 0.16 s.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
@@ -36,7 +36,7 @@ def progress_on(stream: TextIO) -> Iterator[Progress | None]:
             phases[phase] = bars.add_task(phase, count="", rate="")
         task = bars.tasks[bars.task_ids.index(phases[phase])]
         rate = f"{task.speed:,.0f} {unit}/s" if task.speed else ""
-        # A total of 0 is one that is not known yet: the bar pulses.
+        # An unknown total (0) is shown as a pulsing bar.
         count = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"
         bars.update(phases[phase], completed=done, total=total or None, count=count, rate=rate)
 

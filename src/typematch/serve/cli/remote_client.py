@@ -1,4 +1,4 @@
-"""Ask a running server instead of opening the file: nothing is loaded for it but what sends."""
+"""HTTP client for ``search --at``: searches through a running server, without heavy imports."""
 
 from __future__ import annotations
 
@@ -8,44 +8,48 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from typematch.errors import OutsideError, UsageError
-from typematch.search.present.result_decoder import received_result
+from typematch.search.present.result_decoder import decode_search_result
 from typematch.search.present.wire_format import Document
 from typematch.search.results import SearchResult
 
-_SECONDS = 30.0  # the server gives up before
-_ASKED_WRONGLY = (400, 404, 422)
+_TIMEOUT_SECONDS = 30.0  # longer than the server's own limit
+_CLIENT_ERRORS = (400, 404, 422)
 _CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
 
 
-def ask_server(
+def query_server(
     address: str, query: str, *, limit: int | None, services: int | None, token: str = ""
 ) -> Document:
-    """Return what the server at ``address`` finds, a document of ``typematch.search/1``.
+    """Return the search result of the server at ``address``, a ``typematch.search/1`` document.
 
     Args:
-        address: ``http://host:port``; the scheme may be left out.
-        token: sent as ``Authorization: Bearer``, if not empty.
+        address: ``http://host:port``; the scheme may be omitted.
+        token: sent as ``Authorization: Bearer`` unless empty.
 
     Raises:
-        UsageError: the address is none, or the server says that it was asked wrongly.
-        OutsideError: no server of ours answers there, or it cannot answer now.
+        UsageError: the address is invalid, or the server rejects the query.
+        OutsideError: no typematch server answers there, or it cannot answer now.
     """
     if limit is None:
-        raise UsageError("a server does not list everything", hint="Say how many: --limit 100")
-    asked = {"q": query, "limit": limit, **({} if services is None else {"services": services})}
+        raise UsageError("a server does not support --limit all", hint="Give a number: --limit 100")
+    parameters = {
+        "q": query,
+        "limit": limit,
+        **({} if services is None else {"services": services}),
+    }
     headers = {"Accept": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
     connection, base = _connection(address)
     try:
-        connection.request("GET", f"{base}/api/search?{urlencode(asked)}", headers=headers)
-        answer = connection.getresponse()
-        status, content = answer.status, answer.read()
+        connection.request("GET", f"{base}/api/search?{urlencode(parameters)}", headers=headers)
+        response = connection.getresponse()
+        status, content = response.status, response.read()
     except (OSError, HTTPException, UnicodeError) as error:
         raise OutsideError(
-            f"no server answers there ({getattr(error, 'strerror', '') or error})",
+            f"no server answers at this address ({getattr(error, 'strerror', '') or error})",
             address,
-            "Start one: typematch serve",
+            "Start a server with: typematch serve",
         ) from error
     finally:
         connection.close()
@@ -53,26 +57,28 @@ def ask_server(
     if document.get("format") == "typematch.search/1":
         return document
     if document.get("format") == "typematch.error/1":
-        told = (str(document.get(part, "")) for part in ("what", "where", "hint"))
-        raise (UsageError if status in _ASKED_WRONGLY else OutsideError)(*told)
+        parts = (str(document.get(part, "")) for part in ("what", "where", "hint"))
+        raise (UsageError if status in _CLIENT_ERRORS else OutsideError)(*parts)
     raise OutsideError(
-        f"what answers there is no typematch server (status {status})",
+        f"the server at this address is not a typematch server (status {status})",
         address,
-        "Give the address that `typematch serve` prints.",
+        "Use the address that `typematch serve` prints.",
     )
 
 
-def result_of(document: Document, address: str) -> SearchResult:
+def decode_result(document: Document, address: str) -> SearchResult:
     """Return the result that a server sent.
 
     Raises:
-        OutsideError: it is not what this version understands.
+        OutsideError: the document does not have the expected format.
     """
     try:
-        return received_result(document)
-    except (KeyError, TypeError, AttributeError) as error:
+        return decode_search_result(document)
+    except ValueError as error:
         raise OutsideError(
-            f"the server's answer lacks something ({error})", address, "Is it of another version?"
+            f"the server's answer cannot be decoded ({error})",
+            address,
+            "Check that client and server are of the same version.",
         ) from error
 
 
@@ -81,18 +87,18 @@ def _connection(address: str) -> tuple[HTTPConnection, str]:
         parts = urlsplit(address if "://" in address else f"http://{address}")
         host = parts.hostname
         if host:
-            made = _CONNECTIONS[parts.scheme]
-            return made(host, parts.port, timeout=_SECONDS), parts.path.rstrip("/")
+            connection = _CONNECTIONS[parts.scheme]
+            return connection(host, parts.port, timeout=_TIMEOUT_SECONDS), parts.path.rstrip("/")
         raise ValueError("no host")
     except (KeyError, ValueError, HTTPException) as error:
         raise UsageError(
-            "this is no address of a server", address, "Try: --at http://127.0.0.1:8737"
+            "this is not the address of a server", address, "Try: --at http://127.0.0.1:8737"
         ) from error
 
 
 def _document(content: bytes) -> dict[str, Any]:
     try:
-        read = json.loads(content)
+        document = json.loads(content)
     except ValueError:
         return {}
-    return read if isinstance(read, dict) else {}
+    return document if isinstance(document, dict) else {}

@@ -1,4 +1,4 @@
-"""What the verbs that answer over HTTP share: their options, the address, who is in the way."""
+"""Options and set-up shared by the commands that listen on HTTP."""
 
 from __future__ import annotations
 
@@ -11,42 +11,46 @@ from typing import Any
 
 from typematch.errors import OutsideError, UsageError
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")  # names of this machine that only it can reach
-TOKEN = "TYPEMATCH_TOKEN"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+TOKEN_VARIABLE = "TYPEMATCH_TOKEN"
 
-# Bytes of a request without its body: the longest query takes nine for a character.
-_MOST_HEAD = 256 * 1024
-_KEPT_OPEN = 75  # seconds that a connection may be idle: a person reads, then types again
-
-
-def add_listening_options(made: ArgumentParser, *, port: int) -> None:
-    """Add where to listen and how many processes answer; ``port`` is the one without an option."""
-    made.add_argument("--host", default=LOOPBACK[0], help="the address to listen on")
-    made.add_argument("--port", type=int, default=port, metavar="N", help=f"the port, {port}")
-    made.add_argument("--workers", type=int, metavar="N", help="processes that answer")
+# Request line and headers.  Percent-encoding takes up to nine bytes per character of a query.
+_MAX_HEADER_BYTES = 256 * 1024
+_KEEP_ALIVE_SECONDS = 75  # longer than a user takes between two searches
 
 
-def workers_of(arguments: Namespace, *, default: int) -> int:
-    """Return how many processes answer.
+def add_listening_options(parser: ArgumentParser, *, port: int) -> None:
+    """Add ``--host``, ``--port`` and ``--workers``; ``port`` is the default port."""
+    default_port = "any free port" if port == 0 else str(port)
+    parser.add_argument(
+        "--host", default=LOOPBACK[0], help=f"address to listen on (default: {LOOPBACK[0]})"
+    )
+    parser.add_argument(
+        "--port", type=int, default=port, metavar="N", help=f"port (default: {default_port})"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="number of worker processes")
+
+
+def worker_count(arguments: Namespace, *, default: int) -> int:
+    """Return the number of worker processes.
 
     Raises:
-        UsageError: an option makes no sense; port 0 stands for any that is free.
+        UsageError: an option is out of range.  Port 0 means any free port.
     """
     if not 0 <= arguments.port < 65_536:
-        raise UsageError("a port is a number up to 65535", str(arguments.port))
+        raise UsageError("--port must be a number from 0 to 65535", str(arguments.port))
     number = default if arguments.workers is None else arguments.workers
     if number < 1:
-        raise UsageError("--workers must be more than nothing")
+        raise UsageError("--workers must be at least 1")
     return number
 
 
-def answer(app: Any, listening: socket.socket, begun: Callable[[str], None]) -> None:
-    """Answer with an ASGI application on a socket that listens, until Ctrl-C ends it.
+def run_server(app: Any, listener: socket.socket, on_start: Callable[[str], None]) -> None:
+    """Run an ASGI application on a listening socket until Ctrl-C.
 
     Args:
-        begun: is told the address.  All that answering needs is loaded then, and Ctrl-C is only
-            noted from then on: where it raised an error, whatever ran just then, an import or a
-            finalizer, might take it for one of its own, and it would be lost.
+        on_start: called with the address when everything is imported.  From then on Ctrl-C sets a
+            flag instead of raising: an import or a finalizer could swallow the exception.
     """
     import uvicorn
 
@@ -55,56 +59,56 @@ def answer(app: Any, listening: socket.socket, begun: Callable[[str], None]) -> 
         log_level="warning",
         access_log=False,
         server_header=False,
-        h11_max_incomplete_event_size=_MOST_HEAD,
-        timeout_keep_alive=_KEPT_OPEN,
+        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
     )
     config.load()
     server = uvicorn.Server(config)
     with suppress(KeyboardInterrupt), server.capture_signals():
-        begun(address_of(listening))
-        server.run(sockets=[listening])
+        on_start(address_of(listener))
+        server.run(sockets=[listener])
 
 
 def token() -> str:
-    """Return what every request has to bring; empty where none has to."""
-    return os.environ.get(TOKEN, "")
+    """Return the bearer token that requests must send; empty if none is required."""
+    return os.environ.get(TOKEN_VARIABLE, "")
 
 
-def missing(what: str, extra: str, error: ImportError) -> OutsideError:
-    """Return the error for a server whose packages were left out at installation."""
+def missing_extra(subject: str, extra: str, error: ImportError) -> OutsideError:
+    """Return the error for a server whose optional dependencies are not installed."""
     return OutsideError(
-        f"{what} needs a package that is not installed ({error.name})",
+        f"{subject} needs a package that is not installed ({error.name})",
         hint=f"Install it: pip install 'typematch[{extra}]'",
     )
 
 
-def listening_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens.
+def open_listener(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
 
     Raises:
-        OutsideError: the address is another's, or taken.
+        OutsideError: the address is not available.
     """
-    made = None
+    listener = None
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        made = socket.socket(family, kind, protocol)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(128)
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
     except OSError as error:
-        if made is not None:
-            made.close()
+        if listener is not None:
+            listener.close()
         raise OutsideError(
-            f"cannot listen there ({error.strerror})",
+            f"cannot listen on this address ({error.strerror})",
             f"{host}:{port}",
-            "Another server may have the port: try --port with another number, or 0 for any.",
+            "Another server may use the port: try another --port, or --port 0 for any free port.",
         ) from error
-    return made
+    return listener
 
 
-def address_of(listening: socket.socket) -> str:
-    """Return the address that a client is given: ``http://127.0.0.1:8737``."""
-    host, port = listening.getsockname()[:2]
+def address_of(listener: socket.socket) -> str:
+    """Return the URL of a listening socket: ``http://127.0.0.1:8737``."""
+    host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,8 +1,7 @@
-"""Find the file behind a catalog's name of it, so that a terminal can open it.
+"""Finds the source file of an entry on this machine, for links in a terminal.
 
-A catalog holds names that mean the same on every machine (``rxjs/dist/types/index.d.ts``), not
-paths of the machine that indexed it.  Near the database or the current folder the file usually is
-there.
+A catalog stores portable paths (``rxjs/dist/types/index.d.ts``), not absolute paths of the machine
+that indexed it.  The file is usually near the database or the current folder.
 """
 
 from __future__ import annotations
@@ -11,18 +10,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
-def locate(name: str, folders: Sequence[Path]) -> str:
-    """Return the absolute path of the file called ``name``, or nothing where it is not found.
+def find_source_file(catalog_path: str, folders: Sequence[Path]) -> str:
+    """Return the absolute path of ``catalog_path``, or "" if the file is not found.
 
-    Looks upward from each of ``folders``: for an installed package in ``node_modules``, and for
-    the project's own code behind the name of the project.
+    Searches each of ``folders`` and its parents: in ``node_modules``, as a relative path, and
+    without the leading package name (the project's own code).
     """
-    scoped = 2 if name.startswith("@") else 1
-    own = "/".join(name.split("/")[scoped:])
+    package_segments = 2 if catalog_path.startswith("@") else 1
+    path_in_package = "/".join(catalog_path.split("/")[package_segments:])
     for folder in folders:
         start = folder.resolve()
-        for place in (start, *start.parents):
-            for found in (place / "node_modules" / name, place / name, place / own):
-                if own and found.is_file():
-                    return str(found)
+        for directory in (start, *start.parents):
+            for file in (
+                directory / "node_modules" / catalog_path,
+                directory / catalog_path,
+                directory / path_in_package,
+            ):
+                if path_in_package and file.is_file():
+                    return str(file)
     return ""

@@ -1,4 +1,4 @@
-"""The server's addresses: what may be asked, and the status of every answer."""
+"""The addresses of the server, with the status of every response."""
 
 from __future__ import annotations
 
@@ -15,62 +15,66 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from typematch import __version__
-from typematch.serve.http import models
-from typematch.serve.http.pages import MOST_IDS, CachedPage, Pages
-from typematch.serve.http.problems import problem, status_of
-from typematch.serve.http.security import MOST_BYTES, SecurityMiddleware
-from typematch.serve.http.worker_pool import OverloadedError, TooSlowError, WorkerPool
+from typematch.search.present import wire_schema
+from typematch.serve.http.models import RelateBody, model_of
+from typematch.serve.http.pages import MAX_IDS, CachedResult, PageCache
+from typematch.serve.http.problems import error_document, status_of
+from typematch.serve.http.security import MAX_BODY_BYTES, SecurityMiddleware
+from typematch.serve.http.worker_pool import OverloadedError, RequestTimeoutError, WorkerPool
 from typematch.serve.http.worker_process import ErrorReply
 
-MOST_HITS = 200
+MAX_HITS = 200
 _RETRY_AFTER = "1"  # seconds
 
-_SAYS = "signature, words, facets, or a mix"
-_Query = Annotated[str, Query(min_length=1, max_length=20_000, description=_SAYS)]
-_Name = Annotated[str, Path(max_length=2_000, description="an id, or the end of one")]
-_Limit = Annotated[int, Query(ge=1, le=MOST_HITS)]
+_SearchDocument = model_of(wire_schema.SearchDocument)
+_ErrorDocument = model_of(wire_schema.ErrorDocument)
+
+_QUERY_SYNTAX = "signature, words, facets, or a mix"
+_Query = Annotated[str, Query(min_length=1, max_length=20_000, description=_QUERY_SYNTAX)]
+_Name = Annotated[str, Path(max_length=2_000, description="an id, or an unambiguous ending of one")]
+_Limit = Annotated[int, Query(ge=1, le=MAX_HITS)]
 _Services = Annotated[
-    int | None, Query(ge=1, le=100, description="choose so many services first, show no others")
+    int | None, Query(ge=1, le=100, description="show operations of this many best services only")
 ]
-# The page's own files are no secret, and have to be there to ask for the token.
-_OPEN_TO_ALL = ("/", "/icon.svg", "/docs", "/docs/", "/scripts/", "/styles/")
+# The files of the web page: it asks the user for the token.
+_PUBLIC_PATHS = ("/", "/icon.svg", "/docs", "/docs/", "/scripts/", "/styles/")
 _WEB = FilePath(__file__).parent.parent / "web"
 _PAGED: dict[int | str, dict[str, Any]] = {
     200: {
         "headers": {
             "Link": {
-                "description": "the address of the next page, if there is one, with rel=next",
+                "description": "address of the next page with rel=next; absent on the last page",
                 "schema": {"type": "string"},
             }
         }
     }
 }
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.Problem, "description": what}
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": _ErrorDocument, "description": what}
     for status, what in {
-        400: "it cannot be meant so",
-        401: "a token is asked for",
-        403: "asked by a page from elsewhere",
-        404: "there is no such thing",
+        400: "the query, type, id or document is invalid",
+        401: "a token is required",
+        403: "the request comes from a page of another origin",
+        404: "there is no such entry or address",
         413: "the body is too large",
-        421: "asked by a name that is none of the server's",
-        422: "a parameter is missing or wrong",
-        503: "the database cannot be used, or there is too much to do: ask later",
-        504: "it took too long and was given up",
+        421: "the Host header is not a name of this server",
+        422: "a parameter is missing or invalid",
+        503: "the database cannot be used, or the server is overloaded; retry later",
+        504: "the request took too long",
     }.items()
 }
 
 
-class HttpRefusedError(Exception):
-    """A question that has no answer, for the reason that ``refusal`` gives."""
+class ErrorReplyError(Exception):
+    """A handler answered with an ``ErrorReply``."""
 
-    def __init__(self, refusal: ErrorReply) -> None:
-        super().__init__(refusal)
-        self.refusal = refusal
+    def __init__(self, reply: ErrorReply) -> None:
+        super().__init__(reply)
+        self.reply = reply
 
 
 def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") -> FastAPI:
-    """Return the application; ``workers`` are closed when it stops."""
+    """Return the application; it closes ``workers`` when it stops."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -81,10 +85,10 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         title="typematch",
         version=__version__,
         summary="Find an API by its type, by its meaning, or by both.",
-        docs_url=None,  # its page is a script from elsewhere
+        docs_url=None,  # its page loads a script from another host
         redoc_url=None,
         openapi_url="/api/openapi.json",
-        responses=_PROBLEMS,
+        responses=_ERRORS,
         lifespan=lifespan,
         dependencies=[Depends(_known_parameters)],
     )
@@ -92,25 +96,25 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         SecurityMiddleware,
         hosts=hosts,
         token=token,
-        most_bytes=MOST_BYTES,
-        open_to_all=_OPEN_TO_ALL,
+        max_body_bytes=MAX_BODY_BYTES,
+        public_paths=_PUBLIC_PATHS,
     )
-    _add_problems(app)
+    _add_error_handlers(app)
 
-    pages = Pages()
+    pages = PageCache()
 
-    async def ask(question: str, **arguments: Any) -> JSONResponse:
-        return _answer(await answer_of(question, arguments))
+    async def respond(handler: str, **arguments: Any) -> JSONResponse:
+        return _response(await reply_of(handler, arguments))
 
-    async def answer_of(question: str, arguments: Mapping[str, Any]) -> Any:
-        found = await workers.ask(question, arguments)
-        if isinstance(found, ErrorReply):
-            raise HttpRefusedError(found)
-        return found
+    async def reply_of(handler: str, arguments: Mapping[str, Any]) -> Any:
+        reply = await workers.request(handler, arguments)
+        if isinstance(reply, ErrorReply):
+            raise ErrorReplyError(reply)
+        return reply
 
     @app.get(
         "/api/search",
-        response_model=models.SearchAnswer,
+        response_model=_SearchDocument,
         operation_id="search",
         responses=_PAGED,
     )
@@ -118,41 +122,47 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         q: _Query,
         limit: _Limit = 20,
         services: _Services = None,
-        facets: Annotated[bool, Query(description="count facets of all that is found")] = False,
+        facets: Annotated[
+            bool, Query(description="count the values of facets in the whole result")
+        ] = False,
     ) -> JSONResponse:
-        """The best hits for a query, each with the reason it fits and what it lacks."""
-        asked = {"query": q, "limit": limit, "services": services}
-        more = {"facets": facets, "most_ids": MOST_IDS}
-        document, ids = await answer_of("first_page", {**asked, **more})
-        # A query may have a limit of its own.
-        shown = max(1, len(document["hits"]))
-        return _answer(document, pages.keep(CachedPage(q, shown, services, ids)))
+        """The best hits for a query, each with its differences from the query."""
+        arguments = {"query": q, "limit": limit, "services": services}
+        options = {"facets": facets, "max_ids": MAX_IDS}
+        document, ids = await reply_of("first_page", {**arguments, **options})
+        # The facet limit: of the query overrides the parameter.
+        page_size = max(1, len(document["hits"]))
+        return _response(document, pages.add(CachedResult(q, page_size, services, ids)))
 
     @app.get(
         "/api/pages/{key}/{start}",
-        response_model=models.SearchAnswer,
+        response_model=_SearchDocument,
         operation_id="page",
-        responses={**_PAGED, 410: {"model": models.Problem, "description": "search again"}},
+        responses={**_PAGED, 410: {"model": _ErrorDocument, "description": "search again"}},
     )
     async def page(
-        key: Annotated[str, Path(max_length=40)], start: Annotated[int, Path(ge=0, le=MOST_IDS)]
+        key: Annotated[str, Path(max_length=40)], start: Annotated[int, Path(ge=0, le=MAX_IDS)]
     ) -> JSONResponse:
-        """A further page of a search, in the order that it had then, as entries are now."""
-        wanted = pages.page(key, start)
-        if wanted is None:
-            return _problem(410, "these pages are not remembered any more", "Search again.")
-        found = wanted.found
-        arguments = {"query": found.query, "limit": found.limit, "services": found.services}
-        return _answer(await answer_of("page", {**arguments, "ids": wanted.ids}), wanted.further)
+        """A further page of a search, in its original order; entries are read anew."""
+        page = pages.page(key, start)
+        if page is None:
+            return _error(410, "the pages of this search are no longer cached", "Search again.")
+        result = page.result
+        arguments = {"query": result.query, "limit": result.limit, "services": result.services}
+        return _response(await reply_of("page", {**arguments, "ids": page.ids}), page.next_url)
 
-    @app.get("/api/entry/{name:path}", response_model=models.EntryAnswer, operation_id="entry")
+    @app.get(
+        "/api/entry/{name:path}",
+        response_model=model_of(wire_schema.ShowDocument),
+        operation_id="entry",
+    )
     async def entry(name: _Name) -> JSONResponse:
-        """One entry, by its id or the end of one that means no other."""
-        return await ask("entry", name=name)
+        """One entry, by its id or an unambiguous ending of one."""
+        return await respond("entry", name=name)
 
     @app.get(
         "/api/references/{name:path}",
-        response_model=models.ReferencesAnswer,
+        response_model=model_of(wire_schema.ReferencesDocument),
         operation_id="references",
     )
     async def references(
@@ -161,28 +171,32 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         max_tokens: Annotated[int, Query(ge=1, le=50_000)] = 4_000,
     ) -> JSONResponse:
         """What an entry's types refer to, breadth first."""
-        return await ask("references", name=name, depth=depth, max_tokens=max_tokens)
+        return await respond("references", name=name, depth=depth, max_tokens=max_tokens)
 
-    @app.get("/api/facets", response_model=models.FacetsAnswer, operation_id="facets")
+    @app.get(
+        "/api/facets", response_model=model_of(wire_schema.FacetsDocument), operation_id="facets"
+    )
     async def facets(
-        q: Annotated[str, Query(max_length=20_000, description=_SAYS)] = "",
+        q: Annotated[str, Query(max_length=20_000, description=_QUERY_SYNTAX)] = "",
     ) -> JSONResponse:
-        """How what a query finds spreads over the facets' values; everything without one."""
-        return await ask("facets", query=q)
+        """Number of entries per facet value in the result of a query, or in the database."""
+        return await respond("facets", query=q)
 
-    @app.get("/api/stats", response_model=models.StatsAnswer, operation_id="stats")
+    @app.get("/api/stats", response_model=model_of(wire_schema.StatsDocument), operation_id="stats")
     async def stats() -> JSONResponse:
-        """What the database holds."""
-        return await ask("stats")
+        """Counts of what the database contains."""
+        return await respond("stats")
 
-    @app.post("/api/relate", response_model=models.RelateAnswer, operation_id="relate")
-    async def relate(question: models.RelateQuestion) -> JSONResponse:
-        """Whether one type may be assigned to a place of another, and why not."""
-        return await ask("relate", **question.model_dump())
+    @app.post(
+        "/api/relate", response_model=model_of(wire_schema.RelateDocument), operation_id="relate"
+    )
+    async def relate(body: RelateBody) -> JSONResponse:
+        """Whether one type is assignable to another, with the reason if it is not."""
+        return await respond("relate", **body.model_dump())
 
     @app.post(
         "/api/match",
-        response_model=models.MatchAnswer,
+        response_model=model_of(wire_schema.MatchDocument),
         operation_id="match",
         openapi_extra={
             "requestBody": {
@@ -193,13 +207,15 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
     )
     async def match(
         request: Request,
-        name: Annotated[str, Query(max_length=200, description="needed.ts, needed.yaml, ...")],
+        name: Annotated[
+            str, Query(max_length=200, description="file name, its suffix tells the language")
+        ],
         limit: _Limit = 5,
     ) -> JSONResponse:
-        """Who implements what a document asks for: TypeScript or OpenAPI, as ``name`` says."""
-        return await ask("match", name=name, content=await request.body(), limit=limit)
+        """Implementations of the interfaces that a TypeScript or OpenAPI document declares."""
+        return await respond("match", name=name, content=await request.body(), limit=limit)
 
-    # Some systems call scripts plain text, and no browser runs that.
+    # Some systems map .js to text/plain, which browsers do not execute.
     mimetypes.add_type("text/javascript", ".js")
     for folder in ("scripts", "styles", "docs"):
         app.mount(f"/{folder}", StaticFiles(directory=_WEB / folder, html=True), name=folder)
@@ -210,60 +226,57 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
 
 
 def _file(name: str) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(_: Request) -> Response:
+    async def respond(_: Request) -> Response:
         return FileResponse(_WEB / name)
 
-    return answer
+    return respond
 
 
 def _known_parameters(request: Request) -> None:
-    """Refuse parameters that the address does not have: a typing error would be ignored."""
-    known = {one.alias for one in request.scope["route"].dependant.query_params}
+    """Reject unknown query parameters, which FastAPI would ignore: they are typing errors."""
+    known = {parameter.alias for parameter in request.scope["route"].dependant.query_params}
     for name in request.query_params:
         if name not in known:
-            takes = ", ".join(sorted(known)) or "none"
-            raise HTTPException(422, f"there is no parameter {name[:40]!r} here, but {takes}")
+            names = ", ".join(sorted(known)) or "none"
+            raise HTTPException(422, f"unknown parameter {name[:40]!r}; known parameters: {names}")
 
 
-def _answer(document: Any, further: str = "") -> JSONResponse:
+def _response(document: Any, next_url: str = "") -> JSONResponse:
     headers = {"Cache-Control": "no-store"}
-    if further:
-        headers["Link"] = f'<{further}>; rel="next"'
+    if next_url:
+        headers["Link"] = f'<{next_url}>; rel="next"'
     return JSONResponse(document, headers=headers)
 
 
-def _add_problems(app: FastAPI) -> None:
-    """Give every failure the form of ``models.Problem``."""
+def _add_error_handlers(app: FastAPI) -> None:
+    """Make an ``ErrorDocument`` the body of every error."""
 
-    @app.exception_handler(HttpRefusedError)
-    async def refused_question(_: Request, error: HttpRefusedError) -> JSONResponse:
-        status, refusal = status_of(error.refusal), error.refusal
-        said = problem(refusal.what, refusal.where, refusal.hint)
-        return JSONResponse(said, status, headers=_later(status))
+    @app.exception_handler(ErrorReplyError)
+    async def error_reply(_: Request, error: ErrorReplyError) -> JSONResponse:
+        reply, status = error.reply, status_of(error.reply)
+        return _error(status, reply.what, reply.hint, where=reply.where)
 
     @app.exception_handler(OverloadedError)
     async def overloaded(_: Request, __: OverloadedError) -> JSONResponse:
-        return _problem(503, "there is too much to do", "Ask again in a second.")
+        return _error(503, "the server is overloaded or starting", "Retry in a second.")
 
-    @app.exception_handler(TooSlowError)
-    async def too_slow(_: Request, error: TooSlowError) -> JSONResponse:
-        what = f"this took more than {error.seconds:g} seconds and was given up"
-        return _problem(504, what, "Ask for less: a package (pkg:NAME), a kind, fewer words.")
+    @app.exception_handler(RequestTimeoutError)
+    async def timeout(_: Request, error: RequestTimeoutError) -> JSONResponse:
+        what = f"the request took more than {error.seconds:g} seconds"
+        return _error(504, what, "Narrow the query: a package (pkg:NAME), a kind, fewer words.")
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        return JSONResponse(problem(str(first["msg"]), where), 422)
+        return _error(422, str(first["msg"]), where=where)
 
     @app.exception_handler(HTTPException)
-    async def refused(_: Request, error: HTTPException) -> JSONResponse:
-        return JSONResponse(problem(str(error.detail)), error.status_code, headers=error.headers)
+    async def http_error(_: Request, error: HTTPException) -> JSONResponse:
+        document = error_document(str(error.detail))
+        return JSONResponse(document, error.status_code, headers=error.headers)
 
 
-def _problem(status: int, what: str, hint: str) -> JSONResponse:
-    return JSONResponse(problem(what, hint=hint), status, headers=_later(status))
-
-
-def _later(status: int) -> Mapping[str, str]:
-    return {"Retry-After": _RETRY_AFTER} if status == 503 else {}
+def _error(status: int, what: str, hint: str = "", where: str = "") -> JSONResponse:
+    headers = {"Retry-After": _RETRY_AFTER} if status == 503 else {}
+    return JSONResponse(error_document(what, where, hint), status, headers=headers)

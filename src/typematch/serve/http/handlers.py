@@ -1,4 +1,4 @@
-"""What a server may be asked, each a document of ``search.documents``; runs inside a worker."""
+"""The requests that a worker process answers, each with a document of ``wire_schema``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from typematch.catalog import Catalog
-from typematch.errors import UsageError
+from typematch.errors import SourceError, UsageError
 from typematch.search.present.wire_format import (
     Document,
     facets_document,
@@ -19,11 +19,11 @@ from typematch.search.present.wire_format import (
     show_document,
     stats_document,
 )
-from typematch.search.score.deadline import Seconds
+from typematch.search.score.deadline import TimeLimit
 from typematch.type_api import relate
 
 
-def search(catalog: Catalog, query: str, limit: int, seconds: Seconds = None) -> Document:
+def search(catalog: Catalog, query: str, limit: int, seconds: TimeLimit = None) -> Document:
     return search_document(catalog.search(query, limit=limit, seconds=seconds))
 
 
@@ -33,14 +33,14 @@ def first_page(
     limit: int,
     services: int | None,
     facets: bool,
-    most_ids: int,
-    seconds: Seconds = None,
+    max_ids: int,
+    seconds: TimeLimit = None,
 ) -> tuple[Document, tuple[str, ...]]:
-    """Return what a search finds, and the ids of its best ``most_ids`` hits."""
-    found = catalog.search(
+    """Return the first page of a search, and the ids of its best ``max_ids`` hits."""
+    result = catalog.search(
         query, limit=limit, services=services, count_facets=facets, seconds=seconds
     )
-    return search_document(found), found.ids[:most_ids]
+    return search_document(result), result.ids[:max_ids]
 
 
 def page(
@@ -51,21 +51,21 @@ def page(
 
 
 def entry(catalog: Catalog, name: str) -> Document:
-    found = catalog.get(name)
-    return show_document(found, catalog.declaration(found), catalog.told(found))
+    entry = catalog.get(name)
+    return show_document(entry, catalog.declaration(entry), catalog.enrichment(entry))
 
 
 def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:
-    found = catalog.get(name)
-    followed = catalog.references(found.id, depth=depth, max_tokens=max_tokens)
-    return {"format": "typematch.references/1", "id": found.id, **references_document(followed)}
+    entry = catalog.get(name)
+    graph = catalog.references(entry.id, depth=depth, max_tokens=max_tokens)
+    return references_document(entry.id, graph)
 
 
 def read(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:
-    """An entry and what its types refer to, in one document."""
-    found = catalog.get(name)
-    followed = catalog.references(found.id, depth=depth, max_tokens=max_tokens)
-    return show_document(found, catalog.declaration(found), catalog.told(found), followed)
+    """Return an entry and what its types refer to in one document."""
+    entry = catalog.get(name)
+    graph = catalog.references(entry.id, depth=depth, max_tokens=max_tokens)
+    return show_document(entry, catalog.declaration(entry), catalog.enrichment(entry), graph)
 
 
 def facets(catalog: Catalog, query: str) -> Document:
@@ -77,25 +77,27 @@ def stats(catalog: Catalog) -> Document:
 
 
 def match(catalog: Catalog, name: str, content: bytes, limit: int) -> Document:
-    """``name`` says what kind of document it is; only its ending counts."""
-    kind = "".join(PurePosixPath(name.replace("\\", "/")).suffixes[-2:])
-    if not kind.replace(".", "").isalnum():
-        raise UsageError(
-            "this name does not say what kind of document it is", name, "Try: needed.ts"
-        )
+    """``name``: a file name; its suffix determines the kind of document."""
+    suffix = "".join(PurePosixPath(name.replace("\\", "/")).suffixes[-2:])
+    if not suffix.replace(".", "").isalnum():
+        raise UsageError("the name has no suffix of a known kind of document", name, "Try: api.ts")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / f"needed{kind}"
+        file = Path(folder) / f"document{suffix}"
         file.write_bytes(content)
-        return match_document(name, catalog.match(file, limit=limit))
+        try:
+            matches = catalog.match(file, limit=limit)
+        except SourceError as error:  # name the document of the client, not the temporary file
+            raise SourceError(error.what, name, error.hint) from error
+        return match_document(name, matches)
 
 
-def related(_: Catalog, source: str, target: str, declarations: str) -> Document:
+def relate_types(_: Catalog, source: str, target: str, declarations: str) -> Document:
     return relate_document(source, target, relate(source, target, declarations))
 
 
-# Those that can end early with a part of the answer: they take ``seconds``.
-ENDING = frozenset(("search", "first_page"))
-QUESTIONS: Mapping[str, Callable[..., Any]] = {
+# Requests with a partial result when their time is over; they have a parameter ``seconds``.
+INTERRUPTIBLE = frozenset(("search", "first_page"))
+HANDLERS: Mapping[str, Callable[..., Any]] = {
     "search": search,
     "first_page": first_page,
     "page": page,
@@ -105,5 +107,5 @@ QUESTIONS: Mapping[str, Callable[..., Any]] = {
     "facets": facets,
     "stats": stats,
     "match": match,
-    "relate": related,
+    "relate": relate_types,
 }

@@ -1,8 +1,7 @@
-"""Remember what searches found, so that their further pages go on where the first one ended.
+"""Cache of search results for their further pages.
 
-An index run may change the file between two pages, and with it every ranking.  So the order is
-that of the first page, whatever has been indexed since: nothing is shown twice, nothing is skipped.
-What is remembered are ids; what a page says of its entries is how they are when it is asked for.
+Indexing may change the ranking between two pages.  Further pages keep the order of the first one,
+so that no hit is repeated or skipped; their entries are read anew from the database.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MOST_IDS = 500  # of one search
-_MOST_SEARCHES = 500  # some 20 MB with the longest of them
+MAX_IDS = 500  # of one search
+_MAX_SEARCHES = 500  # about 20 MB if all of them have MAX_IDS
 
 
 @dataclass(frozen=True, slots=True)
-class CachedPage:
-    """What a search found: how it was asked, and the ids of its hits, the best first."""
+class CachedResult:
+    """A query with its options, and the ids of its hits, best first."""
 
     query: str
     limit: int
@@ -28,40 +27,40 @@ class CachedPage:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The ids of one page, and the address of the next, empty where there is none."""
+    """The ids of one page; ``next_url`` is empty for the last page."""
 
-    found: CachedPage
+    result: CachedResult
     ids: Sequence[str]
-    further: str
+    next_url: str
 
 
-class Pages:
-    """The latest searches that have more than one page."""
+class PageCache:
+    """The most recently used searches that have more than one page."""
 
-    def __init__(self, most: int = _MOST_SEARCHES) -> None:
-        self._most = most
-        self._kept: OrderedDict[str, CachedPage] = OrderedDict()
+    def __init__(self, max_searches: int = _MAX_SEARCHES) -> None:
+        self._max_searches = max_searches
+        self._results: OrderedDict[str, CachedResult] = OrderedDict()
 
-    def keep(self, found: CachedPage) -> str:
-        """Return the address of the second page; empty where the first one is all."""
-        if len(found.ids) <= found.limit:
+    def add(self, result: CachedResult) -> str:
+        """Return the address of the second page; empty if there is only one."""
+        if len(result.ids) <= result.limit:
             return ""
         key = secrets.token_urlsafe(9)
-        self._kept[key] = found
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
-        return _address(key, found.limit)
+        self._results[key] = result
+        while len(self._results) > self._max_searches:
+            self._results.popitem(last=False)
+        return _url(key, result.limit)
 
     def page(self, key: str, start: int) -> Page | None:
-        """Return the page that begins at ``start``; None if it is not known any more."""
-        found = self._kept.get(key)
-        if found is None or not 0 <= start < len(found.ids):
+        """Return the page that begins at index ``start``; None if it is not in the cache."""
+        result = self._results.get(key)
+        if result is None or not 0 <= start < len(result.ids):
             return None
-        self._kept.move_to_end(key)
-        end = start + found.limit
-        further = _address(key, end) if end < len(found.ids) else ""
-        return Page(found, found.ids[start:end], further)
+        self._results.move_to_end(key)
+        end = start + result.limit
+        next_url = _url(key, end) if end < len(result.ids) else ""
+        return Page(result, result.ids[start:end], next_url)
 
 
-def _address(key: str, start: int) -> str:
+def _url(key: str, start: int) -> str:
     return f"/api/pages/{key}/{start}"

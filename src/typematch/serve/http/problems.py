@@ -1,4 +1,4 @@
-"""Say over HTTP what went wrong: the parts of our errors, with the status that they have there."""
+"""Error documents and their HTTP status."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typematch.serve.http.worker_process import ErrorReply
 _STATUS = {"user": 400, "missing": 404, "database": 503, "outside": 503}
 
 
-def problem(what: str, where: str = "", hint: str = "") -> Document:
+def error_document(what: str, where: str = "", hint: str = "") -> Document:
     return {"format": "typematch.error/1", "what": what, "where": where, "hint": hint}
 
 
-def status_of(refusal: ErrorReply) -> int:
-    return _STATUS[refusal.sort]
+def status_of(reply: ErrorReply) -> int:
+    return _STATUS[reply.kind]

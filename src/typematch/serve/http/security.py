@@ -1,7 +1,7 @@
-"""Keep out what a server on somebody's own machine must not answer.
+"""Protect a local server from web pages: Host, Origin, token and size checks, security headers.
 
-A page from elsewhere can make a browser ask a server on loopback: by another name for it (DNS
-rebinding), which the Host header gives away, or across origins, which Origin does.
+A page of another site can send requests to a server on loopback through the user's browser: by DNS
+rebinding, which the Host header reveals, or across origins, which the Origin header reveals.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from typematch.serve.http.problems import problem
+from typematch.serve.http.problems import error_document
 
-MOST_BYTES = 2_000_000  # of a request's body
+MAX_BODY_BYTES = 2_000_000  # of a request
 
 HEADERS = {
     "Cache-Control": "no-cache",
-    # Scripts cannot make markup of texts either: what is indexed is shown as it is written.
+    # Without a trusted-types policy, scripts cannot turn indexed text into markup.
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -35,13 +35,13 @@ HEADERS = {
 
 
 class SecurityMiddleware:
-    """Checks Host, Origin, token and size of every request; adds headers to every answer.
+    """Checks Host, Origin, token and size of every request; adds headers to every response.
 
     Args:
-        hosts: names by which the server may be called, without ports.
-        token: asked for as ``Authorization: Bearer``, if not empty.
-        most_bytes: of a request's body.
-        open_to_all: paths for which no token is asked: whole ones, and folders ending in ``/``.
+        hosts: accepted host names, without ports.
+        token: required as ``Authorization: Bearer`` unless empty.
+        max_body_bytes: size limit of the body of a request.
+        public_paths: paths that need no token: files, and folders ending in ``/``.
     """
 
     def __init__(
@@ -50,15 +50,17 @@ class SecurityMiddleware:
         *,
         hosts: Collection[str],
         token: str,
-        most_bytes: int,
-        open_to_all: Collection[str] = (),
+        max_body_bytes: int,
+        public_paths: Collection[str] = (),
     ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)
         self._token = token
-        self._most_bytes = most_bytes
-        self._open = frozenset(open_to_all)
-        self._open_folders = tuple(path for path in open_to_all if path != "/" and path[-1] == "/")
+        self._max_body_bytes = max_body_bytes
+        self._public_files = frozenset(public_paths)
+        self._public_folders = tuple(
+            path for path in public_paths if path != "/" and path[-1] == "/"
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -72,86 +74,87 @@ class SecurityMiddleware:
                     headers.setdefault(name, value)
             await send(message)
 
-        refused = self._refused(scope["path"], Headers(scope=scope))
-        if refused is not None:
-            await _refuse(send_with_headers, *refused)
+        rejection = self._rejection(scope["path"], Headers(scope=scope))
+        if rejection is not None:
+            await _reject(send_with_headers, *rejection)
             return
         body = await self._body(receive)
         if body is None:
-            size = f"{self._most_bytes:,} bytes"
-            await _refuse(send_with_headers, 413, f"this is more than {size}")
+            what = f"the body has more than {self._max_body_bytes:,} bytes"
+            await _reject(send_with_headers, 413, what)
             return
-        await _while_wanted(self._app, scope, body, receive, send_with_headers)
+        await _run_until_disconnect(self._app, scope, body, receive, send_with_headers)
 
-    def _refused(self, path: str, headers: Headers) -> tuple[int, str] | None:
-        """Return the status and reason of a refusal; None where all is well."""
+    def _rejection(self, path: str, headers: Headers) -> tuple[int, str] | None:
+        """Return the status and reason of a rejection; None for a valid request."""
         host = headers.get("host", "")
-        if _name_of(f"//{host}") not in self._hosts:
-            return 421, "this server is not called so"
+        if _host_name(f"//{host}") not in self._hosts:
+            return 421, "the server does not answer to this Host header"
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-            return 403, "a page from elsewhere may not ask this server"
-        if self._token and not (path in self._open or path.startswith(self._open_folders)):
-            given = headers.get("authorization", "").encode("utf-8", "replace")
-            if not secrets.compare_digest(given, f"Bearer {self._token}".encode()):
-                return 401, "this server asks for a token: Authorization: Bearer TOKEN"
+            return 403, "pages of another origin may not use this server"
+        is_public = path in self._public_files or path.startswith(self._public_folders)
+        if self._token and not is_public:
+            authorization = headers.get("authorization", "").encode("utf-8", "replace")
+            if not secrets.compare_digest(authorization, f"Bearer {self._token}".encode()):
+                return 401, "the server requires a token: Authorization: Bearer TOKEN"
         return None
 
     async def _body(self, receive: Receive) -> bytes | None:
-        """Return the whole body; None if it is too large, of which no more is read."""
+        """Return the whole body; None, without reading the rest, if it is too large."""
         parts: list[bytes] = []
-        size, more = 0, True
-        while more:
+        size, has_more = 0, True
+        while has_more:
             message = await receive()
             if message["type"] != "http.request":
-                return b""  # whoever asked has gone
+                return b""  # the client has disconnected
             parts.append(message.get("body", b""))
             size += len(parts[-1])
-            if size > self._most_bytes:
+            if size > self._max_body_bytes:
                 return None
-            more = message.get("more_body", False)
+            has_more = message.get("more_body", False)
         return b"".join(parts)
 
 
-async def _while_wanted(
+async def _run_until_disconnect(
     app: ASGIApp, scope: Scope, body: bytes, receive: Receive, send: Send
 ) -> None:
-    """Answer a request whose whole body was read, unless whoever asked has gone meanwhile.
+    """Run the application on a request with this body; cancel it when the client disconnects.
 
-    A question that nobody waits for any more must not keep others waiting.
+    An abandoned request would otherwise occupy a worker.
     """
-    gone = asyncio.ensure_future(receive())
-    sent = False
+    disconnect = asyncio.ensure_future(receive())
+    was_body_received = False
 
     async def receive_again() -> Message:
-        nonlocal sent
-        if sent:
-            return await asyncio.shield(gone)
-        sent = True
+        nonlocal was_body_received
+        if was_body_received:
+            return await asyncio.shield(disconnect)
+        was_body_received = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    answering = asyncio.ensure_future(app(scope, receive_again, send))
+    response = asyncio.ensure_future(app(scope, receive_again, send))
     try:
-        await asyncio.wait((answering, gone), return_when=asyncio.FIRST_COMPLETED)
-        if not answering.done():
-            answering.cancel()
-            await asyncio.wait((answering,))
-        if not answering.cancelled():
-            answering.result()
+        await asyncio.wait((response, disconnect), return_when=asyncio.FIRST_COMPLETED)
+        if not response.done():
+            response.cancel()
+            await asyncio.wait((response,))
+        if not response.cancelled():
+            response.result()
     finally:
-        gone.cancel()
-        answering.cancel()
+        disconnect.cancel()
+        response.cancel()
 
 
-def _name_of(address: str) -> str:
+def _host_name(address: str) -> str:
     try:
         return (urlsplit(address).hostname or "").lower()
     except ValueError:
         return ""
 
 
-async def _refuse(send: Send, status: int, what: str) -> None:
-    body = json.dumps(problem(what)).encode()
+async def _reject(send: Send, status: int, what: str) -> None:
+    body = json.dumps(error_document(what)).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),

@@ -1,10 +1,9 @@
-"""Processes that answer side by side: a question that takes too long ends its process, no other.
+"""A pool of worker processes with timeouts, a bounded queue and load-dependent time slices.
 
-A search works, it does not wait: threads would take turns on one core, and none could be stopped.
-
-What can end early with a part of the answer has its time to itself while nobody waits.  When more
-questions come than there are processes, each gets its share of their time, as many as come: all are
-answered a little worse before any is refused.
+Searches are CPU-bound and cannot be interrupted in a thread, so each worker is a process; a request
+that exceeds its timeout ends its process.  Interruptible requests return partial results: when
+requests queue up, their time slice shrinks, so that all are answered less completely before any is
+rejected.
 """
 
 from __future__ import annotations
@@ -23,27 +22,27 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from typematch.serve.http.worker_process import ErrorReply, Share, serve
-from typematch.serve.processes import SPAWNED, begin
+from typematch.serve.http.worker_process import ErrorReply, TimeSlice, serve
+from typematch.serve.processes import SPAWN_CONTEXT, spawn
 
-_TO_BEGIN = 120.0  # seconds a process may take to get ready
-_COUNTED = 5.0  # seconds over which it is counted how many questions come
-# Seconds for which the time is shared after a question had to wait.  Were they few, every other
-# second would begin with searches that take all the time they want, and others behind them.
-_SHARED = 30.0
-# Of the time between questions, what may go into one: the rest is for what takes as long as it
-# takes, for questions that come in bursts, and for what else the machine has to do.
-_SHARE = 0.4
-_LEAST = 0.04  # seconds; with less than that little is found at all
-_WHOLE = 0.8  # of the time that a question may take: better a part of an answer than none
+_START_TIMEOUT = 120.0  # seconds until a new process must be ready
+_RATE_WINDOW = 5.0  # seconds over which the request rate is measured
+# Seconds for which time slices stay reduced after a request had to wait.  With fewer, slices would
+# alternate between full and reduced under constant load.
+_BUSY_PERIOD = 30.0
+# Share of the available process time that time slices use up.  The rest is for requests that cannot
+# be interrupted, for bursts, and for other programs.
+_LOAD_FACTOR = 0.4
+_MIN_TIME_SLICE = 0.04  # seconds; a shorter search finds next to nothing
+_MAX_TIMEOUT_SHARE = 0.8  # of the timeout: a partial result is better than a timeout
 
 
 class OverloadedError(Exception):
-    """More questions wait than can be answered in time."""
+    """More requests are waiting than can be answered in time."""
 
 
-class TooSlowError(Exception):
-    """A question was given up after ``seconds``."""
+class RequestTimeoutError(Exception):
+    """A request was given up after ``seconds``."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -51,174 +50,176 @@ class TooSlowError(Exception):
 
 
 class WorkerPool:
-    """Answers questions about one file.
+    """Answers requests about one database.
 
     Args:
         path: the database.
-        number: of processes.
-        seconds: how long one question may take, once it is begun.
-        patience: seconds after which a question that still waits for a process is refused.
-        waiting: how many questions may wait for a process; any more are refused at once.
+        workers: number of processes.
+        timeout_seconds: time limit of one request, counted from when a worker starts on it.
+        max_queued: number of requests that may wait for a worker; more are rejected at once.
+        queue_timeout_seconds: a request that waits longer for a worker is rejected.
     """
 
     def __init__(
-        self, path: Path, *, number: int, seconds: float, waiting: int, patience: float = 2.0
+        self,
+        path: Path,
+        *,
+        workers: int,
+        timeout_seconds: float,
+        max_queued: int,
+        queue_timeout_seconds: float = 2.0,
     ) -> None:
         self._path = path
-        self._seconds = seconds
-        self._patience = patience
-        self._most = number + waiting
-        self._asked = 0
-        self._number = number
-        self._lately: deque[float] = deque()
-        self._waited = -math.inf
-        self._share = SPAWNED.RawValue("d")
-        self._has_ended = False
-        self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-        self._threads = ThreadPoolExecutor(number, thread_name_prefix="worker")
-        self._workers = [_Worker(path, self._share) for _ in range(number)]
+        self._timeout_seconds = timeout_seconds
+        self._queue_timeout_seconds = queue_timeout_seconds
+        self._max_open_requests = workers + max_queued
+        self._open_requests = 0
+        self._worker_count = workers
+        self._recent_requests: deque[float] = deque()
+        self._last_wait = -math.inf
+        self._time_slice = SPAWN_CONTEXT.RawValue("d")
+        self._is_closed = False
+        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")
+        self._workers = [_Worker(path, self._time_slice) for _ in range(workers)]
         for worker in self._workers:
-            self._lend_once_ready(worker)
+            self._add_when_ready(worker)
 
-    async def ask(self, question: str, arguments: Mapping[str, Any]) -> Any:
-        """Return the answer, a document or a ``ErrorReply``.
+    async def request(self, handler: str, arguments: Mapping[str, Any]) -> Any:
+        """Return the reply of a handler: a document or an ``ErrorReply``.
 
         Raises:
-            OverloadedError, TooSlowError: there is none in time.
+            OverloadedError: no worker was free in time.
+            RequestTimeoutError: the worker did not reply in time.
         """
-        if self._has_ended or self._asked >= self._most:
+        if self._is_closed or self._open_requests >= self._max_open_requests:
             raise OverloadedError
-        self._asked += 1
-        asked = time.monotonic()
-        self._lately.append(asked)
-        self._share.value = self._fair(asked)
+        self._open_requests += 1
+        start = time.monotonic()
+        self._recent_requests.append(start)
+        self._time_slice.value = self._fair_time_slice(start)
         try:
             loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(
-                self._threads, self._answer, question, arguments, asked
-            )
+            return await loop.run_in_executor(self._threads, self._send, handler, arguments, start)
         except asyncio.CancelledError:
-            # Whoever types on has no use for this one, and wants all the more of the last.
+            # A cancelled request, of a user who goes on typing, does not count as load.
             with contextlib.suppress(ValueError):
-                self._lately.remove(asked)
+                self._recent_requests.remove(start)
             raise
         finally:
-            self._asked -= 1
+            self._open_requests -= 1
 
     def close(self) -> None:
-        """End the processes; what they still work on is not answered, nor is what is asked now."""
-        self._has_ended = True
+        """End the processes; open requests fail, and later ones are rejected."""
+        self._is_closed = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
-            worker.end()
+            worker.close()
 
-    def _fair(self, now: float) -> float:
-        """Return how many seconds a question may take for as many as come now to be answered.
+    def _fair_time_slice(self, now: float) -> float:
+        """Return the seconds per request at which the pool keeps up with the current rate.
 
-        Those that are being answered too: what has had that much ends now.
+        The slice also applies to requests that are being processed: those that have had more end.
         """
-        while self._lately[0] < now - _COUNTED:
-            self._lately.popleft()
-        whole = _WHOLE * self._seconds
-        if self._asked > self._number:
-            self._waited = now
-        if now - self._waited > _SHARED:
-            return whole
-        fair = _SHARE * self._number * _COUNTED / len(self._lately)
-        waiting = max(1.0, self._asked / self._number)  # those that came faster than that told
-        return min(max(fair / waiting, _LEAST), whole)
+        while self._recent_requests[0] < now - _RATE_WINDOW:
+            self._recent_requests.popleft()
+        longest = _MAX_TIMEOUT_SHARE * self._timeout_seconds
+        if self._open_requests > self._worker_count:
+            self._last_wait = now
+        if now - self._last_wait > _BUSY_PERIOD:
+            return longest
+        fair = _LOAD_FACTOR * self._worker_count * _RATE_WINDOW / len(self._recent_requests)
+        burst = max(1.0, self._open_requests / self._worker_count)  # faster than the mean rate
+        return min(max(fair / burst, _MIN_TIME_SLICE), longest)
 
-    def _answer(self, question: str, arguments: Mapping[str, Any], asked: float) -> Any:
-        # As many threads as workers: one is free, unless it has to get ready.
-        left = self._patience - (time.monotonic() - asked)
-        if left <= 0:
-            raise OverloadedError  # whoever asked has given up by now, or asked again
+    def _send(self, handler: str, arguments: Mapping[str, Any], start: float) -> Any:
+        # There are as many threads as workers, so a worker is idle unless it is starting.
+        remaining = self._queue_timeout_seconds - (time.monotonic() - start)
+        if remaining <= 0:
+            raise OverloadedError  # the client has given up or repeated the request
         try:
-            worker = self._free.get(timeout=left)
+            worker = self._idle.get(timeout=remaining)
         except queue.Empty as error:
             raise OverloadedError from error
         try:
-            return worker.answer(question, arguments, self._seconds)
+            return worker.request(handler, arguments, self._timeout_seconds)
         finally:
             if worker.is_ready:
-                self._free.put(worker)
-            else:  # another process was begun
-                self._lend_once_ready(worker)
+                self._idle.put(worker)
+            else:  # its process was replaced
+                self._add_when_ready(worker)
 
-    def _lend_once_ready(self, worker: _Worker) -> None:
-        """Lend a worker once its process is ready: no question waits for that in its hands."""
+    def _add_when_ready(self, worker: _Worker) -> None:
+        """Make a worker available once its process is ready, so that no request waits for that."""
 
         def wait() -> None:
-            worker.get_ready()
-            self._free.put(worker)
+            worker.wait_until_ready()
+            self._idle.put(worker)
 
         threading.Thread(target=wait, daemon=True).start()
 
 
 class _Worker:
-    """A process and the line to it; a new one is begun as soon as the old one has ended."""
+    """A process with its connection; the process is replaced as soon as it has ended."""
 
-    def __init__(self, path: Path, share: Share) -> None:
+    def __init__(self, path: Path, time_slice: TimeSlice) -> None:
         self._path = path
-        self._share = share
+        self._time_slice = time_slice
         self._process: BaseProcess | None = None
-        self._line: Connection | None = None
+        self._connection: Connection | None = None
         self.is_ready = False
-        self._changing = threading.Lock()
-        self._has_ended = False
-        self.begin()
+        self._lock = threading.Lock()
+        self._is_closed = False
+        self._start_process()
 
-    def get_ready(self) -> None:
-        """Wait until the process is ready, or cannot be: then whoever asks it next is told."""
+    def wait_until_ready(self) -> None:
+        """Wait until the process is ready or has failed; then the next request gets the error."""
         with contextlib.suppress(EOFError, OSError):
-            self._ready()
+            self._ready_connection()
 
-    def answer(self, question: str, arguments: Mapping[str, Any], seconds: float) -> Any:
+    def request(self, handler: str, arguments: Mapping[str, Any], timeout_seconds: float) -> Any:
         try:
-            line = self._ready()
-            line.send((question, dict(arguments)))
-            if line.poll(seconds):
-                return line.recv()
+            connection = self._ready_connection()
+            connection.send((handler, dict(arguments)))
+            if connection.poll(timeout_seconds):
+                return connection.recv()
         except (EOFError, OSError):
-            self.begin()
-            return ErrorReply("outside", "the process that answers has ended", "", "Ask again.")
-        self.begin()
-        raise TooSlowError(seconds)
+            self._start_process()
+            return ErrorReply("outside", "the worker process has ended", "", "Try again.")
+        self._start_process()
+        raise RequestTimeoutError(timeout_seconds)
 
-    def begin(self) -> None:
-        """Begin a process, which then gets ready by itself; the one before is ended.
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            self._kill_process()
 
-        Nothing is begun once the worker has ended.
-        """
-        with self._changing:
-            self._stop()
-            if self._has_ended:
+    def _start_process(self) -> None:
+        """Replace the process, unless the worker is closed."""
+        with self._lock:
+            self._kill_process()
+            if self._is_closed:
                 return
-            self._line, theirs = SPAWNED.Pipe()
-            self._process = begin(serve, theirs, self._path, self._share)
-            theirs.close()
+            self._connection, child_connection = SPAWN_CONTEXT.Pipe()
+            self._process = spawn(serve, child_connection, self._path, self._time_slice)
+            child_connection.close()
 
-    def end(self) -> None:
-        with self._changing:
-            self._has_ended = True
-            self._stop()
-
-    def _stop(self) -> None:
+    def _kill_process(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.join()
-        # Not closed: another thread may wait on the line; it is told, and lets it go.
-        self._process = self._line = None
+        # The connection is not closed: another thread that waits on it gets EOFError.
+        self._process = self._connection = None
         self.is_ready = False
 
-    def _ready(self) -> Connection:
+    def _ready_connection(self) -> Connection:
         """Wait until the process is ready; raise OSError or EOFError if it cannot be."""
-        line = self._line
-        if line is None:
+        connection = self._connection
+        if connection is None:
             raise EOFError
         if not self.is_ready:
-            if not line.poll(_TO_BEGIN):
+            if not connection.poll(_START_TIMEOUT):
                 raise TimeoutError
-            line.recv()
+            connection.recv()
             self.is_ready = True
-        return line
+        return connection

@@ -1,4 +1,4 @@
-"""One process that answers questions about a file, one at a time."""
+"""A worker process: it opens the database and answers one request at a time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from typematch.errors import (
     DatabaseError,
@@ -19,89 +19,90 @@ from typematch.errors import (
 READY = "ready"
 _WARM_UP = "split a list :: (items: T[], size: number) => T[][]"
 
+ErrorReplyKind: TypeAlias = Literal["user", "missing", "database", "outside"]
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorReply:
-    """Why there is no answer, as an error of ours says it.
+    """A ``TypematchError`` as values that can be sent between processes.
 
     Attributes:
-        sort: ``user`` (ask otherwise), ``missing`` (no such entry), ``database`` or ``outside``
-            (ask later).
+        kind: ``user`` (the request is wrong), ``missing`` (no such entry), ``database`` or
+            ``outside`` (the request may succeed later).
     """
 
-    sort: str
+    kind: ErrorReplyKind
     what: str
     where: str = ""
     hint: str = ""
 
 
-class _Opened:
-    """The catalog, opened anew when another file has taken its place."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._catalog: Any = None
-        self._file: tuple[int, int] | None = None
-
-    def catalog(self) -> Any:
-        from typematch.catalog import Catalog
-
-        try:
-            found = self._path.stat()
-        except OSError as error:
-            raise MissingDatabaseError(str(self._path)) from error
-        file = (found.st_dev, found.st_ino)
-        if self._catalog is None or file != self._file:
-            if self._catalog is not None:
-                self._catalog.close()
-                self._catalog = None
-            self._catalog = Catalog(self._path, create=False)
-            self._file = file
-        return self._catalog
-
-
-class Share(Protocol):
-    """Memory that processes have in common."""
+class TimeSlice(Protocol):
+    """A number of seconds in memory that processes share."""
 
     value: float
 
 
-def serve(connection: Connection, path: Path, share: Share) -> None:
-    """Answer (question, arguments) until nobody asks any more; the body of a worker process.
+class _ReopeningCatalog:
+    """The catalog of a path, opened again after another file has replaced it."""
 
-    ``share`` tells how many seconds an answer should take, and changes while one is worked on.
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._catalog: Any = None
+        self._file_id: tuple[int, int] | None = None
 
-    The first that it sends is ``READY``.
+    def current(self) -> Any:
+        from typematch.catalog import Catalog
+
+        try:
+            status = self._path.stat()
+        except OSError as error:
+            raise MissingDatabaseError(str(self._path)) from error
+        file_id = (status.st_dev, status.st_ino)
+        if self._catalog is None or file_id != self._file_id:
+            if self._catalog is not None:
+                self._catalog.close()
+                self._catalog = None
+            self._catalog = Catalog(self._path, create=False)
+            self._file_id = file_id
+        return self._catalog
+
+
+def serve(connection: Connection, path: Path, time_slice: TimeSlice) -> None:
+    """Answer (handler name, arguments) from ``connection`` until it is closed.
+
+    ``READY`` is sent first.  ``time_slice`` is the time for an interruptible request; the server
+    may change it while a request is processed.
     """
-    from typematch.serve.http.handlers import ENDING, QUESTIONS
+    from typematch.serve.http.handlers import HANDLERS, INTERRUPTIBLE
 
-    opened = _Opened(path)
-    # What the first search loads takes longer than the search: none should have to wait for it.
-    _answer(QUESTIONS["search"], opened, {"query": _WARM_UP, "limit": 1})
+    catalog = _ReopeningCatalog(path)
+    # The first search imports modules and fills caches, which takes longer than the search.
+    _reply(HANDLERS["search"], catalog, {"query": _WARM_UP, "limit": 1})
     connection.send(READY)
     while True:
         try:
             name, arguments = connection.recv()
         except (EOFError, OSError):
             return
-        if name in ENDING:
-            arguments["seconds"] = lambda: share.value
-        connection.send(_answer(QUESTIONS[name], opened, arguments))
+        if name in INTERRUPTIBLE:
+            arguments["seconds"] = lambda: time_slice.value
+        connection.send(_reply(HANDLERS[name], catalog, arguments))
 
 
-def _answer(question: Any, opened: _Opened, arguments: Mapping[str, Any]) -> Any:
+def _reply(handler: Any, catalog: _ReopeningCatalog, arguments: Mapping[str, Any]) -> Any:
     try:
-        catalog = opened.catalog()
-        with catalog.snapshot():
-            return question(catalog, **arguments)
+        current = catalog.current()
+        with current.snapshot():
+            return handler(current, **arguments)
     except TypematchError as error:
         if isinstance(error, UserError) and not error.where:
-            # What is wrong with a query is drawn below it.
-            return ErrorReply(_sort(error), str(error))
-        return ErrorReply(_sort(error), error.what, error.where, error.hint)
+            # The text of a syntax error includes the query with a caret below it.
+            return ErrorReply(_kind_of(error), str(error))
+        return ErrorReply(_kind_of(error), error.what, error.where, error.hint)
 
 
-def _sort(error: TypematchError) -> str:
+def _kind_of(error: TypematchError) -> ErrorReplyKind:
     match error:
         case NoEntryError():
             return "missing"

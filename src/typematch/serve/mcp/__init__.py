@@ -1,1 +1,5 @@
-"""Answer an agent over the Model Context Protocol: few tools, short answers, in bounded time."""
+"""How do coding agents search a catalog over the Model Context Protocol?
+
+Five tools answer with JSON that keeps to a token budget and a time limit.  The work is done by the
+handlers of ``serve.http`` in worker processes; here their documents are reduced to short answers.
+"""

@@ -1,7 +1,6 @@
-"""Make short answers of what ``search.documents`` makes: what an agent needs, within a budget.
+"""Tool answers made from the documents of ``wire_schema``, each within a token budget.
 
-An answer is counted as the JSON that is sent.  What does not fit is left out from the end on, and
-the answer says that it is ``truncated``.
+Keys are filled in order of importance; what does not fit is left out, and ``truncated`` is set.
 """
 
 from __future__ import annotations
@@ -9,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from typematch.search.present.result_decoder import received_result
-from typematch.search.present.truncate import cut
+from typematch.search.present.result_decoder import decode_search_result
+from typematch.search.present.truncate import truncate_line
 from typematch.search.present.wire_format import Document
 from typematch.search.results import Hit
-from typematch.serve.cli.format_hits import SIGNATURE_WIDTH, reason, shortened
+from typematch.serve.cli.format_hits import SIGNATURE_WIDTH, fit_line, short_signature
 from typematch.serve.mcp import models
 from typematch.serve.mcp.budget import Budget
 
@@ -21,13 +20,13 @@ _DOC_WIDTH = 160  # characters of the summary of a hit
 
 
 def search_answer(document: Document, max_tokens: int) -> models.SearchAnswer:
-    result = received_result(document)
+    result = decode_search_result(document)
     budget = Budget(max_tokens, {"total": result.total, "at_least": result.at_least})
-    # The hits are what was asked for: what is said about them takes half at most.
+    # Text about the search takes at most half of the budget; the rest is for the hits.
     read_as = budget.text("read_as", result.read_as, share=0.25)
-    relaxed = budget.texts("relaxed", result.relaxed, most=budget.left // 8)
-    notices = budget.texts("notices", result.notices, most=budget.left // 8)
-    hits = budget.items("hits", (_found(hit) for hit in result.hits))
+    relaxed = budget.texts("relaxed", result.relaxed, max_tokens=budget.left // 8)
+    notices = budget.texts("notices", result.notices, max_tokens=budget.left // 8)
+    hits = budget.items("hits", map(_search_hit, result.hits))
     return models.SearchAnswer(
         read_as=read_as,
         total=result.total,
@@ -35,60 +34,60 @@ def search_answer(document: Document, max_tokens: int) -> models.SearchAnswer:
         relaxed=relaxed,
         notices=notices,
         hits=hits,
-        truncated=budget.short,
+        truncated=budget.is_exceeded,
     )
 
 
-def _found(hit: Hit) -> models.FoundHit:
+def _search_hit(hit: Hit) -> models.SearchHit:
     entry = hit.entry
-    said = hit.snippet or (entry.doc.summary if entry.doc else "")
-    return models.FoundHit(
+    doc = hit.snippet or (entry.doc.summary if entry.doc else "")
+    return models.SearchHit(
         id=entry.id,
-        signature=shortened(hit.signature),
+        signature=short_signature(hit.signature),
         at=f"{entry.path}:{entry.line}",
-        imported=entry.import_statement,
+        import_=entry.import_statement,
         http=entry.http,
-        why=cut(reason(hit), SIGNATURE_WIDTH),
-        doc=cut(said, _DOC_WIDTH),
-        serves=cut(hit.clause, _DOC_WIDTH),
+        why=truncate_line(fit_line(hit), SIGNATURE_WIDTH),
+        doc=truncate_line(doc, _DOC_WIDTH),
+        for_=truncate_line(hit.clause, _DOC_WIDTH),
     )
 
 
 def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
-    """``document`` is that of ``show``, with references."""
-    entry, followed = document["entry"], document["references"]
-    budget = Budget(max_tokens, {"kind": entry["kind"], "deprecated": True, "more": 1_000})
+    """``document``: that of ``show_document`` with references."""
+    entry, graph = document["entry"], document["references"]
+    budget = Budget(max_tokens, {"kind": entry["kind"], "deprecated": True, "omitted": 1_000})
     id_ = budget.text("id", entry["id"], share=0.3)
     package = budget.text("package", f"{entry['package']} {entry['version']}".strip(), share=0.2)
     at = budget.text("at", f"{entry['path']}:{entry['line']}", share=0.2)
     http = budget.text("http", entry["http"], share=0.2)
-    imported = budget.text("import", entry["import_statement"], share=0.2)
+    import_ = budget.text("import", entry["import_statement"], share=0.2)
     declaration = budget.text("declaration", document["declaration"], share=0.7)
     doc = budget.text("doc", entry["doc"], share=0.7)
-    told = document["told"] or {"summary": ""}
-    solves = budget.text("solves", told["summary"], share=0.5)
+    enrichment = document["enrichment"] or {"summary": ""}
+    solves = budget.text("solves", enrichment["summary"], share=0.5)
     arguments = budget.texts("arguments", _arguments(entry))
     responses = budget.texts("responses", _responses(entry))
-    missing = budget.texts("missing", (one["name"] for one in followed["missing"]))
-    found = budget.items("refers_to", (_referred(one) for one in followed["found"]))
-    more = followed["left_out"] + len(followed["found"]) - len(found)
+    missing = budget.texts("missing", (name["name"] for name in graph["missing"]))
+    declarations = budget.items("refers_to", map(_declaration, graph["declarations"]))
+    omitted = graph["omitted"] + len(graph["declarations"]) - len(declarations)
     return models.ReadAnswer(
         id=id_,
         kind=entry["kind"],
         package=package,
         at=at,
         http=http,
-        imported=imported,
+        import_=import_,
         deprecated=entry["deprecated"],
         declaration=declaration,
         doc=doc,
         solves=solves,
         arguments=arguments,
         responses=responses,
-        refers_to=found,
+        refers_to=declarations,
         missing=missing,
-        more=more,
-        truncated=budget.short or more > 0,
+        omitted=omitted,
+        truncated=budget.is_exceeded or omitted > 0,
     )
 
 
@@ -96,21 +95,26 @@ def _arguments(entry: Document) -> Iterable[str]:
     if entry["endpoint"] is None:
         return
     names = [parameter["name"] for parameter in entry["signatures"][0]["parameters"]]
-    for name, place in zip(names, entry["endpoint"]["places"], strict=True):
-        renamed = f", as {place['name']}" if place["name"] != name else ""
-        yield f"{name} in {place['in']}{renamed}"
+    for name, argument in zip(names, entry["endpoint"]["parameters"], strict=True):
+        renamed = f", as {argument['name']}" if argument["name"] != name else ""
+        yield f"{name} in {argument['in']}{renamed}"
 
 
 def _responses(entry: Document) -> Iterable[str]:
     if entry["endpoint"] is None:
         return
-    for one in entry["endpoint"]["responses"]:
-        yield f"{one['status']} {one['type']} {one['description']}".rstrip()
+    for response in entry["endpoint"]["responses"]:
+        yield f"{response['status']} {response['type']} {response['description']}".rstrip()
 
 
-def _referred(one: Document) -> models.Referred:
-    at = f"{one['path']}:{one['line']}" if one["path"] else ""
-    return models.Referred(id=one["id"], at=at, text=one["text"])
+def _declaration(declaration: Document) -> models.DeclarationAnswer:
+    return models.DeclarationAnswer(
+        id=declaration["id"], at=_location(declaration), text=declaration["text"]
+    )
+
+
+def _location(document: Document) -> str:
+    return f"{document['path']}:{document['line']}" if document["path"] else ""
 
 
 def relate_answer(document: Document, max_tokens: int) -> models.RelateAnswer:
@@ -120,64 +124,83 @@ def relate_answer(document: Document, max_tokens: int) -> models.RelateAnswer:
         verdict=document["verdict"],
         reason=reason,
         cost=document["cost"],
-        truncated=budget.short,
+        truncated=budget.is_exceeded,
     )
 
 
 def match_answer(document: Document, max_tokens: int) -> models.MatchAnswer:
-    budget = Budget(max_tokens, {"needed": []})
-    needed = [_needed(one, portion) for one, portion in budget.shared(document["needed"])]
-    return models.MatchAnswer(needed=needed, truncated=budget.short)
+    budget = Budget(max_tokens, {"interfaces": []})
+    interfaces = [
+        _interface(interface, portion)
+        for interface, portion in budget.portions(document["interfaces"])
+    ]
+    return models.MatchAnswer(interfaces=interfaces, truncated=budget.is_exceeded)
 
 
-def _needed(one: Document, budget: Budget) -> models.NeededInterface:
-    name = budget.text("name", one["name"], share=0.3)
-    nearest = 0.0 if one["found"] else round(one["nearest"], 2)
-    budget.take({"methods": len(one["methods"]), "nearest": nearest, "found": []})
-    found = [_implementation(each, portion) for each, portion in budget.shared(one["found"])]
-    return models.NeededInterface(
-        name=name, methods=len(one["methods"]), found=found, nearest=nearest
+def _interface(interface: Document, budget: Budget) -> models.InterfaceAnswer:
+    name = budget.text("name", interface["name"], share=0.3)
+    methods, listed = len(interface["methods"]), interface["implementations"]
+    best_share = 0.0 if listed else round(interface["best_share"], 2)
+    budget.subtract(
+        {
+            "methods": methods,
+            "best_share": best_share,
+            "implementations": [],
+        }
+    )
+    return models.InterfaceAnswer(
+        name=name,
+        methods=methods,
+        implementations=[
+            _implementation(implementation, portion)
+            for implementation, portion in budget.portions(listed)
+        ],
+        best_share=best_share,
     )
 
 
-def _implementation(one: Document, budget: Budget) -> models.Implementation:
-    share = round(one["share"], 2)
-    at = f"{one['path']}:{one['line']}" if one["path"] else ""
-    budget.take({"kind": one["kind"], "share": share, "cost": one["cost"]})
-    return models.Implementation(
-        id=budget.text("id", one["id"], share=0.5),
-        kind=one["kind"],
-        at=budget.text("at", at, share=0.5),
+def _implementation(implementation: Document, budget: Budget) -> models.ImplementationAnswer:
+    share, cost = round(implementation["share"], 2), implementation["cost"]
+    budget.subtract({"kind": implementation["kind"], "share": share, "cost": cost})
+    missing = (method["method"] for method in implementation["missing"])
+    return models.ImplementationAnswer(
+        id=budget.text("id", implementation["id"], share=0.5),
+        kind=implementation["kind"],
+        at=budget.text("at", _location(implementation), share=0.5),
         share=share,
-        cost=one["cost"],
-        covered=budget.texts("covered", (_covered(each) for each in one["covered"])),
-        missing=budget.texts("missing", (each["method"] for each in one["missing"])),
+        cost=cost,
+        covered=budget.texts("covered", map(_covered, implementation["covered"])),
+        missing=budget.texts("missing", missing),
     )
 
 
-def _covered(one: Document) -> str:
-    why = "; ".join(edit["sentence"] for edit in one["edits"] if edit["price"])
-    text = f"{one['method']} <- {one['member']}: {why or 'fits as it is'}"
-    return cut(text, SIGNATURE_WIDTH)
+def _covered(match: Document) -> str:
+    differences = "; ".join(edit["sentence"] for edit in match["edits"] if edit["cost"])
+    text = f"{match['method']} <- {match['member']}: {differences or 'no differences'}"
+    return truncate_line(text, SIGNATURE_WIDTH)
 
 
 def packages_answer(document: Document, name: str, max_tokens: int) -> models.PackagesAnswer:
-    """``name``: what the names must have; ``*`` stands for anything, case does not count."""
+    """List packages whose name contains ``name``; ``*`` matches any text, case is ignored."""
     pattern = f"*{name.lower()}*"
-    chosen = [one for one in document["packages"] if fnmatchcase(one["name"].lower(), pattern)]
-    chosen.sort(key=lambda one: (-one["entries"], one["name"]))
-    entries = sum(one["entries"] for one in chosen)
-    kinds = dict(document["kinds"]) if len(chosen) == len(document["packages"]) else {}
-    budget = Budget(max_tokens, {"total": len(chosen), "entries": entries, "kinds": kinds})
-    packages = budget.items("packages", (_package(one) for one in chosen))
+    packages = [
+        package for package in document["packages"] if fnmatchcase(package["name"].lower(), pattern)
+    ]
+    packages.sort(key=lambda package: (-package["entries"], package["name"]))
+    entries = sum(package["entries"] for package in packages)
+    kinds = dict(document["kinds"]) if len(packages) == len(document["packages"]) else {}
+    budget = Budget(max_tokens, {"total": len(packages), "entries": entries, "kinds": kinds})
+    fitting = budget.items("packages", map(_package, packages))
     return models.PackagesAnswer(
-        total=len(chosen),
+        total=len(packages),
         entries=entries,
         kinds=kinds,
-        packages=packages,
-        truncated=budget.short,
+        packages=fitting,
+        truncated=budget.is_exceeded,
     )
 
 
-def _package(one: Document) -> models.IndexedPackage:
-    return models.IndexedPackage(name=one["name"], version=one["version"], entries=one["entries"])
+def _package(package: Document) -> models.PackageAnswer:
+    return models.PackageAnswer(
+        name=package["name"], version=package["version"], entries=package["entries"]
+    )

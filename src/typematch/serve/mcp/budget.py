@@ -1,4 +1,4 @@
-"""Keep an answer within so many tokens, counted as the JSON that is sent."""
+"""Token budget of one answer, counted as the JSON that is sent."""
 
 from __future__ import annotations
 
@@ -8,105 +8,109 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from typematch.search.present.token_count import count_tokens, first_tokens
 from typematch.search.present.wire_format import Document
+from typematch.token_count import count_tokens, first_tokens
 
 Item = TypeVar("Item", bound=BaseModel)
 
-_LEAST_PORTION = 40  # tokens: with fewer nothing can be said of an interface or who has it
-_FRAME_TOKENS = 8  # the sign that something was left out, and the ends of lists
+_MIN_PORTION = 40  # tokens; an interface or an implementation with fewer has no room for content
+_FRAME_TOKENS = 8  # of ``truncated`` and the ends of lists
 
 
-def wire(answer: BaseModel) -> Document:
-    """Return an answer as it is sent: without fields that say nothing."""
+def answer_document(answer: BaseModel) -> Document:
+    """Return an answer as it is sent: without keys that have their default value."""
     return answer.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
-def text_of(document: Document) -> str:
+def to_json(document: Document) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
 
 
 class Budget:
-    """What is ``left`` of so many tokens; ``short`` once there was not enough.
+    """Tokens that are left of ``max_tokens``.
 
-    An answer is begun with what it must hold (``frame``), and then takes what there is room for.
+    The required keys (``frame``) are subtracted first; then the optional ones are added in order
+    of importance as far as they fit.  ``is_exceeded`` becomes true when something was left out.
     """
 
     def __init__(self, max_tokens: int, frame: Mapping[str, Any]) -> None:
-        self.left = max_tokens - _FRAME_TOKENS - _tokens(frame)
-        self.short = False
+        self.left = max_tokens - _FRAME_TOKENS - _json_tokens(frame)
+        self.is_exceeded = False
 
-    def take(self, frame: Mapping[str, Any]) -> None:
-        """Take what an inner object must hold."""
-        self.left -= _tokens(frame) + 1
+    def subtract(self, frame: Mapping[str, Any]) -> None:
+        """Subtract the required keys of an inner object."""
+        self.left -= _json_tokens(frame) + 1
 
-    def shared(self, values: Sequence[Document]) -> Iterator[tuple[Document, Budget]]:
-        """Yield each value with an equal part of what is left, as long as that says anything.
+    def portions(self, values: Sequence[Document]) -> Iterator[tuple[Document, Budget]]:
+        """Yield each value with an equal portion of the rest, until portions get too small.
 
-        What was used of it is taken before the next one.
+        What the caller used of a portion is subtracted before the next one is yielded.
         """
-        for number, value in enumerate(values):
-            portion = Budget(self.left // (len(values) - number), {})
-            if portion.left < _LEAST_PORTION:
-                self.short = True
+        for index, value in enumerate(values):
+            portion = Budget(self.left // (len(values) - index), {})
+            if portion.left < _MIN_PORTION:
+                self.is_exceeded = True
                 return
-            before = portion.left
+            initial = portion.left
             yield value, portion
-            self.left -= before - portion.left
-            self.short = self.short or portion.short
+            self.left -= initial - portion.left
+            self.is_exceeded = self.is_exceeded or portion.is_exceeded
 
-    def text(self, name: str, value: str, *, share: float = 1.0) -> str:
-        """Return as much of a text as fits into ``share`` of what is left."""
+    def text(self, key: str, value: str, *, share: float = 1.0) -> str:
+        """Return the beginning of a text that fits in ``share`` of the rest."""
         if not value:
             return ""
-        self.left -= count_tokens(name) + 4
-        return self._cut(value, int(self.left * share))
+        self.left -= count_tokens(key) + 4
+        return self._truncated(value, int(self.left * share))
 
-    def texts(self, name: str, values: Iterable[str], *, most: int = 300) -> list[str]:
-        """Return the texts that fit into a list called ``name``, each cut at ``most`` tokens."""
-        self.left -= count_tokens(name) + 5
-        taken: list[str] = []
+    def texts(self, key: str, values: Iterable[str], *, max_tokens: int = 300) -> list[str]:
+        """Return the texts that fit in a list, each truncated to ``max_tokens``."""
+        self.left -= count_tokens(key) + 5
+        fitting: list[str] = []
         for value in filter(None, values):
-            fitting = self._cut(value, min(most, self.left))
-            if not fitting:
+            text = self._truncated(value, min(max_tokens, self.left))
+            if not text:
                 break
-            taken.append(fitting)
-        return taken
-
-    def items(self, name: str, values: Iterable[Item]) -> list[Item]:
-        """Return those of ``values`` that fit, up to the first that does not."""
-        self.left -= count_tokens(name) + 5
-        taken: list[Item] = []
-        for value in values:
-            cost = _tokens(wire(value)) + 1
-            if cost > self.left:
-                self.short = True
-                break
-            self.left -= cost
-            taken.append(value)
-        return taken
-
-    def _cut(self, value: str, most: int) -> str:
-        """Return the beginning of ``value`` that takes ``most`` tokens, and take them."""
-        fitting = value
-        if _tokens(value) >= most:
-            self.short = True
-            fitting = _beginning(value, most)
-        self.left -= _tokens(fitting) + 1
+            fitting.append(text)
         return fitting
 
+    def items(self, key: str, values: Iterable[Item]) -> list[Item]:
+        """Return ``values`` up to the first that does not fit."""
+        self.left -= count_tokens(key) + 5
+        fitting: list[Item] = []
+        for value in values:
+            tokens = _json_tokens(answer_document(value)) + 1
+            if tokens > self.left:
+                self.is_exceeded = True
+                break
+            self.left -= tokens
+            fitting.append(value)
+        return fitting
 
-def _beginning(value: str, most: int) -> str:
-    """Return what of ``value`` takes less than ``most`` tokens in JSON, where signs may be two."""
-    room = most - 1
+    def _truncated(self, value: str, max_tokens: int) -> str:
+        """Return the beginning of ``value`` that has ``max_tokens``, and subtract its tokens."""
+        text = value
+        if _json_tokens(value) >= max_tokens:
+            self.is_exceeded = True
+            text = _beginning(value, max_tokens)
+        self.left -= _json_tokens(text) + 1
+        return text
+
+
+def _beginning(value: str, max_tokens: int) -> str:
+    """Return the beginning of ``value`` with fewer than ``max_tokens`` as JSON.
+
+    JSON escapes add tokens, so the text is shortened until it fits.
+    """
+    room = max_tokens - 1
     while room > 0:
-        fitting = first_tokens(value, room) + "…"
-        over = _tokens(fitting) + 1 - most
-        if over <= 0:
-            return fitting
-        room -= over
+        text = first_tokens(value, room) + "…"
+        excess = _json_tokens(text) + 1 - max_tokens
+        if excess <= 0:
+            return text
+        room -= excess
     return ""
 
 
-def _tokens(value: Any) -> int:
-    return count_tokens(text_of(value))
+def _json_tokens(value: Any) -> int:
+    return count_tokens(to_json(value))

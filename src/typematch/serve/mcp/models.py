@@ -1,157 +1,146 @@
-"""What the tools take and give.  Fields that say nothing are left out of an answer."""
+"""Arguments and answers of the tools.  Keys with default values are left out of an answer."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-FEWEST_TOKENS, MOST_TOKENS = 200, 20_000
+from typematch.serve.http.models import STRICT, RelateBody
 
+MIN_TOKENS, MAX_TOKENS = 200, 20_000
 
-class _Question(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-_Tokens = Annotated[
-    int, Field(ge=FEWEST_TOKENS, le=MOST_TOKENS, description="how long the answer may be")
+_MaxTokens: TypeAlias = Annotated[
+    int, Field(ge=MIN_TOKENS, le=MAX_TOKENS, description="length limit of the answer, in tokens")
 ]
-_Type = Annotated[str, Field(max_length=20_000, description="a TypeScript type")]
 
 
-class SearchQuestion(_Question):
+class _Model(BaseModel):
+    model_config = STRICT
+
+
+class SearchArguments(_Model):
     query: str = Field(max_length=20_000, description="signature, words, facets, or a mix")
-    limit: int = Field(default=10, ge=1, le=50, description="how many hits")
-    max_tokens: _Tokens = 2_000
+    limit: int = Field(default=10, ge=1, le=50, description="number of hits")
+    max_tokens: _MaxTokens = 2_000
 
 
-class ReadQuestion(_Question):
-    id: str = Field(
-        max_length=2_000, description="as search gives it, or an end that means no other"
-    )
+class ReadArguments(_Model):
+    id: str = Field(max_length=2_000, description="id of an entry, or an unambiguous ending of one")
     depth: int = Field(
-        default=1, ge=0, le=10, description="how far to follow what its types refer to"
+        default=1, ge=0, le=10, description="number of steps to follow references to types"
     )
-    max_tokens: _Tokens = 4_000
+    max_tokens: _MaxTokens = 4_000
 
 
-class RelateQuestion(_Question):
-    source: _Type
-    target: _Type
-    declarations: str = Field(
-        default="", max_length=200_000, description="TypeScript that declares their names"
-    )
-    max_tokens: _Tokens = 1_000
+class RelateArguments(RelateBody):
+    max_tokens: _MaxTokens = 1_000
 
 
-class MatchQuestion(_Question):
+class MatchArguments(_Model):
     document: str = Field(
         max_length=500_000,
-        description="TypeScript with the interfaces that are needed, or an OpenAPI document",
+        description="TypeScript that declares the required interfaces, or an OpenAPI document",
     )
     language: Literal["typescript", "openapi"] = "typescript"
     limit: int = Field(default=3, ge=1, le=20, description="implementations of each interface")
-    max_tokens: _Tokens = 4_000
+    max_tokens: _MaxTokens = 4_000
 
 
-class PackagesQuestion(_Question):
+class PackagesArguments(_Model):
     name: str = Field(
-        default="", max_length=300, description="only those with this in their name; * is anything"
+        default="", max_length=300, description="part of a package name; * matches any text"
     )
-    max_tokens: _Tokens = 2_000
+    max_tokens: _MaxTokens = 2_000
 
 
-class _Bounded(_Answer):
+class _Answer(_Model):
     truncated: bool = Field(description="something was left out to keep to max_tokens")
 
 
-class FoundHit(_Answer):
+class SearchHit(_Model):
     id: str
     signature: str
     at: str = Field(description="file:line")
-    imported: str = Field(
-        default="", serialization_alias="import", description="how one imports it"
-    )
+    import_: str = Field(default="", serialization_alias="import", description="import statement")
     http: str = ""
-    why: str = Field(default="", description="why it fits, and what it lacks")
+    why: str = Field(default="", description="the differences between the query and this hit")
     doc: str = ""
-    serves: str = Field(
-        default="", serialization_alias="for", description="the part of the request it serves"
+    for_: str = Field(
+        default="", serialization_alias="for", description="the part of the request it answers"
     )
 
 
-class SearchAnswer(_Bounded):
-    read_as: str = Field(description="how the query was understood")
-    total: int = Field(description="how many there are")
-    at_least: bool = Field(default=False, description="there may be more than total")
-    relaxed: list[str] = Field(default=[], description="what was given up to find enough")
+class SearchAnswer(_Answer):
+    read_as: str = Field(description="the query as it was understood")
+    total: int = Field(description="number of hits in the database")
+    at_least: bool = Field(default=False, description="there may be more hits than total")
+    relaxed: list[str] = Field(default=[], description="constraints dropped to find enough hits")
     notices: list[str] = []
-    hits: list[FoundHit] = Field(default=[], description="best first")
+    hits: list[SearchHit] = Field(default=[], description="best first")
 
 
-class Referred(_Answer):
+class DeclarationAnswer(_Model):
     id: str
     at: str = ""
     text: str
 
 
-class ReadAnswer(_Bounded):
+class ReadAnswer(_Answer):
     id: str
     kind: str
     package: str
     at: str
-    imported: str = Field(default="", serialization_alias="import")
+    import_: str = Field(default="", serialization_alias="import")
     http: str = ""
     deprecated: bool = False
     declaration: str = Field(description="TypeScript: all overloads, or all members")
     doc: str = ""
-    solves: str = Field(default="", description="what problems it solves, as a model said")
-    arguments: list[str] = Field(default=[], description="of an operation: where each goes")
+    solves: str = Field(default="", description="the problems it solves, by a language model")
+    arguments: list[str] = Field(default=[], description="of an operation: where each is sent")
     responses: list[str] = Field(default=[], description="of an operation: status, type, meaning")
-    refers_to: list[Referred] = Field(default=[], description="breadth first")
-    missing: list[str] = Field(default=[], description="names that nothing in the index declares")
-    more: int = Field(default=0, description="declarations that were left out")
+    refers_to: list[DeclarationAnswer] = Field(default=[], description="breadth first")
+    missing: list[str] = Field(default=[], description="names without a declaration in the index")
+    omitted: int = Field(default=0, description="number of declarations left out")
 
 
-class RelateAnswer(_Bounded):
+class RelateAnswer(_Answer):
     verdict: Literal["assignable", "not-assignable", "undecided"]
     reason: str = ""
     cost: float | None = None
 
 
-class Implementation(_Answer):
+class ImplementationAnswer(_Model):
     id: str
     kind: str
     at: str = ""
-    share: float = Field(description="of what is needed, from 0 to 1")
+    share: float = Field(description="weighted share of the interface that it covers, from 0 to 1")
     cost: float
-    covered: list[str] = Field(default=[], description="method <- member: why")
+    covered: list[str] = Field(default=[], description="method <- member: differences")
     missing: list[str] = []
 
 
-class NeededInterface(_Answer):
+class InterfaceAnswer(_Model):
     name: str
     methods: int
-    found: list[Implementation] = []
-    nearest: float = Field(default=0.0, description="the share of the best where none is claimed")
+    implementations: list[ImplementationAnswer] = []
+    best_share: float = Field(
+        default=0.0, description="the best share, if no implementation is listed"
+    )
 
 
-class MatchAnswer(_Bounded):
-    needed: list[NeededInterface]
+class MatchAnswer(_Answer):
+    interfaces: list[InterfaceAnswer]
 
 
-class IndexedPackage(_Answer):
+class PackageAnswer(_Model):
     name: str
     version: str = ""
     entries: int
 
 
-class PackagesAnswer(_Bounded):
+class PackagesAnswer(_Answer):
     total: int
     entries: int
     kinds: dict[str, int]
-    packages: list[IndexedPackage] = Field(default=[], description="largest first")
+    packages: list[PackageAnswer] = Field(default=[], description="largest first")

@@ -1,7 +1,7 @@
-"""The server: tools and resources over ``WorkerPool``, with every answer in time.
+"""The MCP server: tools and resources over a ``WorkerPool``, with a time limit for every call.
 
-What an agent asked wrongly is told in the tool's result, where a model reads it and asks again;
-what a client does wrongly is an error of the protocol.
+Invalid arguments are an error result of the tool, which the model can read and correct.  Unknown
+tools and resources are errors of the protocol.
 """
 
 from __future__ import annotations
@@ -33,74 +33,79 @@ from pydantic import ValidationError
 
 from typematch import __version__
 from typematch.search.present.wire_format import Document
-from typematch.serve.http.worker_pool import OverloadedError, TooSlowError, WorkerPool
+from typematch.serve.http.worker_pool import OverloadedError, RequestTimeoutError, WorkerPool
 from typematch.serve.http.worker_process import ErrorReply
-from typematch.serve.mcp.budget import text_of, wire
+from typematch.serve.mcp.budget import answer_document, to_json
 from typematch.serve.mcp.tools import TOOLS
 
-MOST_SECONDS = 5.0  # of one call, whatever it waits for
-_SPARE_SECONDS = 0.3  # to say that it took too long
+CALL_TIMEOUT_SECONDS = 5.0  # of one call, with all waiting
+_REPLY_SECONDS = 0.3  # reserved for sending the error after a timeout
 
 _INSTRUCTIONS = """\
-Finds APIs by their types and meaning in code, packages and API documents that were indexed. \
-Begin with `search` (a signature, words, or both), then `read` what you want to use; `packages` \
-says what is there."""
+Finds APIs by type and meaning in the indexed code, packages and API documents. \
+Start with `search` (a signature, words, or both), then `read` what you want to use; `packages` \
+lists what is indexed."""
 
-_ENTRY, _PACKAGES = "typematch://entry/", "typematch://packages"
+_ENTRY_URI, _PACKAGES_URI = "typematch://entry/", "typematch://packages"
 _JSON = "application/json"
+_OVERLOADED = """\
+the server is overloaded or still starting
+Retry in a few seconds."""
 
 
-_BUSY = """\
-there is too much to do, or the server is still getting ready
-Ask again in a few seconds."""
+class ToolError(Exception):
+    """A call has no answer; the message has the reason and a remedy."""
 
 
-class ToolRefusedError(Exception):
-    """There is no answer; the message says why and what to do."""
-
-
-def create_server(workers: WorkerPool, *, seconds: float = MOST_SECONDS) -> Server[Any]:
-    """Return a server; ``seconds`` bounds every call.  Whoever made ``workers`` closes them."""
+def create_server(
+    workers: WorkerPool, *, timeout_seconds: float = CALL_TIMEOUT_SECONDS
+) -> Server[Any]:
+    """Return a server; ``timeout_seconds`` limits every call.  The caller closes ``workers``."""
 
     async def answer(name: str, arguments: Mapping[str, Any]) -> Document:
-        """Return a tool's answer.
+        """Return the answer of a tool.
 
         Raises:
-            RefusedError: it cannot be had.
+            ToolError: the arguments are invalid, or there is no answer in time.
         """
         tool = TOOLS[name]
         try:
-            asked = tool.question.model_validate(dict(arguments))
+            valid = tool.arguments_model.model_validate(dict(arguments))
         except ValidationError as error:
-            raise ToolRefusedError(_wrong(error, name)) from error
-        question, passed = tool.ask(asked)
-        document = await _in_time(workers, question, passed, seconds - _SPARE_SECONDS)
-        return wire(tool.answer(document, asked))
+            raise ToolError(_argument_errors(error, name)) from error
+        handler, handler_arguments = tool.handler_call(valid)
+        seconds = timeout_seconds - _REPLY_SECONDS
+        document = await _reply(workers, handler, handler_arguments, seconds)
+        return answer_document(tool.answer(document, valid))
 
     async def list_tools(*_: object) -> ListToolsResult:
         return ListToolsResult(tools=[_description(name) for name in TOOLS])
 
     async def call_tool(_: object, params: CallToolRequestParams) -> CallToolResult:
         if params.name not in TOOLS:
-            known = ", ".join(TOOLS)
-            raise MCPError(INVALID_PARAMS, f"there is no tool {params.name!r}; there are: {known}")
+            names = ", ".join(TOOLS)
+            raise MCPError(INVALID_PARAMS, f"no tool {params.name!r}; the tools are: {names}")
         try:
             document = await answer(params.name, params.arguments or {})
-        except ToolRefusedError as refused:
-            return CallToolResult(content=[TextContent(text=str(refused))], is_error=True)
-        content = TextContent(text=text_of(document))
+        except ToolError as error:
+            return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
+        content = TextContent(text=to_json(document))
         return CallToolResult(content=[content], structured_content=document)
 
     async def list_resources(*_: object) -> ListResourcesResult:
-        about = "The packages and collections that are indexed."
-        packages = Resource(uri=_PACKAGES, name="packages", description=about, mime_type=_JSON)
+        packages = Resource(
+            uri=_PACKAGES_URI,
+            name="packages",
+            description="The indexed packages and document collections.",
+            mime_type=_JSON,
+        )
         return ListResourcesResult(resources=[packages])
 
     async def list_templates(*_: object) -> ListResourceTemplatesResult:
         template = ResourceTemplate(
-            uri_template=f"{_ENTRY}{{id}}",
+            uri_template=f"{_ENTRY_URI}{{id}}",
             name="entry",
-            description="One entry by its id, percent-encoded, as the tool `read` gives it.",
+            description="One entry by its percent-encoded id, as the tool `read` returns it.",
             mime_type=_JSON,
         )
         return ListResourceTemplatesResult(resource_templates=[template])
@@ -108,17 +113,15 @@ def create_server(workers: WorkerPool, *, seconds: float = MOST_SECONDS) -> Serv
     async def read_resource(_: object, params: ReadResourceRequestParams) -> ReadResourceResult:
         uri = str(params.uri)
         try:
-            if uri == _PACKAGES:
+            if uri == _PACKAGES_URI:
                 document = await answer("packages", {})
-            elif uri.startswith(_ENTRY) and uri != _ENTRY:
-                document = await answer("read", {"id": unquote(uri.removeprefix(_ENTRY))})
+            elif uri.startswith(_ENTRY_URI) and uri != _ENTRY_URI:
+                document = await answer("read", {"id": unquote(uri.removeprefix(_ENTRY_URI))})
             else:
-                raise ToolRefusedError(
-                    f"there is no such resource; there are {_PACKAGES} and {_ENTRY}ID"
-                )
-        except ToolRefusedError as refused:
-            raise MCPError(INVALID_PARAMS, str(refused), {"uri": uri}) from refused
-        contents = TextResourceContents(uri=uri, mime_type=_JSON, text=text_of(document))
+                raise ToolError(f"the resources are {_PACKAGES_URI} and {_ENTRY_URI}ID")
+        except ToolError as error:
+            raise MCPError(INVALID_PARAMS, str(error), {"uri": uri}) from error
+        contents = TextResourceContents(uri=uri, mime_type=_JSON, text=to_json(document))
         return ReadResourceResult(contents=[contents])
 
     return Server(
@@ -135,7 +138,7 @@ def create_server(workers: WorkerPool, *, seconds: float = MOST_SECONDS) -> Serv
 
 
 def entry_uri(id_: str) -> str:
-    return _ENTRY + quote(id_, safe="")
+    return _ENTRY_URI + quote(id_, safe="")
 
 
 def _description(name: str) -> ToolDescription:
@@ -143,41 +146,45 @@ def _description(name: str) -> ToolDescription:
     return ToolDescription(
         name=name,
         title=tool.title,
-        description=tool.about,
-        input_schema=tool.question.model_json_schema(),
-        output_schema=tool.reply.model_json_schema(mode="serialization"),
+        description=tool.description,
+        input_schema=tool.arguments_model.model_json_schema(),
+        output_schema=tool.answer_model.model_json_schema(mode="serialization"),
         annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
     )
 
 
-async def _in_time(
-    workers: WorkerPool, question: str, arguments: Mapping[str, Any], seconds: float
+async def _reply(
+    workers: WorkerPool, handler: str, arguments: Mapping[str, Any], seconds: float
 ) -> Document:
-    """Return a worker's answer within ``seconds``, the wait for a worker included."""
-    too_slow = (
-        f"this took more than {seconds:g} seconds and was given up\n"
-        "Ask for less (a package with pkg:NAME, a kind, fewer words), or again in a few seconds: "
-        "the server may still be getting ready."
+    """Return the document of a handler within ``seconds``, including the wait for a worker.
+
+    Raises:
+        ToolError: there is none.
+    """
+    timeout = (
+        f"the call took more than {seconds:g} seconds\n"
+        "Narrow the request (a package with pkg:NAME, a kind, fewer words), or retry in a few "
+        "seconds: the server may still be starting."
     )
     try:
         async with asyncio.timeout(seconds):
-            found = await workers.ask(question, arguments)
-    except (TimeoutError, TooSlowError) as error:
-        raise ToolRefusedError(too_slow) from error
+            reply = await workers.request(handler, arguments)
+    except (TimeoutError, RequestTimeoutError) as error:
+        raise ToolError(timeout) from error
     except OverloadedError as error:
-        raise ToolRefusedError(_BUSY) from error
-    if isinstance(found, ErrorReply):
-        where = f"{found.where}: " if found.where else ""
-        raise ToolRefusedError(f"{where}{found.what}" + (f"\n{found.hint}" if found.hint else ""))
-    document: Document = found
+        raise ToolError(_OVERLOADED) from error
+    if isinstance(reply, ErrorReply):
+        where = f"{reply.where}: " if reply.where else ""
+        raise ToolError(f"{where}{reply.what}" + (f"\n{reply.hint}" if reply.hint else ""))
+    document: Document = reply
     return document
 
 
-def _wrong(error: ValidationError, tool: str) -> str:
-    """Say which arguments are wrong, and which there are."""
-    wrong = [
-        f"{'.'.join(str(part) for part in one['loc']) or 'arguments'}: {one['msg']}"
-        for one in error.errors(include_url=False, include_input=False)
+def _argument_errors(error: ValidationError, tool: str) -> str:
+    """Return a line for each invalid argument, and the names of all arguments."""
+    lines = [
+        f"{'.'.join(str(part) for part in detail['loc']) or 'arguments'}: {detail['msg']}"
+        for detail in error.errors(include_url=False, include_input=False)
     ]
-    known = ", ".join(TOOLS[tool].question.model_fields)
-    return "\n".join([*wrong, f"{tool} takes: {known}"])
+    names = ", ".join(TOOLS[tool].arguments_model.model_fields)
+    return "\n".join([*lines, f"{tool} takes: {names}"])

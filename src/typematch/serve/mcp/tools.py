@@ -1,4 +1,4 @@
-"""The tools: what each is told to an agent as, what it asks of a worker, what it answers."""
+"""The tools: their descriptions, their arguments, and the handlers that answer them."""
 
 from __future__ import annotations
 
@@ -25,105 +25,116 @@ class Tool:
     """A tool.
 
     Attributes:
-        about: what an agent reads, from which it must learn how to ask.
-        ask: (name of a worker's question, its arguments) for an agent's question.
-        answer: a short answer of what the worker answered.
+        description: for the agent; it teaches the query syntax.
+        handler_call: the worker's handler and its arguments, from the tool's arguments.
+        answer: the answer, from the handler's document and the tool's arguments.
     """
 
     title: str
-    about: str
-    question: type[BaseModel]
-    reply: type[BaseModel]
-    ask: Callable[[Any], tuple[str, dict[str, Any]]]
+    description: str
+    arguments_model: type[BaseModel]
+    answer_model: type[BaseModel]
+    handler_call: Callable[[Any], tuple[str, dict[str, Any]]]
     answer: Callable[[Document, Any], BaseModel]
 
 
-_LIMIT = "The answer is JSON of at most max_tokens tokens; `truncated: true` says that it was cut."
+_LIMIT = (
+    "The answer is JSON of at most max_tokens tokens; `truncated: true` means it was shortened."
+)
 
 _SEARCH = f"""\
 Find functions, methods, types and HTTP operations in the indexed code, packages and API documents \
-by type, by meaning, or both. Best first; each hit says why it fits and what it lacks.
+by type, by meaning, or both. Best first; each hit lists its differences from the query.
 The query is any mix of:
-- a signature as in TypeScript: (items: T[], size: number) => T[][]   A single capital letter is \
-a type variable, _ any one type, ... any further parameters; names of parameters do not count.
+- a TypeScript signature: (items: T[], size: number) => T[][]   A single capital letter is a type \
+variable, _ any one type, ... any further parameters; parameter names are ignored.
 - debounce :: (f: (...) => _, ms: number) => _   the same with a name;  :: {{ id: string }}   \
-types that have this shape
-- words: split a list into batches   Several needs in one sentence are searched one by one.
+types of this shape
+- words: split a list into batches   A sentence with several needs is searched need by need.
 - facets, as in  kind:method returns:Promise<_> arity:1..2 pkg:lodash -is:deprecated   (a,b is or, \
 - is not). Keys: {" ".join(FACETS)}
 Read a hit's id before you use it. {_LIMIT}"""
 
 _READ = f"""\
-Read one entry by its id, or an end of the id that means no other: the whole declaration with \
-all overloads or members, documentation, how to import or call it, and the declarations of the \
-types it refers to, `depth` steps far. {_LIMIT}"""
+Read one entry by its id, or an unambiguous ending of it: the whole declaration with all overloads \
+or members, documentation, how to import or call it, and the declarations of the types it refers \
+to, `depth` steps far. {_LIMIT}"""
 
 _RELATE = f"""\
-Ask whether a value of type `source` may be assigned to a place of type `target`, as the \
-TypeScript compiler decides it under `strict`; if not, where it breaks and why. Types they name \
-are declared in `declarations`; the globals of ECMAScript are known. {_LIMIT}"""
+Check whether a value of type `source` is assignable to type `target`, as the TypeScript compiler \
+decides with `strict`; if not, where and why. Declare the types they mention in `declarations`; \
+the globals of ECMAScript are known. {_LIMIT}"""
 
 _MATCH = f"""\
-Find who implements an interface: give TypeScript with the interfaces that are needed (or an \
+Find implementations of an interface: pass TypeScript that declares the required interfaces (or an \
 OpenAPI document), and get the classes, interfaces, services and packages that have their methods, \
 with what is covered and what is missing. {_LIMIT}"""
 
 _PACKAGES = f"""\
-List the indexed packages and collections of documents, the largest first, with their versions and \
-how many entries each has. Search inside one with the facet pkg:NAME. {_LIMIT}"""
+List the indexed packages and document collections, the largest first, with their versions and \
+numbers of entries. Search inside one with the facet pkg:NAME. {_LIMIT}"""
 
-# The ending of a document's name says in which language it is.
-_NEEDED = {"typescript": "needed.ts", "openapi": "needed.yaml"}
+# The suffix of a document's name determines its language.
+_DOCUMENT_NAMES = {"typescript": "document.ts", "openapi": "document.yaml"}
 
 TOOLS: Mapping[str, Tool] = {
     "search": Tool(
-        "Search by type and meaning",
-        _SEARCH,
-        models.SearchQuestion,
-        models.SearchAnswer,
-        lambda asked: ("search", {"query": asked.query, "limit": asked.limit}),
-        lambda document, asked: search_answer(document, asked.max_tokens),
+        title="Search by type and meaning",
+        description=_SEARCH,
+        arguments_model=models.SearchArguments,
+        answer_model=models.SearchAnswer,
+        handler_call=lambda arguments: (
+            "search",
+            {"query": arguments.query, "limit": arguments.limit},
+        ),
+        answer=lambda document, arguments: search_answer(document, arguments.max_tokens),
     ),
     "read": Tool(
-        "Read an entry",
-        _READ,
-        models.ReadQuestion,
-        models.ReadAnswer,
-        lambda asked: (
+        title="Read an entry",
+        description=_READ,
+        arguments_model=models.ReadArguments,
+        answer_model=models.ReadAnswer,
+        handler_call=lambda arguments: (
             "read",
-            {"name": asked.id, "depth": asked.depth, "max_tokens": asked.max_tokens},
-        ),
-        lambda document, asked: read_answer(document, asked.max_tokens),
-    ),
-    "relate": Tool(
-        "Compare two types",
-        _RELATE,
-        models.RelateQuestion,
-        models.RelateAnswer,
-        lambda asked: ("relate", asked.model_dump(exclude={"max_tokens"})),
-        lambda document, asked: relate_answer(document, asked.max_tokens),
-    ),
-    "match": Tool(
-        "Find who implements an interface",
-        _MATCH,
-        models.MatchQuestion,
-        models.MatchAnswer,
-        lambda asked: (
-            "match",
             {
-                "name": _NEEDED[asked.language],
-                "content": asked.document.encode(),
-                "limit": asked.limit,
+                "name": arguments.id,
+                "depth": arguments.depth,
+                "max_tokens": arguments.max_tokens,
             },
         ),
-        lambda document, asked: match_answer(document, asked.max_tokens),
+        answer=lambda document, arguments: read_answer(document, arguments.max_tokens),
+    ),
+    "relate": Tool(
+        title="Compare two types",
+        description=_RELATE,
+        arguments_model=models.RelateArguments,
+        answer_model=models.RelateAnswer,
+        handler_call=lambda arguments: ("relate", arguments.model_dump(exclude={"max_tokens"})),
+        answer=lambda document, arguments: relate_answer(document, arguments.max_tokens),
+    ),
+    "match": Tool(
+        title="Find implementations of an interface",
+        description=_MATCH,
+        arguments_model=models.MatchArguments,
+        answer_model=models.MatchAnswer,
+        handler_call=lambda arguments: (
+            "match",
+            {
+                "name": _DOCUMENT_NAMES[arguments.language],
+                "content": arguments.document.encode(),
+                "limit": arguments.limit,
+            },
+        ),
+        answer=lambda document, arguments: match_answer(document, arguments.max_tokens),
     ),
     "packages": Tool(
-        "List what is indexed",
-        _PACKAGES,
-        models.PackagesQuestion,
-        models.PackagesAnswer,
-        lambda _: ("stats", {}),
-        lambda document, asked: packages_answer(document, asked.name, asked.max_tokens),
+        title="List what is indexed",
+        description=_PACKAGES,
+        arguments_model=models.PackagesArguments,
+        answer_model=models.PackagesAnswer,
+        handler_call=lambda _: ("stats", {}),
+        answer=lambda document, arguments: packages_answer(
+            document, arguments.name, arguments.max_tokens
+        ),
     ),
 }

@@ -1,4 +1,4 @@
-"""The two ways in which clients reach the server: a process of theirs, or an address."""
+"""Transports of the MCP server: standard input and output, and streamable HTTP."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
-from typematch.serve.http.security import MOST_BYTES, SecurityMiddleware
+from typematch.serve.http.security import MAX_BODY_BYTES, SecurityMiddleware
 from typematch.serve.http.worker_pool import WorkerPool
 from typematch.serve.mcp.server import create_server
 
-PATH = "/mcp"
+MCP_PATH = "/mcp"
 
 
-async def serve_stdio(answering: Callable[[], AbstractContextManager[WorkerPool]]) -> None:
-    """Answer on standard output until standard input ends.
+async def serve_stdio(worker_pool: Callable[[], AbstractContextManager[WorkerPool]]) -> None:
+    """Serve one client until standard input ends.
 
-    ``answering`` lends the workers, begun once the streams are the protocol's alone: no other
-    process may hold them.
+    ``worker_pool`` starts the workers after the streams are reserved for the protocol: a process
+    started earlier would inherit them.
     """
     async with stdio_server() as (incoming, outgoing):
-        with answering() as workers:
+        with worker_pool() as workers:
             server = create_server(workers)
             await server.run(incoming, outgoing, server.create_initialization_options())
 
 
 def create_http_app(server: Server[Any], *, hosts: Collection[str], token: str = "") -> Starlette:
-    """Return an application that answers at ``PATH``; it keeps no sessions.
+    """Return an application without sessions that serves ``MCP_PATH``.
 
-    ``SecurityMiddleware`` looks at Host, Origin, token and size, as for every server of ours.
+    ``SecurityMiddleware`` checks Host, Origin, token and size, as for the HTTP API.
     """
     app = server.streamable_http_app(
-        streamable_http_path=PATH,
+        streamable_http_path=MCP_PATH,
         json_response=True,
         stateless_http=True,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-        max_request_body_size=MOST_BYTES,
+        max_request_body_size=MAX_BODY_BYTES,
     )
-    app.add_middleware(SecurityMiddleware, hosts=hosts, token=token, most_bytes=MOST_BYTES)
+    app.add_middleware(SecurityMiddleware, hosts=hosts, token=token, max_body_bytes=MAX_BODY_BYTES)
     return app

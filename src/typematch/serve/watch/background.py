@@ -1,4 +1,4 @@
-"""Watch in a process of its own, beside a server: indexing would take turns with its answers."""
+"""Watches in a separate process beside a server, so that indexing does not slow its requests."""
 
 from __future__ import annotations
 
@@ -12,44 +12,44 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from typematch.errors import TypematchError
-from typematch.serve.processes import SPAWNED, begin
-from typematch.serve.watch.format import round_lines
-from typematch.serve.watch.index_loop import rounds
+from typematch.serve.processes import SPAWN_CONTEXT, spawn
+from typematch.serve.watch.format import cycle_lines
+from typematch.serve.watch.index_loop import index_cycles
 
 
 @contextmanager
-def watching_beside(paths: Sequence[str], database: Path) -> Iterator[None]:
-    """Keep ``database`` true to ``paths`` as long as this lasts; what is done goes to stderr."""
+def watch_in_background(paths: Sequence[str], database: Path) -> Iterator[None]:
+    """Keep ``database`` up to date with ``paths`` while the context lasts; log to stderr."""
     if not paths:
         yield
         return
-    ours, theirs = SPAWNED.Pipe()
-    process = begin(_watch, theirs, list(paths), database)
-    theirs.close()
+    parent_end, child_end = SPAWN_CONTEXT.Pipe()
+    process = spawn(_watch, child_end, list(paths), database)
+    child_end.close()
     try:
         yield
     finally:
-        ours.close()
+        parent_end.close()
         process.terminate()
         process.join()
 
 
-def _watch(line: Connection, paths: Sequence[str], database: Path) -> None:
-    """Watch until nobody holds the other end of ``line``; the body of the process."""
+def _watch(pipe: Connection, paths: Sequence[str], database: Path) -> None:
+    """Body of the process: watch until the parent closes its end of ``pipe``."""
     stop = threading.Event()
-    threading.Thread(target=_await_end, args=(line, stop), daemon=True).start()
+    threading.Thread(target=_await_parent_exit, args=(pipe, stop), daemon=True).start()
     try:
-        for done in rounds(paths, database, stop):
-            for told in round_lines(done, Path.cwd(), datetime.now()):
-                print(told, file=sys.stderr, flush=True)
+        for cycle in index_cycles(paths, database, stop):
+            for line in cycle_lines(cycle, Path.cwd(), datetime.now()):
+                print(line, file=sys.stderr, flush=True)
     except TypematchError as error:
-        print(f"typematch: no longer watching: {error}", file=sys.stderr, flush=True)
+        print(f"typematch: watching stopped: {error}", file=sys.stderr, flush=True)
 
 
-def _await_end(line: Connection, stop: threading.Event) -> None:
+def _await_parent_exit(pipe: Connection, stop: threading.Event) -> None:
     try:
-        line.recv()
+        pipe.recv()
     except (EOFError, OSError):
         stop.set()
-        # A run takes long; each package that it has written is complete.
+        # An index run may take long; stopping it is safe, packages are written in transactions.
         threading.Timer(1.0, os._exit, (0,)).start()

@@ -1,4 +1,4 @@
-"""Hear of changes under folders: what the system tells, gathered until nothing more comes."""
+"""File change events of the operating system, debounced and filtered."""
 
 from __future__ import annotations
 
@@ -12,107 +12,107 @@ from watchfiles import Change as Told
 from watchfiles import watch
 
 from typematch.errors import OutsideError
-from typematch.serve.watch.watch_roots import WatchRoots, counts
+from typematch.serve.watch.watch_roots import WatchRoots, is_relevant_change
 
-# (what happened, absolute path)
+# (kind, absolute path)
 Change: TypeAlias = tuple[Literal["added", "changed", "deleted"], Path]
 
-_GATHERED_MS = 1_000  # changes that keep coming are handed on after so long
-_QUIET_MS = 250  # ... and others once nothing has come for so long
-_TURN_MS = 200  # how long each sort of folder is listened to in turn
+_MAX_BATCH_MS = 1_000  # continuous changes are reported after this time at the latest
+_DEBOUNCE_MS = 250  # changes are reported after this time without another one
+_POLL_MS = 200  # time per poll and watcher
 
-_WORDS: dict[Told, Literal["added", "changed", "deleted"]] = {
+_CHANGE_NAMES: dict[Told, Literal["added", "changed", "deleted"]] = {
     Told.added: "added",
     Told.modified: "changed",
     Told.deleted: "deleted",
 }
 
 
-class Events:
-    """Listens from the moment it is made; what happens between two calls is kept.
+class ChangeListener:
+    """Collects changes from its creation on; changes between two calls are buffered.
 
     Attributes:
-        ended: a folder could not be listened to, or no longer: make another one.
+        ended: a folder cannot be watched any more; a new listener is needed.
 
     Raises:
-        OutsideError: the system cannot watch so much.
+        OutsideError: the system's limit of watched folders is exceeded.
     """
 
-    def __init__(self, cover: WatchRoots, database: Path, stop: Event) -> None:
-        self._places = cover.places
+    def __init__(self, roots: WatchRoots, database: Path, stop: Event) -> None:
+        self._directories = roots.directories
         self._database = database.resolve()
-        self._heard: set[Change] = set()
+        self._changes: set[Change] = set()
         self._stop = stop
         self.ended = False
-        self._listening = [
-            self._listen(places, recursive=recursive)
-            for places, recursive in ((cover.deep, True), (cover.shallow, False))
-            if places
+        self._watchers = [
+            self._watch(directories, recursive=recursive)
+            for directories, recursive in ((roots.recursive, True), (roots.flat, False))
+            if directories
         ]
-        self.turn()
+        self.poll()
 
     def add(self, changes: Iterable[Change]) -> None:
-        """Take over what another one heard."""
-        self._heard.update(changes)
+        """Add changes that another listener has collected."""
+        self._changes.update(changes)
 
-    def turn(self) -> bool:
-        """Listen for a moment; return whether anything that may count was heard."""
-        heard = False
-        for one in self._listening:
-            changes = self._next(one)
-            self._heard.update(changes)
-            heard = heard or bool(changes)
-        return heard
+    def poll(self) -> bool:
+        """Wait briefly for changes; return whether there were relevant ones."""
+        changed = False
+        for watcher in self._watchers:
+            changes = self._next_changes(watcher)
+            self._changes.update(changes)
+            changed = changed or bool(changes)
+        return changed
 
-    def heard(self) -> list[Change]:
-        """Return what was heard since the last time, in order of path."""
-        changes = sorted(self._heard, key=lambda change: (change[1], change[0]))
-        self._heard.clear()
+    def take_changes(self) -> list[Change]:
+        """Return and clear the collected changes, sorted by path."""
+        changes = sorted(self._changes, key=lambda change: (change[1], change[0]))
+        self._changes.clear()
         return changes
 
     def close(self) -> None:
-        for one in self._listening:
-            one.close()
+        for watcher in self._watchers:
+            watcher.close()
 
-    def _listen(
-        self, places: tuple[Path, ...], *, recursive: bool
+    def _watch(
+        self, directories: tuple[Path, ...], *, recursive: bool
     ) -> Generator[set[tuple[Told, str]], None, None]:
         return watch(
-            *places,
-            watch_filter=self._may_count,
-            debounce=_GATHERED_MS,
-            step=_QUIET_MS,
+            *directories,
+            watch_filter=self._is_relevant,
+            debounce=_MAX_BATCH_MS,
+            step=_DEBOUNCE_MS,
             stop_event=self._stop,
-            rust_timeout=_TURN_MS,
+            rust_timeout=_POLL_MS,
             yield_on_timeout=True,
             raise_interrupt=True,
             recursive=recursive,
             ignore_permission_denied=True,
         )
 
-    def _next(self, listening: Iterator[set[tuple[Told, str]]]) -> set[Change]:
+    def _next_changes(self, watcher: Iterator[set[tuple[Told, str]]]) -> set[Change]:
         try:
-            told = next(listening, None)
+            raw_changes = next(watcher, None)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EMFILE) or "limit" in str(error):
                 raise OutsideError(
-                    f"the system does not watch so many folders ({error})",
-                    ", ".join(map(str, self._places[:3])),
-                    "Raise its limit (sysctl fs.inotify.max_user_watches=1048576), watch less, or "
-                    "set WATCHFILES_FORCE_POLLING=1 to look at files from time to time.",
+                    f"the system's limit of watched folders is exceeded ({error})",
+                    ", ".join(map(str, self._directories[:3])),
+                    "Raise the limit (sysctl fs.inotify.max_user_watches=1048576), watch fewer "
+                    "folders, or set WATCHFILES_FORCE_POLLING=1 to poll instead.",
                 ) from error
-            told = None  # a folder has gone meanwhile
-        if told is None:
+            raw_changes = None  # a folder was deleted meanwhile
+        if raw_changes is None:
             self.ended = True
             return set()
-        return {(_WORDS[change], Path(path)) for change, path in told}
+        return {(_CHANGE_NAMES[change], Path(path)) for change, path in raw_changes}
 
-    def _may_count(self, change: Told, path: str) -> bool:
-        at = Path(path)
-        return counts(
-            at,
+    def _is_relevant(self, change: Told, path: str) -> bool:
+        absolute = Path(path)
+        return is_relevant_change(
+            absolute,
             deleted=change == Told.deleted,
-            is_folder=change == Told.added and at.is_dir(),
-            places=self._places,
+            is_folder=change == Told.added and absolute.is_dir(),
+            roots=self._directories,
             database=self._database,
         )

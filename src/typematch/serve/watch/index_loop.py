@@ -1,8 +1,7 @@
-"""Index again whenever something changed: one round after another, each complete in itself.
+"""Runs index cycles: one at the start, one after each change, and periodic rescans.
 
-A round is a run of ``Catalog.add``, which compares contents and does only what must be done, so
-nothing hangs on what was heard of a change: events only say when to look.  Now and then a round is
-made without any, since not every file system tells.
+A cycle is a complete run of ``Catalog.add``, which compares file contents.  Events only trigger it,
+so a lost event does no harm.  Rescans cover file systems that report no events.
 """
 
 from __future__ import annotations
@@ -16,25 +15,25 @@ from threading import Event
 from typematch.catalog import Catalog
 from typematch.errors import LockedError, TypematchError, UsageError
 from typematch.ingest.run import IndexReport, Progress
-from typematch.serve.watch.events import Change, Events
-from typematch.serve.watch.repositories import branches, is_git_at_work
-from typematch.serve.watch.watch_roots import cover_of
+from typematch.serve.watch.events import Change, ChangeListener
+from typematch.serve.watch.repositories import branches, is_git_writing
+from typematch.serve.watch.watch_roots import roots_for
 
-_EVERY = 60.0  # seconds between rounds without a change
-_UNTIL_GIT_IS_DONE = 10.0  # seconds at most: a lock may have been left behind
-_BEFORE_ANOTHER_TRY = 1.0  # seconds, where another process writes the database
+_RESCAN_SECONDS = 60.0  # between cycles without changes
+_GIT_LOCK_SECONDS = 10.0  # maximum wait for git: a lock file may be stale
+_RETRY_SECONDS = 1.0  # while another process writes the database
 
 
 @dataclass(frozen=True, slots=True)
 class IndexCycle:
-    """What one round did.
+    """Result of one index cycle.
 
     Attributes:
-        changes: what was heard of before it, in order of path; nothing for the first round.
-        branches: (before, now) of every repository in which another branch is checked out.
-        report: of the run; None where it failed.
-        error: why it failed.
-        seconds: how long it took.
+        changes: the changes that triggered it, sorted by path; empty for the first cycle.
+        branches: (before, now) of every repository whose branch changed.
+        report: the index report; None on failure.
+        error: the failure.
+        seconds: duration.
     """
 
     changes: tuple[Change, ...] = ()
@@ -45,21 +44,21 @@ class IndexCycle:
 
     @property
     def indexed(self) -> int:
-        """How many files were read again."""
+        """Number of files that were read."""
         return self.report.files - self.report.unchanged if self.report else 0
 
     @property
     def removed(self) -> int:
-        """How many files are gone."""
+        """Number of files that were removed."""
         return self.report.removed if self.report else 0
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything was as it was before."""
+        """Whether nothing changed."""
         return not (self.branches or self.error or self.indexed or self.removed)
 
 
-def rounds(
+def index_cycles(
     paths: Sequence[str | Path],
     database: Path,
     stop: Event,
@@ -68,54 +67,56 @@ def rounds(
     keep: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Iterator[IndexCycle]:
-    """Index ``paths`` into ``database``, and again whenever they change, until ``stop`` is set.
+    """Index ``paths`` into ``database`` now and after every change, until ``stop`` is set.
 
-    Yields every round, also those that failed: the next one may not.
+    Yields every cycle.  A failed cycle is yielded with its error, and the loop continues.
 
     Args:
         model, keep: as for ``Catalog.add``.
-        progress: of the first round.
+        progress: progress of the first cycle.
 
     Raises:
-        UsageError: a path is fetched from elsewhere.
-        OutsideError: the system does not watch so much.
+        UsageError: a path is an npm package to download.
+        OutsideError: the system's limit of watched folders is exceeded.
     """
     for path in paths:
         if str(path).startswith("npm:"):
             raise UsageError(
-                "what is fetched does not change", str(path), "Index it once: typematch index"
+                "a downloaded package cannot be watched", str(path), "Use: typematch index"
             )
-    places = [Path(path).resolve() for path in paths]
-    outlook = _Watcher(places, database, stop)
-    before = branches(places)
+    roots = [Path(path).resolve() for path in paths]
+    watcher = _Watcher(roots, database, stop)
+    before = branches(roots)
     changes: list[Change] = []
     try:
         while not stop.is_set():
-            begun = time.monotonic()
-            report, error = _run(paths, database, model, keep, progress)
-            now = branches(places)
+            started = time.monotonic()
+            report, error = _index(paths, database, model, keep, progress)
+            now = branches(roots)
             switched = tuple(
-                (before[one], now[one])
-                for one in sorted(before.keys() & now.keys())
-                if before[one] != now[one]
+                (before[repository], now[repository])
+                for repository in sorted(before.keys() & now.keys())
+                if before[repository] != now[repository]
             )
-            seconds = time.monotonic() - begun
-            done = IndexCycle(tuple(changes), switched, report, error, seconds)
-            yield done
+            seconds = time.monotonic() - started
+            cycle = IndexCycle(tuple(changes), switched, report, error, seconds)
+            yield cycle
             before, progress = now, None
-            changes = outlook.await_changes(again=isinstance(error, LockedError), idle=done.is_idle)
+            changes = watcher.await_changes(
+                retry=isinstance(error, LockedError), idle=cycle.is_idle
+            )
     finally:
-        outlook.close()
+        watcher.close()
 
 
-def _run(
+def _index(
     paths: Sequence[str | Path],
     database: Path,
     model: str | None,
     keep: Sequence[str],
     progress: Progress | None,
 ) -> tuple[IndexReport | None, TypematchError | None]:
-    # Opened anew each time: the file may have been replaced or removed.
+    # Opened for every cycle: the file may have been replaced or removed.
     try:
         with Catalog(database) as catalog:
             return catalog.add(*paths, progress=progress, model=model, keep=keep), None
@@ -124,47 +125,49 @@ def _run(
 
 
 class _Watcher:
-    """Looks at what the paths need, which may be other folders after each round."""
+    """Waits for changes below the watch roots, which are recomputed after each cycle."""
 
-    def __init__(self, places: Sequence[Path], database: Path, stop: Event) -> None:
-        self._places = places
+    def __init__(self, paths: Sequence[Path], database: Path, stop: Event) -> None:
+        self._paths = paths
         self._database = database
         self._stop = stop
-        self._cover = cover_of(places)
-        self._events = Events(self._cover, database, stop)
+        self._roots = roots_for(paths)
+        self._listener = ChangeListener(self._roots, database, stop)
 
-    def await_changes(self, *, again: bool, idle: bool) -> list[Change]:
-        """Return what changed, once it did; nothing where it is time for another round anyway."""
-        if (not idle or self._events.ended) and self._renewed():
-            return self._events.heard()  # what changed meanwhile was seen by nobody
-        begun = time.monotonic()
-        patience = _BEFORE_ANOTHER_TRY if again else _EVERY
-        while not self._stop.is_set() and not self._events.ended:
-            if self._events.turn():
-                self._let_git_finish()
+    def await_changes(self, *, retry: bool, idle: bool) -> list[Change]:
+        """Wait for changes and return them; return none when a retry or rescan is due."""
+        if (not idle or self._listener.ended) and self._update_roots():
+            return (
+                self._listener.take_changes()
+            )  # changes in new roots may have been missed: index again
+        started = time.monotonic()
+        timeout = _RETRY_SECONDS if retry else _RESCAN_SECONDS
+        while not self._stop.is_set() and not self._listener.ended:
+            if self._listener.poll():
+                self._await_git()
                 break
-            if time.monotonic() - begun > patience:
+            if time.monotonic() - started > timeout:
                 break
-        return self._events.heard()
+        return self._listener.take_changes()
 
     def close(self) -> None:
-        self._events.close()
+        self._listener.close()
 
-    def _renewed(self) -> bool:
-        """Listen elsewhere, if that is where things can change now; return whether it is."""
-        cover = cover_of(self._places)
-        if cover == self._cover and not self._events.ended:
+    def _update_roots(self) -> bool:
+        """Recompute the watch roots; return whether they changed."""
+        roots = roots_for(self._paths)
+        if roots == self._roots and not self._listener.ended:
             return False
-        if self._events.ended:
-            self._stop.wait(_BEFORE_ANOTHER_TRY)
-        before = self._events
-        self._cover, self._events = cover, Events(cover, self._database, self._stop)
-        self._events.add(before.heard())
-        before.close()
+        if self._listener.ended:
+            self._stop.wait(_RETRY_SECONDS)
+        previous = self._listener
+        self._roots, self._listener = roots, ChangeListener(roots, self._database, self._stop)
+        self._listener.add(previous.take_changes())
+        previous.close()
         return True
 
-    def _let_git_finish(self) -> None:
-        """Wait while git writes the working tree: half a branch is nothing to index."""
-        begun = time.monotonic()
-        while is_git_at_work(self._places) and time.monotonic() - begun < _UNTIL_GIT_IS_DONE:
-            self._events.turn()
+    def _await_git(self) -> None:
+        """Wait while git writes the working tree, to index no partial checkout."""
+        started = time.monotonic()
+        while is_git_writing(self._paths) and time.monotonic() - started < _GIT_LOCK_SECONDS:
+            self._listener.poll()

@@ -1,4 +1,4 @@
-"""Say which branch is checked out, and whether git is at work."""
+"""Git repositories: the current branch, and whether git is writing the working tree."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def repository_of(path: Path) -> Path | None:
-    """Return the folder that git keeps for the working tree around ``path``."""
+def git_directory_of(path: Path) -> Path | None:
+    """Return the git directory of the working tree that contains ``path``; None outside one."""
     for folder in (path, *path.parents):
-        inside = folder / ".git"
-        if inside.is_dir():
-            return inside
-        named = _read(inside)
-        if named.startswith("gitdir:"):  # a working tree beside the first one
-            return (folder / named.removeprefix("gitdir:").strip()).resolve()
+        git_directory = folder / ".git"
+        if git_directory.is_dir():
+            return git_directory
+        content = _read(git_directory)
+        if content.startswith("gitdir:"):  # a linked working tree
+            return (folder / content.removeprefix("gitdir:").strip()).resolve()
     return None
 
 
 def branches(paths: Iterable[Path]) -> dict[Path, str]:
-    """Return by repository the branch that is checked out, or how its commit's name begins."""
-    found = {repository for path in paths if (repository := repository_of(path))}
-    return {one: _branch(one) for one in sorted(found)}
+    """Return the branch by git directory, or the first ten digits of a detached commit."""
+    directories = {repository for path in paths if (repository := git_directory_of(path))}
+    return {directory: _branch(directory) for directory in sorted(directories)}
 
 
-def is_git_at_work(paths: Iterable[Path]) -> bool:
-    """Whether git is writing a working tree."""
-    return any((one / "index.lock").exists() for one in branches(paths))
+def is_git_writing(paths: Iterable[Path]) -> bool:
+    """Whether git holds the index lock of a repository."""
+    return any((directory / "index.lock").exists() for directory in branches(paths))
 
 
 def _branch(repository: Path) -> str:

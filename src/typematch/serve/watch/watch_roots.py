@@ -1,4 +1,4 @@
-"""Say which folders are to be looked at, and which changes in them may count."""
+"""Which folders to watch, and which changes in them can affect the index."""
 
 from __future__ import annotations
 
@@ -7,56 +7,63 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from typematch.errors import TypematchError
-from typematch.serve.watch.repositories import repository_of
+from typematch.serve.watch.repositories import git_directory_of
 from typematch.sources.packages import Package, discover, may_count
 
 
 @dataclass(frozen=True, slots=True)
 class WatchRoots:
-    """Folders to look at: ``deep`` with all that is below them, ``shallow`` without.
+    """Folders to watch.
 
-    ``marks`` tell a folder from another one that has taken its place.
+    Attributes:
+        recursive: folders watched with everything below them.
+        flat: folders watched without their subfolders.
+        inodes: (device, inode) of each folder; detects a folder that was replaced.
     """
 
-    deep: tuple[Path, ...]
-    shallow: tuple[Path, ...]
-    marks: tuple[tuple[int, int], ...] = ()
+    recursive: tuple[Path, ...]
+    flat: tuple[Path, ...]
+    inodes: tuple[tuple[int, int], ...] = ()
 
     @property
-    def places(self) -> tuple[Path, ...]:
-        return (*self.deep, *self.shallow)
+    def directories(self) -> tuple[Path, ...]:
+        return (*self.recursive, *self.flat)
 
 
-def cover_of(paths: Sequence[Path]) -> WatchRoots:
-    """Return what to look at for ``paths``, and for the packages that they reach.
+def roots_for(paths: Sequence[Path]) -> WatchRoots:
+    """Return the folders to watch for ``paths`` and the packages reachable from them.
 
-    What does not exist is waited for in the nearest folder above it.
+    For a path that does not exist, the nearest existing parent is watched.
     """
-    deep: set[Path] = set()
-    shallow: set[Path] = set()
+    recursive: set[Path] = set()
+    flat: set[Path] = set()
     for path in paths:
         if path.is_dir():
-            deep.add(path)
+            recursive.add(path)
         else:
-            shallow.add(_existing_above(path))
-        # Imports lead to what is installed in any folder above.
-        deep.update(folder / "node_modules" for folder in path.parents)
-        repository = repository_of(path)
-        if repository is not None:
-            shallow.update((repository, repository.parent))
-    for package in _reached(paths):
-        # Of own code the named places; its settings stand at its root.
-        (shallow if package.own else deep).add(package.root)
-    outer = _outermost(one for one in deep if one.is_dir())
-    apart = [one for one in sorted(shallow) if one.is_dir() and not _is_below(one, outer)]
-    return WatchRoots(outer, tuple(apart), tuple(_mark(one) for one in (*outer, *apart)))
+            flat.add(_existing_above(path))
+        # Imports resolve to packages installed in any parent folder.
+        recursive.update(folder / "node_modules" for folder in path.parents)
+        git_directory = git_directory_of(path)
+        if git_directory is not None:
+            flat.update((git_directory, git_directory.parent))
+    for package in _reachable_packages(paths):
+        # Own code is covered by ``paths``; its package root holds the settings files.
+        (flat if package.own else recursive).add(package.root)
+    outermost = _outermost(folder for folder in recursive if folder.is_dir())
+    separate = [
+        folder for folder in sorted(flat) if folder.is_dir() and not _is_below(folder, outermost)
+    ]
+    return WatchRoots(
+        outermost, tuple(separate), tuple(_inode(folder) for folder in (*outermost, *separate))
+    )
 
 
-def _reached(paths: Sequence[Path]) -> tuple[Package, ...]:
+def _reachable_packages(paths: Sequence[Path]) -> tuple[Package, ...]:
     try:
         return discover(paths).packages
     except TypematchError:
-        return ()  # the run beside this one says so
+        return ()  # the index run reports it
 
 
 def _existing_above(path: Path) -> Path:
@@ -75,35 +82,37 @@ def _is_below(path: Path, folders: Iterable[Path]) -> bool:
     return any(path.is_relative_to(folder) for folder in folders)
 
 
-def _mark(folder: Path) -> tuple[int, int]:
+def _inode(folder: Path) -> tuple[int, int]:
     try:
-        found = folder.stat()
+        status = folder.stat()
     except OSError:
         return (0, 0)
-    return (found.st_dev, found.st_ino)
+    return (status.st_dev, status.st_ino)
 
 
-def counts(
-    path: Path, *, deleted: bool, is_folder: bool, places: Iterable[Path], database: Path
+def is_relevant_change(
+    path: Path, *, deleted: bool, is_folder: bool, roots: Iterable[Path], database: Path
 ) -> bool:
-    """Whether a change at ``path`` may change what is indexed.
+    """Whether a change at ``path`` can affect the index.
 
     Args:
-        path: absolute, as are all others.
-        deleted: it is gone; what it was nobody knows any more.
-        is_folder: it is a folder now, which was made or moved here.
-        places: the folders that are looked at.
-        database: the catalog's own file, which is written all the time, as are those beside it.
+        path: absolute path of the change.
+        deleted: the path was deleted; it may have been a file or a folder.
+        is_folder: the path is a folder that was created or moved.
+        roots: the watched folders, absolute.
+        database: the catalog's file; it and its journal files change constantly.
     """
     if path.name.startswith(database.name) and path.parent == database.parent:
         return deleted and path == database
     if ".git" in path.parent.parts:
         return path.name == "HEAD" and "logs" not in path.parts
-    around = [place for place in places if path != place and path.is_relative_to(place)]
+    enclosing = [root for root in roots if path != root and path.is_relative_to(root)]
     folders = (
-        path.relative_to(max(around, key=lambda one: len(one.parts))).parts[:-1] if around else ()
+        path.relative_to(max(enclosing, key=lambda one: len(one.parts))).parts[:-1]
+        if enclosing
+        else ()
     )
-    own = folders[: folders.index("node_modules")] if "node_modules" in folders else folders
-    if any(folder.startswith(".") for folder in own):
-        return False  # own code is not looked for in hidden folders
+    own_folders = folders[: folders.index("node_modules")] if "node_modules" in folders else folders
+    if any(folder.startswith(".") for folder in own_folders):
+        return False  # hidden folders contain no own code
     return may_count(path.name) or is_folder or deleted

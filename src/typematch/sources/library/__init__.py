@@ -1,15 +1,5 @@
-"""Our own description of the ECMAScript globals up to es2022, as TypeScript declarations.
+"""Which globals does ECMAScript have?  Our declarations of them up to es2022, in TypeScript.
 
-A catalog stores it as package ``lib`` unless the code under index brings TypeScript's own
-``lib.*.d.ts``.  ``scripts/check_library.py`` has the compiler hold it against that one.
+A catalog stores them as package ``lib``, unless the indexed code has TypeScript's ``lib.*.d.ts``.
+``scripts/check_library.py`` compares them with TypeScript's by the compiler.
 """
-
-from __future__ import annotations
-
-from importlib.resources import files as resources
-
-
-def files() -> list[tuple[str, bytes]]:
-    """Return (catalog's name, text) of each file, in order: ``("lib/arrays.d.ts", b"...")``."""
-    here = [item for item in resources(__name__).iterdir() if item.name.endswith(".d.ts")]
-    return [(f"lib/{item.name}", item.read_bytes()) for item in sorted(here, key=lambda i: i.name)]

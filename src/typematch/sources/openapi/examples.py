@@ -1,4 +1,4 @@
-"""Say which schema examples are of: what they have in common is required, the rest is not."""
+"""Infers a JSON Schema from examples; properties that all of them have are required."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 _VARIABLE = re.compile(r"\{\{[^{}]*\}\}")
-_MOST_DISTINCT = 500  # elements of a list that are looked at
+_MOST_DISTINCT = 500  # examples that are read
 
 
 def schema_of(values: Sequence[Any]) -> dict[str, Any]:
-    """Return the JSON Schema of plain values; of none, the one that says nothing.
+    """Return the JSON Schema of some values; the empty schema for no values.
 
-    A text that is nothing but a ``{{variable}}`` may be anything.
+    A string that is a single ``{{variable}}`` has the empty schema.
     """
     kinds: dict[str, list[Any]] = {}
     for value in values[:_MOST_DISTINCT]:
@@ -21,14 +21,14 @@ def schema_of(values: Sequence[Any]) -> dict[str, Any]:
         if not kind:
             return {}
         kinds.setdefault(kind, []).append(value)
-    schemas = [_of_kind(kind, some) for kind, some in kinds.items()]
+    schemas = [_schema_of_kind(kind, group) for kind, group in kinds.items()]
     if len(schemas) == 1:
         return schemas[0]
     return {"oneOf": schemas} if schemas else {}
 
 
 def schema_of_text(text: object) -> dict[str, Any]:
-    """Return the schema of what stands in a URL or a form: text may be a number or true."""
+    """Return the schema of a value in a URL or a form, whose text may be a number or a boolean."""
     if not isinstance(text, str) or not text or _VARIABLE.search(text):
         return {"type": "string"}
     if text in ("true", "false"):
@@ -54,9 +54,9 @@ def _kind(value: Any) -> str:
             return "object"
 
 
-def _of_kind(kind: str, values: Sequence[Any]) -> dict[str, Any]:
+def _schema_of_kind(kind: str, values: Sequence[Any]) -> dict[str, Any]:
     if kind == "array":
-        return {"type": "array", "items": schema_of([one for value in values for one in value])}
+        return {"type": "array", "items": schema_of([item for value in values for item in value])}
     if kind != "object":
         return {"type": kind}
     names = dict.fromkeys(name for value in values for name in value)

@@ -1,8 +1,8 @@
-"""Read JSON or YAML into plain values, within limits, remembering where things stand.
+"""Reads JSON or YAML into plain values, within limits, with the lines of the outer keys.
 
-JSON is read by the standard library.  YAML is read from the events of libyaml: its own constructor
-recurses (deep nesting ends the process), and gives dates and ``no`` for false where OpenAPI asks
-for the plain values of JSON.
+JSON is read by the standard library.  YAML is built from libyaml's events: PyYAML's constructor is
+recursive (deep nesting ends the process) and follows YAML 1.1, where ``no`` is false and dates are
+not text; OpenAPI requires the values of JSON.
 """
 
 from __future__ import annotations
@@ -14,48 +14,49 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 MAX_NESTING = 200
-MAX_VALUES = 5_000_000  # values that aliases come to, written out
-_LINES_KEPT = 3  # levels of mappings whose keys have their line remembered
+MAX_VALUES = 5_000_000  # values of a document after its aliases are expanded
+_LINES_KEPT = 3  # levels of mappings whose keys have a recorded line
 
 Pointer: TypeAlias = tuple[str, ...]
 
 _BOM = "\ufeff"
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)\Z", re.ASCII)
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z", re.ASCII)
-_WORDS: dict[str, Any] = {
+_CONSTANTS: dict[str, Any] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
 
 
 class DocumentError(Exception):
-    """A text that is no document; the message says why, and where."""
+    """A text is not a valid document; the message has the reason and the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A text's value: mappings with text keys, lists, text, numbers, booleans, None.
+    """The value of a document: mappings with string keys, lists, strings, numbers, booleans, None.
 
     Attributes:
-        lines: where the keys of the outer mappings stand, counted from 1.
-        doubled: (line, key) of keys that a mapping has twice; the last one counts.
-        is_json: it was read as JSON, in which a text is on one line; ``written`` is then the text.
+        lines: lines of the keys of the outer mappings, counted from 1.
+        duplicate_keys: (line, key) of keys that a mapping has twice; the last one counts.
+        is_json: whether it was read as JSON, where a string is on one line.
+        text: the document's text if ``is_json``.
     """
 
     value: Any
     lines: dict[Pointer, int] = field(default_factory=dict)
-    doubled: tuple[tuple[int, str], ...] = ()
+    duplicate_keys: tuple[tuple[int, str], ...] = ()
     is_json: bool = False
-    written: str = ""
+    text: str = ""
 
 
 def load(text: bytes, name: str) -> Loaded:
-    """Return what ``text`` holds; ``name`` ends in ``.json`` or in a suffix of YAML.
+    """Return the value of a document; ``name`` ends in ``.json`` or in a suffix of YAML.
 
     Raises:
-        DocumentError: it cannot be read, or is nested or repeated beyond all use.
+        DocumentError: it cannot be read, or exceeds ``MAX_NESTING`` or ``MAX_VALUES``.
     """
-    written = decoded(text)
+    written = decode(text)
     if not written.strip():
         raise DocumentError("the file is empty")
     if written.lstrip()[0] in "{[" or name.endswith(".json"):
@@ -64,22 +65,22 @@ def load(text: bytes, name: str) -> Loaded:
         except json.JSONDecodeError as error:
             if name.endswith(".json"):
                 place = f"line {error.lineno}, column {error.colno}"
-                raise DocumentError(f"no valid JSON at {place}: {error.msg}") from error
+                raise DocumentError(f"invalid JSON at {place}: {error.msg}") from error
     return _yaml(written)
 
 
-def decoded(text: bytes) -> str:
-    """Return the text of a file in UTF-8, or in UTF-16 with a mark.
+def decode(text: bytes) -> str:
+    """Return the text of a file in UTF-8, or in UTF-16 with a byte order mark.
 
     Raises:
-        DocumentError: it is neither.
+        DocumentError: it has another encoding.
     """
     try:
         if text.startswith((b"\xff\xfe", b"\xfe\xff")):
             return text.decode("utf-16")
         return text.decode("utf-8").removeprefix(_BOM)
     except UnicodeDecodeError as error:
-        raise DocumentError(f"no UTF-8 text at byte {error.start}") from error
+        raise DocumentError(f"the text is not UTF-8 at byte {error.start}") from error
 
 
 # JSON ---------------------------------------------------------------------------------------------
@@ -102,9 +103,9 @@ def _json(written: str) -> Loaded:
     except ValueError as error:
         if isinstance(error, json.JSONDecodeError):
             raise
-        raise DocumentError(f"a number that is too long: {error}") from error
+        raise DocumentError(f"a number is too long: {error}") from error
     _check_depth(value)
-    finder = _JsonLines(written)
+    finder = _JsonKeyLines(written)
     twice = tuple((finder.line(key), key) for key in doubled)
     return Loaded(value, finder.lines(value), twice, True, written)
 
@@ -115,16 +116,16 @@ def _check_depth(value: Any) -> None:
         level += 1
         if level > MAX_NESTING:
             raise DocumentError(f"nested deeper than {MAX_NESTING} levels")
-        layer = [inner for outer in layer for inner in _inside(outer)]
+        layer = [inner for outer in layer for inner in _nested_containers(outer)]
 
 
-def _inside(value: Any) -> Iterator[Any]:
+def _nested_containers(value: Any) -> Iterator[Any]:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return (one for one in inner if isinstance(one, dict | list))
+    return (inner_value for inner_value in inner if isinstance(inner_value, dict | list))
 
 
-class _JsonLines:
-    """Finds the lines of keys by looking for them in order, which the standard reader drops."""
+class _JsonKeyLines:
+    """Finds the lines of keys, which the standard library does not report, by text search."""
 
     def __init__(self, written: str) -> None:
         self._written = written
@@ -144,8 +145,8 @@ class _JsonLines:
     def _visit(self, value: Any, at: Pointer, found: dict[Pointer, int]) -> None:
         if len(at) >= _LINES_KEPT:
             return
-        for position, one in enumerate(value if isinstance(value, list) else ()):
-            self._visit(one, (*at, str(position)), found)
+        for position, item in enumerate(value if isinstance(value, list) else ()):
+            self._visit(item, (*at, str(position)), found)
         for key, inner in value.items() if isinstance(value, dict) else ():
             match = self._find(key)
             if match < 0:
@@ -172,39 +173,39 @@ def _yaml(written: str) -> Loaded:
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    builder = _Builder()
+    builder = _YamlBuilder()
     try:
         for event in yaml.parse(written, Loader=loader):
-            builder.take(event)
+            builder.handle(event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         what = error.problem or error.context or "it cannot be read"
-        raise DocumentError(f"no valid YAML{place}: {what}") from error
+        raise DocumentError(f"invalid YAML{place}: {what}") from error
     except yaml.YAMLError as error:
-        raise DocumentError(f"no valid YAML: {' '.join(str(error).split())}") from error
+        raise DocumentError(f"invalid YAML: {' '.join(str(error).split())}") from error
     value = builder.value
-    _check_size(value)
-    return Loaded(value, builder.lines, tuple(builder.doubled))
+    _check_aliases(value)
+    return Loaded(value, builder.lines, tuple(builder.duplicate_keys))
 
 
 _NOTHING = object()
 
 
-class _Builder:
-    """Makes values of events, with a stack of its own."""
+class _YamlBuilder:
+    """Builds values from YAML events with an explicit stack."""
 
     def __init__(self) -> None:
         self.value: Any = None
         self.lines: dict[Pointer, int] = {}
-        self.doubled: list[tuple[int, str]] = []
+        self.duplicate_keys: list[tuple[int, str]] = []
         self._open: list[dict[str, Any] | list[Any]] = []
         self._keys: list[Any] = []
         self._path: list[str | None] = []  # the key that each open value stands under
         self._anchors: dict[str, Any] = {}
         self._documents = 0
 
-    def take(self, event: Any) -> None:
+    def handle(self, event: Any) -> None:
         kind = type(event).__name__
         if kind == "ScalarEvent":
             value = _scalar(event)
@@ -220,7 +221,7 @@ class _Builder:
         elif kind == "AliasEvent":
             if event.anchor not in self._anchors:
                 line = event.start_mark.line + 1
-                raise DocumentError(f"no valid YAML at line {line}: no anchor &{event.anchor}")
+                raise DocumentError(f"invalid YAML at line {line}: no anchor &{event.anchor}")
             self._put(self._anchors[event.anchor], event)
         elif kind == "DocumentStartEvent":
             self._documents += 1
@@ -234,13 +235,13 @@ class _Builder:
             raise DocumentError(f"nested deeper than {MAX_NESTING} levels at line {line}")
         if event.anchor:
             self._anchors[event.anchor] = made
-        self._path.append(self._step())
+        self._path.append(self._current_key())
         self._put(made, event)
         self._open.append(made)
         self._keys.append(_NOTHING)
 
-    def _step(self) -> str | None:
-        """Return the key under which the next value stands."""
+    def _current_key(self) -> str | None:
+        """Return the key, or index, of the next value."""
         if not self._open:
             return None
         holder = self._open[-1]
@@ -262,8 +263,8 @@ class _Builder:
             return
         self._keys[-1] = _NOTHING
         if key == "<<" and _is_merge(value):
-            for one in value if isinstance(value, list) else [value]:
-                for name, inner in one.items():
+            for mapping in value if isinstance(value, list) else [value]:
+                for name, inner in mapping.items():
                     holder.setdefault(name, inner)
             return
         holder[key] = value
@@ -271,13 +272,13 @@ class _Builder:
     def _key(self, value: Any, holder: dict[str, Any], event: Any) -> str:
         line = event.start_mark.line + 1
         if isinstance(value, dict | list) or not isinstance(value, Hashable):
-            raise DocumentError(f"a key that is no text at line {line}")
-        # As written: 200 and yes are names here.
+            raise DocumentError(f"the key at line {line} is not a string")
+        # The source text of the key: 200 and yes are names here.
         key = event.value if type(event).__name__ == "ScalarEvent" else _text(value)
         if key in holder and key != "<<":
-            self.doubled.append((line, key))
+            self.duplicate_keys.append((line, key))
         if len(self._open) <= _LINES_KEPT:
-            outer = [one for one in self._path[1:] if one is not None]
+            outer = [key for key in self._path[1:] if key is not None]
             if len(outer) == len(self._open) - 1:
                 self.lines[*outer, key] = line
         return str(key)
@@ -285,7 +286,7 @@ class _Builder:
 
 def _is_merge(value: Any) -> bool:
     return isinstance(value, dict) or (
-        isinstance(value, list) and all(isinstance(one, dict) for one in value)
+        isinstance(value, list) and all(isinstance(item, dict) for item in value)
     )
 
 
@@ -298,8 +299,8 @@ def _scalar(event: Any) -> Any:
     text: str = event.value
     if not event.implicit[0]:
         return text
-    if text in _WORDS:
-        return _WORDS[text]
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
     if _INTEGER.match(text):
         return int(text) if len(text) < 4_000 else float(text)
     if _FLOAT.match(text):
@@ -307,8 +308,8 @@ def _scalar(event: Any) -> Any:
     return text
 
 
-def _check_size(value: Any) -> None:
-    """See that aliases neither contain themselves nor come to more than anybody wrote."""
+def _check_aliases(value: Any) -> None:
+    """Check that aliases are not circular and expand to at most ``MAX_VALUES`` values."""
     sizes: dict[int, int] = {}
     waiting: list[tuple[Any, bool]] = [(value, False)]
     inside: set[int] = set()
@@ -319,14 +320,12 @@ def _check_size(value: Any) -> None:
         parts = list(node.values()) if isinstance(node, dict) else node
         if done:
             inside.discard(id(node))
-            sizes[id(node)] = 1 + sum(sizes.get(id(one), 1) for one in parts)
+            sizes[id(node)] = 1 + sum(sizes.get(id(part), 1) for part in parts)
             if sizes[id(node)] > MAX_VALUES:
-                raise DocumentError(
-                    f"YAML aliases that come to more than {MAX_VALUES:,} values, written out"
-                )
+                raise DocumentError(f"the YAML aliases expand to more than {MAX_VALUES:,} values")
             continue
         if id(node) in inside:
-            raise DocumentError("a YAML alias that contains itself")
+            raise DocumentError("a YAML alias contains itself")
         inside.add(id(node))
         waiting.append((node, True))
-        waiting.extend((one, False) for one in parts)
+        waiting.extend((part, False) for part in parts)

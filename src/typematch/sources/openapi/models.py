@@ -1,7 +1,7 @@
-"""Say what the parts of a document must look like, so far as they are read; Pydantic checks them.
+"""Pydantic models of the parts of an OpenAPI document that are read.
 
-Each part is checked by itself, so that one broken operation costs only itself.  What the
-specification has and nobody searches for is let through unread.
+Each part is validated by itself, so that an invalid operation does not affect the others.  Other
+fields of the specification are ignored.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 Schema = dict[str, Any] | bool
 
 
-class ParameterOrBody(BaseModel):
+class DocumentPart(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 
 
-class Info(ParameterOrBody):
+class Info(DocumentPart):
     title: str = ""
     version: str = ""
     summary: str = ""
     description: str | None = None
 
 
-class Media(ParameterOrBody):
+class Media(DocumentPart):
     schema_: Schema | None = Field(default=None, alias="schema")
     example: Any = None
     examples: Any = None
 
 
-class OpenApiParameter(ParameterOrBody):
+class OpenApiParameter(DocumentPart):
     name: str = Field(min_length=1)
     # The last two are OpenAPI 2.0's.
     place: Literal["path", "query", "header", "cookie", "body", "formData"] = Field(alias="in")
@@ -41,21 +41,21 @@ class OpenApiParameter(ParameterOrBody):
     example: Any = None
 
 
-class RequestBody(ParameterOrBody):
+class RequestBody(DocumentPart):
     required: bool = False
     description: str | None = None
     content: dict[str, Media] = {}
     name: str = Field(default="body", alias="x-body-name")
 
 
-class OpenApiResponse(ParameterOrBody):
+class OpenApiResponse(DocumentPart):
     description: str | None = None
     content: dict[str, Media] = {}
     schema_: Schema | None = Field(default=None, alias="schema")  # OpenAPI 2.0
     headers: dict[str, Any] = {}
 
 
-class Operation(ParameterOrBody):
+class Operation(DocumentPart):
     operation_id: str = Field(default="", alias="operationId")
     summary: str | None = None
     description: str | None = None
@@ -68,18 +68,18 @@ class Operation(ParameterOrBody):
     consumes: list[str] | None = None  # OpenAPI 2.0
 
 
-P = TypeVar("P", bound=ParameterOrBody)
+P = TypeVar("P", bound=DocumentPart)
 
 
 class ShapeError(Exception):
-    """What is wrong with a part, and where inside it."""
+    """A part is invalid; the message has the field and the reason."""
 
 
 def checked(kind: type[P], value: Any) -> P:
-    """Return ``value`` as a part of that kind.
+    """Return ``value`` as a model.
 
     Raises:
-        ShapeError: it is none; the message has the first thing wrong, and how many there are.
+        ShapeError: it is invalid; the message has the first error and the number of further ones.
     """
     try:
         return kind.model_validate(value)

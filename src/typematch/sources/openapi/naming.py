@@ -1,4 +1,4 @@
-"""Give services, operations, parameters and schemas names that TypeScript can write."""
+"""Makes TypeScript identifiers from the names of services, operations, parameters and schemas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 _WORD = re.compile(r"[^\W_]+")
 _NOT_IN_IDENTIFIERS = re.compile(r"[^\w$]+")
-# What types of our own making mention; a schema may not hide it.
+# Names that generated types mention; a schema must not shadow them.
 _RESERVED = frozenset(
     (
         "Array", "Promise", "any", "bigint", "boolean", "never", "null", "number", "object",
@@ -16,18 +16,18 @@ _RESERVED = frozenset(
 )  # fmt: skip
 
 
-def service_name(title: str, otherwise: str) -> str:
-    """Return a title as one word: ``Energy Insights API`` is ``EnergyInsightsAPI``."""
+def service_name(title: str, fallback: str) -> str:
+    """Return a title as an identifier: ``Energy Insights API`` becomes ``EnergyInsightsAPI``."""
     name = "".join(word[:1].upper() + word[1:] for word in _WORD.findall(title))
-    if not name and otherwise:
-        return service_name(otherwise, "")
+    if not name and fallback:
+        return service_name(fallback, "")
     return f"Api{name}" if not name or name[0].isdigit() else name
 
 
 def operation_name(method: str, path: str) -> str:
-    """Return a name for an operation without one.
+    """Return a name for an operation without an id.
 
-    ``GET /users/{id}/orders`` is called ``getUsersByIdOrders``.
+    ``GET /users/{id}/orders`` becomes ``getUsersByIdOrders``.
     """
     words = [method.lower()]
     for segment in path.split("/"):
@@ -36,8 +36,8 @@ def operation_name(method: str, path: str) -> str:
     return words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])
 
 
-def spoken_name(name: str) -> str:
-    """Return a name for people as one word: ``Get a user`` is ``getAUser``; empty without words."""
+def name_from_text(name: str) -> str:
+    """Return a display name as an identifier: ``Get a user`` becomes ``getAUser``; may be empty."""
     words = _WORD.findall(name)
     made = "".join(word[:1].upper() + word[1:] for word in words)
     made = made[:1].lower() + made[1:] if len(words) > 1 or made[1:].islower() else made
@@ -45,7 +45,7 @@ def spoken_name(name: str) -> str:
 
 
 def identifier(name: str) -> str:
-    """Return ``name`` as an identifier: ``page[size]`` is ``pageSize``, ``X-Id`` is ``XId``."""
+    """Return ``name`` as an identifier: ``page[size]`` becomes ``pageSize``, ``X-Id`` ``XId``."""
     if name.isidentifier():
         return name
     first, *others = _WORD.findall(name) or ["_"]
@@ -54,14 +54,14 @@ def identifier(name: str) -> str:
 
 
 class TypeNames:
-    """Names of types, each given out once."""
+    """Unique names of types."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = {*taken, *_RESERVED}
 
-    def give(self, wanted: str) -> str:
+    def unique(self, preferred: str) -> str:
         """Return ``wanted``, or as much of it as an identifier can say, told apart by a number."""
-        name = _NOT_IN_IDENTIFIERS.sub("_", wanted).strip("_") or "Schema"
+        name = _NOT_IN_IDENTIFIERS.sub("_", preferred).strip("_") or "Schema"
         if name[0].isdigit():
             name = f"_{name}"
         number, free = 2, name

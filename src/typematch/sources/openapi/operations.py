@@ -1,4 +1,4 @@
-"""Turn an operation into a method: its parameters by place and its body, to a promise of a result.
+"""Reads an operation as a method: from its parameters and body to a promise of its response.
 
 Required parameters come first, in the order path, query, header, cookie, body; then optional ones.
 """
@@ -11,8 +11,9 @@ from typing import Any
 
 from typematch.ir.constructors import function, object_type, union
 from typematch.ir.module import Endpoint, Member, Overload
-from typematch.ir.types import UNKNOWN, VOID, Named, Property, Type
-from typematch.ir.types import Parameter as TypedParameter
+from typematch.ir.type_parts import Parameter as TypedParameter
+from typematch.ir.type_parts import Property
+from typematch.ir.types import UNKNOWN, VOID, Named, Type
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.models import (
     Media,
@@ -27,33 +28,35 @@ from typematch.sources.openapi.naming import identifier
 from typematch.sources.openapi.pointers import At, Pointers
 from typematch.sources.openapi.response_docs import (
     ResponseDoc,
-    doc_of,
-    example_in,
     example_text,
-    shown,
+    first_example,
+    operation_doc,
+    type_text,
 )
 from typematch.sources.openapi.schema import Schemas
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _PLACES = ("path", "query", "header", "cookie", "body")
-# What a client sets by itself; the specification wants them ignored.
+# The specification says to ignore these header parameters.
 _IGNORED_HEADERS = frozenset(("accept", "content-type", "authorization"))
 _OLD_SCHEMA = ("type", "items", "enum", "format")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class MethodParameter:
     """A parameter of the method.
 
-    ``wire`` is what it is called in the request; of a body the media type.
+    Attributes:
+        place: ``in`` of the parameter, or ``body``.
+        wire_name: its name in the request; the media type of a body.
     """
 
     name: str
     place: str
-    wire: str
+    wire_name: str
     type: Type
     required: bool
-    said: str = ""
+    description: str = ""
     example: str = ""
 
 
@@ -62,16 +65,17 @@ class OperationReader:
     """Reads the operations of one document.
 
     Attributes:
-        security: names of the schemes that hold where an operation says nothing.
-        old: it is OpenAPI 2.0, where parameters and responses are their own schemas, and a body is
-            a parameter, or several; ``consumes`` are the media types of bodies by default.
+        security: names of the security schemes of operations that name none.
+        is_version_2: OpenAPI 2.0: parameters and responses are schemas themselves, and a body is
+            one parameter, or several form fields.
+        consumes: default media types of bodies in OpenAPI 2.0.
     """
 
     pointers: Pointers
     schemas: Schemas
     cleaner: Cleaner
     security: tuple[str, ...] = ()
-    old: bool = False
+    is_version_2: bool = False
     consumes: tuple[str, ...] = ()
 
     def member(
@@ -84,37 +88,44 @@ class OperationReader:
         at: At,
         line: int,
     ) -> Member:
-        """Return the method that an operation is; ``shared`` are the parameters of its path."""
+        """Return an operation as a method; ``shared`` are the parameters of its path item."""
         found = [*self._parameters(shared, operation, at), *self._body(operation, at)]
-        if self.old:
-            found = _with_form(found, operation.consumes or self.consumes)
-        given = _distinct(sorted(found, key=_order))
-        returned, told = self._responses(operation, at)
+        if self.is_version_2:
+            found = _with_form_body(found, operation.consumes or self.consumes)
+        method_parameters = _with_unique_names(sorted(found, key=_parameter_order))
+        returned, response_docs = self._responses(operation, at)
         result = Named(("Promise",), (returned,))
         parameters = [
-            TypedParameter(one.name, one.type, optional=not one.required) for one in given
+            TypedParameter(parameter.name, parameter.type, optional=not parameter.required)
+            for parameter in method_parameters
         ]
         typed = function(parameters, result)
-        texts = tuple(shown(one.type) for one in given)
-        returns = f"Promise<{shown(returned)}>"
+        texts = tuple(type_text(parameter.type) for parameter in method_parameters)
+        returns = f"Promise<{type_text(returned)}>"
         written = ", ".join(
-            f"{one.name}{'' if one.required else '?'}: {text}"
-            for one, text in zip(given, texts, strict=True)
+            f"{parameter.name}{'' if parameter.required else '?'}: {text}"
+            for parameter, text in zip(method_parameters, texts, strict=True)
         )
         text = f"({written}) => {returns}"
-        said = [(one.name, one.said, one.example) for one in given]
-        doc = doc_of(operation, said, told, self.cleaner)
+        said = [
+            (parameter.name, parameter.description, parameter.example)
+            for parameter in method_parameters
+        ]
+        doc = operation_doc(operation, said, response_docs, self.cleaner)
         overload = Overload(typed.calls[0], text, (), texts, returns, line, doc)
         security = self.security
         if operation.security is not None:
-            security = _schemes(operation.security)
+            security = _scheme_names(operation.security)
         endpoint = Endpoint(
             method.upper(),
             path,
             operation.operation_id,
             security,
-            tuple((one.place, one.wire) for one in given),
-            tuple((one.status, one.said, one.type) for one in told),
+            tuple((parameter.place, parameter.wire_name) for parameter in method_parameters),
+            tuple(
+                (response_doc.status, response_doc.description, response_doc.type)
+                for response_doc in response_docs
+            ),
         )
         return Member(
             "method", name, typed, line, text, (overload,), doc, endpoint=endpoint,
@@ -123,22 +134,24 @@ class OperationReader:
 
     # Parameters -----------------------------------------------------------------------------------
 
-    def _parameters(self, shared: object, operation: Operation, at: At) -> Iterator[Given]:
-        """Yield the parameters; what the operation says goes before what its path says."""
-        found: dict[tuple[str, str], Given] = {}
+    def _parameters(
+        self, shared: object, operation: Operation, at: At
+    ) -> Iterator[MethodParameter]:
+        """Yield the parameters; those of the operation override those of the path item."""
+        found: dict[tuple[str, str], MethodParameter] = {}
         outer = At(at.file, at.keys[:-1])
         if shared is not None and not isinstance(shared, list):
-            self.pointers.problem(outer / "parameters", "parameters that are no list; left out")
+            self.pointers.problem(outer / "parameters", "the parameters are not a list; left out")
             shared = []
         for base, written in ((outer, shared or []), (at, operation.parameters)):
             assert isinstance(written, list)
-            for position, one in enumerate(written):
-                given = self._parameter(one, base / "parameters" / position)
+            for position, parameter in enumerate(written):
+                given = self._parameter(parameter, base / "parameters" / position)
                 if given is not None:
-                    found[given.place, given.wire] = given
+                    found[given.place, given.wire_name] = given
         yield from found.values()
 
-    def _parameter(self, written: Any, at: At) -> Given | None:
+    def _parameter(self, written: Any, at: At) -> MethodParameter | None:
         followed = self.pointers.follow(written, at)
         if followed is None:
             return None
@@ -150,7 +163,7 @@ class OperationReader:
             return None
         if parameter.place == "header" and parameter.name.lower() in _IGNORED_HEADERS:
             return None
-        if parameter.place in ("body", "formData") and not self.old:
+        if parameter.place in ("body", "formData") and not self.is_version_2:
             self.pointers.problem(at, f"in: {parameter.place} is OpenAPI 2.0; left out")
             return None
         typed: Type = UNKNOWN
@@ -159,11 +172,11 @@ class OperationReader:
             typed = self.schemas.lower(value["schema"], there / "schema")
         elif parameter.content:
             media, typed = self._media(parameter.content, value["content"], there / "content")
-            example = example or example_in(parameter.content.get(media), self.cleaner)
-        elif self.old:
+            example = example or first_example(parameter.content.get(media), self.cleaner)
+        elif self.is_version_2:
             own = {key: value[key] for key in _OLD_SCHEMA if key in value}
             typed = self.schemas.lower(own, there)
-        return Given(
+        return MethodParameter(
             identifier(parameter.name),
             parameter.place,
             parameter.name,
@@ -173,7 +186,7 @@ class OperationReader:
             example,
         )
 
-    def _body(self, operation: Operation, at: At) -> Iterator[Given]:
+    def _body(self, operation: Operation, at: At) -> Iterator[MethodParameter]:
         if operation.body is None:
             return
         followed = self.pointers.follow(operation.body, at / "requestBody")
@@ -188,34 +201,38 @@ class OperationReader:
         if body.content:
             media, typed = self._media(body.content, value["content"], there / "content")
             said = self.cleaner.line(body.description)
-            example = example_in(body.content.get(media), self.cleaner)
-            yield Given(identifier(body.name), "body", media, typed, body.required, said, example)
+            example = first_example(body.content.get(media), self.cleaner)
+            yield MethodParameter(
+                identifier(body.name), "body", media, typed, body.required, said, example
+            )
 
     # Results --------------------------------------------------------------------------------------
 
     def _responses(self, operation: Operation, at: At) -> tuple[Type, list[ResponseDoc]]:
-        """Return what a call gives, and what is said of every response.
+        """Return the result type of a call, and the documentation of every response.
 
-        A call gives what responses of 200 to 299 hold, or without one the default response.
+        The result is the union of the 2xx responses, or the default response without one.
         """
-        good: list[Type] = []
+        success_types: list[Type] = []
         otherwise: Type | None = None
-        told: list[ResponseDoc] = []
+        response_docs: list[ResponseDoc] = []
         for status, written in operation.responses.items():
             found = None
             if not status.startswith("x-"):
                 found = self._response(status, written, at / "responses" / status)
             if found is None:
                 continue
-            typed, one = found
-            told.append(one)
-            if one.good:
-                good.append(typed)
+            typed, response_doc = found
+            response_docs.append(response_doc)
+            if response_doc.is_success:
+                success_types.append(typed)
             elif status == "default":
                 otherwise = typed
-        if not good:
-            good.append(UNKNOWN if otherwise is None and not told else otherwise or VOID)
-        return union(good), told
+        if not success_types:
+            success_types.append(
+                UNKNOWN if otherwise is None and not response_docs else otherwise or VOID
+            )
+        return union(success_types), response_docs
 
     def _response(self, status: str, written: Any, at: At) -> tuple[Type, ResponseDoc] | None:
         followed = self.pointers.follow(written, at)
@@ -229,23 +246,23 @@ class OperationReader:
             return None
         typed: Type = VOID
         example = ""
-        if self.old and response.schema_ is not None:
+        if self.is_version_2 and response.schema_ is not None:
             typed = self.schemas.lower(value["schema"], there / "schema")
         elif response.content:
             media, typed = self._media(response.content, value["content"], there / "content")
-            example = example_in(response.content.get(media), self.cleaner)
+            example = first_example(response.content.get(media), self.cleaner)
         headers = tuple(
             (name, self.cleaner.line(said))
             for name, header in response.headers.items()
             if isinstance(header, dict) and isinstance(said := header.get("description", ""), str)
         )
         said = self.cleaner.line(response.description)
-        return typed, ResponseDoc(status, said, shown(typed), headers, example)
+        return typed, ResponseDoc(status, said, type_text(typed), headers, example)
 
     def _media(
         self, content: Mapping[str, Media], written: Mapping[str, Any], at: At
     ) -> tuple[str, Type]:
-        """Return the media type that counts and its type: JSON, or else what comes first."""
+        """Return a media type and its schema's type: JSON if there is one, else the first."""
         media = min(content, key=lambda name: (not _is_json(name), list(content).index(name)))
         if content[media].schema_ is None:
             return media, UNKNOWN
@@ -257,48 +274,56 @@ def _is_json(media: str) -> bool:
     return kind in ("application/json", "text/json") or kind.endswith("+json")
 
 
-def _order(given: Given) -> tuple[bool, int]:
+def _parameter_order(given: MethodParameter) -> tuple[bool, int]:
     return not given.required, _PLACES.index(given.place)
 
 
-def _distinct(given: Sequence[Given]) -> list[Given]:
-    """Return the parameters with names of their own: a second ``id`` is called ``queryId``."""
-    found: list[Given] = []
+def _with_unique_names(parameters: Sequence[MethodParameter]) -> list[MethodParameter]:
+    """Return the parameters with unique names: a second ``id`` becomes ``queryId``."""
+    found: list[MethodParameter] = []
     taken: set[str] = set()
-    for one in given:
-        name, number = one.name, 2
+    for parameter in parameters:
+        name, number = parameter.name, 2
         if name in taken:
-            name = f"{one.place}{name[:1].upper()}{name[1:]}"
+            name = f"{parameter.place}{name[:1].upper()}{name[1:]}"
         while name in taken:
-            name, number = f"{one.name}{number}", number + 1
+            name, number = f"{parameter.name}{number}", number + 1
         taken.add(name)
-        found.append(replace(one, name=name))
+        found.append(replace(parameter, name=name))
     return found
 
 
-def _with_form(given: Sequence[Given], consumes: Sequence[str]) -> list[Given]:
-    """Return what OpenAPI 2.0 gives, with the fields of a form as the one body that they make."""
-    fields = [one for one in given if one.place == "formData"]
+def _with_form_body(
+    parameters: Sequence[MethodParameter], consumes: Sequence[str]
+) -> list[MethodParameter]:
+    """Return the parameters of an OpenAPI 2.0 operation, its form fields merged into one body."""
+    fields = [parameter for parameter in parameters if parameter.place == "formData"]
     media = next((name for name in consumes if _is_json(name)), next(iter(consumes), ""))
     found = [
-        replace(one, wire=media or "application/json") if one.place == "body" else one
-        for one in given
-        if one.place != "formData"
+        replace(parameter, wire_name=media or "application/json")
+        if parameter.place == "body"
+        else parameter
+        for parameter in parameters
+        if parameter.place != "formData"
     ]
     if fields:
-        form = object_type(Property(one.wire, one.type, not one.required) for one in fields)
+        form = object_type(
+            Property(field.wire_name, field.type, not field.required) for field in fields
+        )
         media = media or "application/x-www-form-urlencoded"
-        said = "; ".join(f"{one.wire}: {one.said}" for one in fields if one.said)
-        needed = any(one.required for one in fields)
-        found.append(Given("body", "body", media, form, needed, said))
+        said = "; ".join(
+            f"{field.wire_name}: {field.description}" for field in fields if field.description
+        )
+        needed = any(field.required for field in fields)
+        found.append(MethodParameter("body", "body", media, form, needed, said))
     return found
 
 
-def _schemes(security: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for one in security for name in one))
+def _scheme_names(security: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for requirement in security for name in requirement))
 
 
-def schemes_of(written: object) -> tuple[str, ...]:
+def security_schemes(written: object) -> tuple[str, ...]:
     """Return the names of the security schemes of a document."""
     known = written if isinstance(written, list) else []
-    return _schemes([one for one in known if isinstance(one, dict)])
+    return _scheme_names([scheme for scheme in known if isinstance(scheme, dict)])

@@ -1,7 +1,6 @@
-"""Follow ``$ref``: inside a document and into the files beside it, never out of the folder.
+"""Resolves ``$ref`` inside a document and in files of its folder, never outside of it.
 
-Nothing is fetched, and nothing is changed: a document's values stay as they were read, and a part
-is known by its file and the keys that lead to it.
+Nothing is downloaded.  A part of a document is identified by its file and its JSON pointer.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from urllib.parse import unquote
 
 from typematch.sources.openapi.loading import DocumentError, Pointer, load
 
-_MOST_STEPS = 64  # references that lead to references
+_MOST_STEPS = 64  # length of a chain of references
 
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Where a part stands: a file, from the folder of the document (empty: the document itself)."""
+    """Location of a part: a file relative to the document's folder ("" for itself), and keys."""
 
     file: str = ""
     keys: Pointer = ()
@@ -33,27 +32,27 @@ class At:
 
 
 class SiblingDocuments(Protocol):
-    """The files in the folder that is indexed."""
+    """Reads files of the folder that is indexed."""
 
     def read(self, path: str, /) -> bytes:
-        """Return the bytes of a file; ``path`` counts from the folder of the document.
+        """Return the bytes of a file; ``path`` is relative to the document's folder.
 
         Raises:
-            DocumentError: it is not there, or not in the folder; the message says which.
+            DocumentError: the file is missing, or outside the indexed folder.
         """
         ...
 
 
 class Pointers:
-    """All parts that one document may refer to.
+    """Resolves the references of one document.
 
     Attributes:
-        problems: what is wrong, and where; in the order of discovery, each once.
-        read: the other files that were asked for, whether they were there or not.
+        problems: messages with their locations, in order of discovery, without duplicates.
+        read: the other files that were requested, whether they exist or not.
     """
 
-    def __init__(self, document: Mapping[str, Any], beside: SiblingDocuments) -> None:
-        self._beside = beside
+    def __init__(self, document: Mapping[str, Any], siblings: SiblingDocuments) -> None:
+        self._siblings = siblings
         self._values: dict[str, Any] = {"": document}
         self._broken: dict[str, str] = {}
         self.problems: dict[str, None] = {}
@@ -63,16 +62,18 @@ class Pointers:
         self.problems[f"{at}: {what}"] = None
 
     def target(self, reference: object, at: At) -> At | None:
-        """Return what a ``$ref`` that stands ``at`` leads to; None, with a problem, if nowhere."""
+        """Return the target of a ``$ref`` at ``at``; None, with a problem, if it has none."""
         if not isinstance(reference, str):
-            self.problem(at, "a $ref that is no text")
+            self.problem(at, "the $ref is not a string")
             return None
         file, _, fragment = reference.partition("#")
         if "://" in file or file.startswith("//"):
-            self.problem(at, f"$ref {_short(reference)} is a URL: nothing is fetched")
+            self.problem(at, f"$ref {_short(reference)} is a URL: nothing is downloaded")
             return None
         if fragment and not fragment.startswith("/"):
-            self.problem(at, f"$ref {_short(reference)} names an anchor; only /paths are followed")
+            self.problem(
+                at, f"$ref {_short(reference)} names an anchor; use a JSON pointer (#/...)"
+            )
             return None
         try:
             path = self._path(unquote(file), at.file)
@@ -88,15 +89,15 @@ class Pointers:
         return found
 
     def value(self, at: At) -> Any:
-        """Return the part at ``at``, which ``target`` has found."""
+        """Return the part at a location that ``target`` returned."""
         return self._value(at)
 
     def follow(self, value: Any, at: At) -> tuple[Any, At] | None:
-        """Return a part, and where it stands, behind any references; None, with a problem."""
+        """Resolve a chain of references; return the part and its location, or None on error."""
         seen: set[At] = set()
         while isinstance(value, dict) and "$ref" in value:
             if at in seen or len(seen) > _MOST_STEPS:
-                self.problem(at, f"$ref {_short(str(value['$ref']))} leads back to itself")
+                self.problem(at, f"$ref {_short(str(value['$ref']))} is circular")
                 return None
             seen.add(at)
             found = self.target(value["$ref"], at)
@@ -109,7 +110,7 @@ class Pointers:
         if not file:
             return base
         if posixpath.isabs(file) or "\\" in file or "\0" in file:
-            raise DocumentError("leads out of the folder that is indexed")
+            raise DocumentError("it leads out of the indexed folder")
         return posixpath.normpath(posixpath.join(posixpath.dirname(base), file))
 
     def _value(self, at: At) -> Any:
@@ -120,7 +121,7 @@ class Pointers:
             elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
                 value = value[int(key)]
             else:
-                raise DocumentError(f"there is nothing there, {key!r} is missing")
+                raise DocumentError(f"its target does not exist: there is no {key!r}")
         return value
 
     def _document(self, file: str) -> Any:
@@ -129,7 +130,7 @@ class Pointers:
         if file not in self._values:
             self.read[file] = None
             try:
-                self._values[file] = load(self._beside.read(file), file).value
+                self._values[file] = load(self._siblings.read(file), file).value
             except DocumentError as error:
                 self._broken[file] = str(error)
                 raise

@@ -1,8 +1,7 @@
-"""Read a Postman collection, v2.0 or v2.1: its requests are operations, its folders tags.
+"""Reads a Postman collection, v2.0 or v2.1: its requests are operations, its folders are tags.
 
-What a collection has no word for is taken from its examples: the types of bodies and results, and
-those of parameters.  ``:id`` and ``{{id}}`` in a path are parameters; a variable at its beginning
-is the address of the server.
+Types of parameters, bodies and results are inferred from the examples.  ``:id`` and ``{{id}}`` in a
+path are parameters; a variable at the start of a URL is the server's address.
 """
 
 from __future__ import annotations
@@ -39,17 +38,17 @@ def is_postman(value: Any) -> bool:
 
 
 def read_postman(
-    loaded: Loaded, *, path: str, beside: SiblingDocuments, cleaner: Cleaner
+    loaded: Loaded, *, path: str, siblings: SiblingDocuments, cleaner: Cleaner
 ) -> Module:
-    """Return what a collection declares; ``path`` gives its name.
+    """Return the declarations of a collection; ``path`` gives its fallback name.
 
     Raises:
-        DocumentError: it is of version 1, or there is nothing in it.
+        DocumentError: it is a version 1 collection, or has no requests.
     """
     value = loaded.value
     if not isinstance(value.get("item"), list):
-        raise DocumentError("a Postman collection without items, or of version 1: export it as v2")
-    pointers = Pointers(value, beside)
+        raise DocumentError("the Postman collection has no items, or is version 1: export it as v2")
+    pointers = Pointers(value, siblings)
     schemas = Schemas(pointers, TypeNames(), siblings=True)
     operations = OperationReader(pointers, schemas, cleaner)
     head = value["info"]
@@ -59,22 +58,22 @@ def read_postman(
         description=_prose(head.get("description")) or _prose(value.get("description")),
     )
     stem = path.rpartition("/")[2].removesuffix(".json").removesuffix(".postman_collection")
-    lines = _Lines(loaded.written)
+    lines = _ItemLines(loaded.text)
     service = ServiceReader(
         info, stem, "postman", pointers, schemas, operations, cleaner, lambda _: 1
     )
-    return service.module(_Requests(value, pointers, lines).found())
+    return service.module(_RequestReader(value, pointers, lines).operations())
 
 
 @dataclass(slots=True)
-class _Lines:
-    """Finds items by their names, in the order of the text."""
+class _ItemLines:
+    """Finds the lines of items by their names, in text order."""
 
     written: str
     offset: int = 0
     line: int = 1
 
-    def of(self, name: str) -> int:
+    def line_of(self, name: str) -> int:
         for spelled in (json.dumps(name), json.dumps(name, ensure_ascii=False)):
             pattern = re.compile(r'"name"\s*:\s*' + re.escape(spelled))
             match = pattern.search(self.written, self.offset)
@@ -85,17 +84,17 @@ class _Lines:
         return self.line
 
 
-class _Requests:
-    def __init__(self, value: Mapping[str, Any], pointers: Pointers, lines: _Lines) -> None:
+class _RequestReader:
+    def __init__(self, value: Mapping[str, Any], pointers: Pointers, lines: _ItemLines) -> None:
         self._value = value
         self._pointers = pointers
         self._lines = lines
         self._variables = {
-            str(one.get("key") or one.get("id")): one.get("value")
-            for one in _mappings(value.get("variable"))
+            str(mapping.get("key") or mapping.get("id")): mapping.get("value")
+            for mapping in _mappings(value.get("variable"))
         }
 
-    def found(self) -> Iterator[RawOperation]:
+    def operations(self) -> Iterator[RawOperation]:
         yield from self._items(self._value["item"], At(keys=("item",)), (), self._value)
 
     def _items(
@@ -104,10 +103,10 @@ class _Requests:
         for position, item in enumerate(items):
             here = at / position
             if not isinstance(item, dict):
-                self._pointers.problem(here, "an item that is no mapping; left out")
+                self._pointers.problem(here, "the item is not a mapping; left out")
                 continue
             name = str(item.get("name") or "")
-            line = self._lines.of(name) if name else 1
+            line = self._lines.line_of(name) if name else 1
             inner = {**item, "auth": item.get("auth") or holder.get("auth")}
             if isinstance(item.get("item"), list):
                 yield from self._items(item["item"], here / "item", (*folders, name), inner)
@@ -116,7 +115,7 @@ class _Requests:
                 if found is not None:
                     yield found
             else:
-                self._pointers.problem(here, "an item with neither items nor a request; left out")
+                self._pointers.problem(here, "the item has neither items nor a request; left out")
 
     def _request(
         self,
@@ -130,11 +129,11 @@ class _Requests:
         written = item["request"]
         request = {"method": "GET", "url": written} if isinstance(written, str) else written
         if not isinstance(request, dict):
-            self._pointers.problem(at / "request", "a request that is no mapping; left out")
+            self._pointers.problem(at / "request", "the request is not a mapping; left out")
             return None
         method = str(request.get("method") or "GET").lower()
         if method not in METHODS:
-            self._pointers.problem(at / "request", f"there is no method {method!r}; left out")
+            self._pointers.problem(at / "request", f"unknown method {method!r}; left out")
             return None
         path, parameters = self._url(request.get("url"))
         parameters += self._headers(request.get("header"))
@@ -158,18 +157,22 @@ class _Requests:
     # The request ----------------------------------------------------------------------------------
 
     def _url(self, url: Any) -> tuple[str, list[dict[str, Any]]]:
-        """Return the path, as OpenAPI writes it, and the parameters in it and behind it."""
+        """Return the path in OpenAPI's syntax, and the path and query parameters."""
         written: Mapping[str, Any] = url if isinstance(url, dict) else {"raw": str(url or "")}
         raw = str(written.get("raw") or "")
         path = written.get("path")
         if isinstance(path, list):
-            parts = [str(one.get("value", "") if isinstance(one, dict) else one) for one in path]
+            parts = [
+                str(segment.get("value", "") if isinstance(segment, dict) else segment)
+                for segment in path
+            ]
             path = "/" + "/".join(parts)
         elif not isinstance(path, str):
             path = _SERVER.sub("", raw, count=1).partition("?")[0].partition("#")[0]
         path = path if path.startswith("/") else f"/{path}"
         told = {
-            str(one.get("key") or one.get("id")): one for one in _mappings(written.get("variable"))
+            str(mapping.get("key") or mapping.get("id")): mapping
+            for mapping in _mappings(written.get("variable"))
         }
         names = dict.fromkeys(match[1] or match[2] for match in _IN_PATH.finditer(path))
         parameters = [
@@ -186,25 +189,25 @@ class _Requests:
         ]
         query = written.get("query")
         if not isinstance(query, list):
-            pairs = [one.partition("=") for one in raw.partition("?")[2].split("&") if one]
+            pairs = [pair.partition("=") for pair in raw.partition("?")[2].split("&") if pair]
             query = [{"key": key, "value": value} for key, _, value in pairs]
-        parameters += [self._parameter(one, "query") for one in _named(query)]
+        parameters += [self._parameter(parameter, "query") for parameter in _with_key(query)]
         shown = _IN_PATH.sub(lambda match: f"{{{match[1] or match[2]}}}", path)
         return shown, parameters
 
     def _headers(self, headers: Any) -> list[dict[str, Any]]:
-        return [self._parameter(one, "header") for one in _named(headers)]
+        return [self._parameter(header, "header") for header in _with_key(headers)]
 
-    def _parameter(self, one: Mapping[str, Any], place: str) -> dict[str, Any]:
+    def _parameter(self, mapping: Mapping[str, Any], place: str) -> dict[str, Any]:
         return {
-            "name": one["key"],
+            "name": mapping["key"],
             "in": place,
-            "description": _prose(one.get("description")),
-            "schema": schema_of_text(self._known(one.get("value"))),
+            "description": _prose(mapping.get("description")),
+            "schema": schema_of_text(self._known(mapping.get("value"))),
         }
 
     def _known(self, value: Any) -> Any:
-        """Return what a value is that is nothing but a variable of the collection."""
+        """Return the value of a collection variable for ``{{name}}``; other values unchanged."""
         if isinstance(value, str) and value.startswith("{{") and value.endswith("}}"):
             return self._variables.get(value[2:-2].strip(), value)
         return value
@@ -214,14 +217,14 @@ class _Requests:
             return None
         mode = str(body.get("mode"))
         if mode in _FORMS:
-            fields = list(_named(body.get(mode)))
+            fields = list(_with_key(body.get(mode)))
             properties = {
-                one["key"]: {"type": "string", "format": "binary"}
-                if one.get("type") == "file"
-                else schema_of_text(self._known(one.get("value")))
-                for one in fields
+                field["key"]: {"type": "string", "format": "binary"}
+                if field.get("type") == "file"
+                else schema_of_text(self._known(field.get("value")))
+                for field in fields
             }
-            needed = [one["key"] for one in fields if one.get("disabled") is not True]
+            needed = [field["key"] for field in fields if field.get("disabled") is not True]
             schema = {"type": "object", "properties": properties, "required": needed}
             return _content(_FORMS[mode], schema)
         if mode == "graphql":
@@ -238,22 +241,22 @@ class _Requests:
         value, is_json = _json(raw)
         if not is_json:
             if language == "json":
-                self._pointers.problem(at, "a body that is no JSON; read as text")
+                self._pointers.problem(at, "the body is not JSON; read as text")
             return _content("text/plain", {"type": "string"})
         return _content("application/json", schema_of([value]), value)
 
     # The responses --------------------------------------------------------------------------------
 
     def _responses(self, responses: Any) -> dict[str, Any]:
-        """Return responses by status; several examples of one are of one type."""
+        """Return the responses by status; the examples of one status give one type."""
         found: dict[str, list[Mapping[str, Any]]] = {}
-        for one in _mappings(responses):
-            found.setdefault(str(one.get("code") or "default"), []).append(one)
-        return {status: self._response(some) for status, some in found.items()}
+        for mapping in _mappings(responses):
+            found.setdefault(str(mapping.get("code") or "default"), []).append(mapping)
+        return {status: self._response(examples) for status, examples in found.items()}
 
-    def _response(self, some: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        said = str(some[0].get("name") or some[0].get("status") or "")
-        bodies = [one["body"] for one in some if isinstance(one.get("body"), str)]
+    def _response(self, examples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        said = str(examples[0].get("name") or examples[0].get("status") or "")
+        bodies = [example["body"] for example in examples if isinstance(example.get("body"), str)]
         values = [_json(body) for body in bodies if body.strip()]
         if not values:
             return {"description": said}
@@ -268,7 +271,7 @@ def _content(media: str, schema: Mapping[str, Any], example: Any = None) -> dict
 
 
 def _json(text: str) -> tuple[Any, bool]:
-    """Return the value of a body, and whether it is JSON, but for ``{{variables}}`` in it."""
+    """Return the value of a body, and whether it is JSON with ``{{variables}}`` as values."""
     try:
         return json.loads(_BARE_VARIABLE.sub(lambda match: json.dumps(match[0]), text)), True
     except (ValueError, RecursionError):
@@ -276,17 +279,17 @@ def _json(text: str) -> tuple[Any, bool]:
 
 
 def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    return (one for one in (value if isinstance(value, list) else ()) if isinstance(one, dict))
+    return (item for item in (value if isinstance(value, list) else ()) if isinstance(item, dict))
 
 
-def _named(value: Any) -> Iterator[Mapping[str, Any]]:
-    for one in _mappings(value):
-        if isinstance(one.get("key"), str) and one["key"]:
-            yield one
+def _with_key(value: Any) -> Iterator[Mapping[str, Any]]:
+    for mapping in _mappings(value):
+        if isinstance(mapping.get("key"), str) and mapping["key"]:
+            yield mapping
 
 
 def _prose(value: Any) -> str:
-    """Return a description: a text, or a mapping that holds one."""
+    """Return a description, which is a string or a mapping with ``content``."""
     if isinstance(value, dict):
         value = value.get("content")
     return value if isinstance(value, str) else ""

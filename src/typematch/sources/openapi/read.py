@@ -1,4 +1,4 @@
-"""Read an OpenAPI document, 2.0 to 3.1: find its operations and its named schemas."""
+"""Reads an OpenAPI document (2.0, 3.0, 3.1): its operations and its named schemas."""
 
 from __future__ import annotations
 
@@ -11,33 +11,35 @@ from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.loading import DocumentError, Loaded
 from typematch.sources.openapi.models import Info, ShapeError, checked
 from typematch.sources.openapi.naming import TypeNames
-from typematch.sources.openapi.operations import METHODS, OperationReader, schemes_of
+from typematch.sources.openapi.operations import METHODS, OperationReader, security_schemes
 from typematch.sources.openapi.pointers import At, Pointers, SiblingDocuments
 from typematch.sources.openapi.schema import Schemas
 from typematch.sources.openapi.service import RawOperation, ServiceReader
 
 
 def read_openapi(
-    loaded: Loaded, *, path: str, beside: SiblingDocuments, cleaner: Cleaner
+    loaded: Loaded, *, path: str, siblings: SiblingDocuments, cleaner: Cleaner
 ) -> Module:
-    """Return what a document declares; ``path`` gives its name.
+    """Return the declarations of a document.
 
-    ``beside`` has the files that it refers to.  The module's specifiers name those that were asked
-    for, behind ``READS``.
+    Args:
+        path: its file name is the service's name where the document has no title.
+        siblings: reads the files that the document refers to.  The module's specifiers name those
+            that were read, behind ``TEXT_SPECIFIER``.
 
     Raises:
-        DocumentError: it is no document, or there is nothing in it.
+        DocumentError: it is not an OpenAPI document, or has neither operations nor schemas.
     """
     value = _mapping_of(loaded.value)
     version = _version(value)
-    pointers = Pointers(value, beside)
+    pointers = Pointers(value, siblings)
     later = re.match(r"3\.(?:[2-9]|\d\d)", version)
     if later:
         pointers.problem(At(), f"version {version} is newer than this reader; read as 3.1")
         version = "3.1"
-    for number, key in loaded.doubled:
+    for number, key in loaded.duplicate_keys:
         pointers.problem(
-            At(), f"the key {key!r} at line {number} stands twice; the last one counts"
+            At(), f"the key {key!r} at line {number} is a duplicate; the last one counts"
         )
     schemas = Schemas(pointers, TypeNames(), siblings=version.startswith("3.1"))
     consumes = value.get("consumes")
@@ -45,8 +47,8 @@ def read_openapi(
         pointers,
         schemas,
         cleaner,
-        schemes_of(value.get("security")),
-        old=version.startswith("2"),
+        security_schemes(value.get("security")),
+        is_version_2=version.startswith("2"),
         consumes=tuple(map(str, consumes)) if isinstance(consumes, list) else (),
     )
     stem = path.rpartition("/")[2].partition(".")[0]
@@ -61,16 +63,16 @@ def read_openapi(
 
 
 def read_info(value: Mapping[str, Any], pointers: Pointers) -> Info:
-    """Return the head of a document; an empty one, with a problem, if it is in no order."""
+    """Return the ``info`` of a document; an empty one, with a problem, if it is invalid."""
     try:
         return checked(Info, value.get("info", {}))
     except ShapeError as error:
-        pointers.problem(At(keys=("info",)), f"{error}; it goes by its file's name")
+        pointers.problem(At(keys=("info",)), f"{error}; the file's name is used")
         return Info()
 
 
 def line_of(loaded: Loaded, at: At) -> int:
-    """Return the line of the innermost part on the way to ``at`` that is known, from 1."""
+    """Return the line of ``at``, or of its innermost ancestor with a known line, counted from 1."""
     keys = at.keys
     while keys and keys not in loaded.lines:
         keys = keys[:-1]
@@ -99,7 +101,7 @@ def _path_items(
             pointers.problem(at, "there are no paths; only schemas are indexed")
         return
     if not isinstance(paths, dict):
-        pointers.problem(at, "paths that are no mapping; only schemas are indexed")
+        pointers.problem(at, "'paths' is not a mapping; only schemas are indexed")
         return
     for path, written in paths.items():
         if path.startswith("x-"):
@@ -111,7 +113,7 @@ def _path_items(
         if isinstance(item, dict):
             yield path, item, there
         else:
-            pointers.problem(at / path, "a path that is no mapping; left out")
+            pointers.problem(at / path, "the path is not a mapping; left out")
 
 
 def _named_schemas(value: Mapping[str, Any], version: str, pointers: Pointers) -> Iterator[At]:
@@ -123,25 +125,25 @@ def _named_schemas(value: Mapping[str, Any], version: str, pointers: Pointers) -
     if isinstance(schemas, dict):
         yield from (at / name for name in schemas)
     elif schemas is not None:
-        pointers.problem(at, "schemas that are no mapping; left out")
+        pointers.problem(at, "the schemas are not a mapping; left out")
 
 
 def _mapping_of(value: Any) -> Mapping[str, Any]:
     if isinstance(value, dict):
         return value
-    raise DocumentError("this is no document: a mapping with 'openapi' at its top is expected")
+    raise DocumentError("not an OpenAPI document: expected a mapping with the key 'openapi'")
 
 
 def _version(value: Mapping[str, Any]) -> str:
-    """Return ``2.0``, ``3.0.3``, ...
+    """Return the OpenAPI version: ``2.0``, ``3.0.3``, ...
 
     Raises:
-        DocumentError: there is none, or none that is known.
+        DocumentError: the document names no version, or an unsupported one.
     """
     written = value.get("openapi", value.get("swagger"))
     if written is None:
-        raise DocumentError("there is neither 'openapi' nor 'swagger' at its top")
+        raise DocumentError("the document has neither the key 'openapi' nor 'swagger'")
     version = str(written)
     if not re.match(r"2(?:\.|\Z)|3\.", version):
-        raise DocumentError(f"version {version[:40]!r} is none that is read: 2.0, 3.0, 3.1 are")
+        raise DocumentError(f"version {version[:40]!r} is not supported: use 2.0, 3.0 or 3.1")
     return version

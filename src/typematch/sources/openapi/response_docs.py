@@ -1,4 +1,4 @@
-"""Say what an operation's documentation says, and types as text."""
+"""Documentation of operations and responses, cleaned, and the text of their types."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ _CUT = Named(("...",))
 
 @dataclass(frozen=True, slots=True)
 class ResponseDoc:
-    """What is said of a response, cleaned; ``type`` is what it holds as text."""
+    """Documentation of a response; ``type`` is the text of its type."""
 
     status: str
-    said: str
+    description: str
     type: str
     headers: tuple[tuple[str, str], ...] = ()
     example: str = ""
 
     @property
-    def good(self) -> bool:
+    def is_success(self) -> bool:
         return self.status.startswith("2")
 
 
-def doc_of(
+def operation_doc(
     operation: Operation,
-    said: Sequence[tuple[str, str, str]],
-    told: Sequence[ResponseDoc],
+    parameter_docs: Sequence[tuple[str, str, str]],
+    response_docs: Sequence[ResponseDoc],
     cleaner: Cleaner,
 ) -> Doc | None:
-    """Return the documentation of an operation; what is not to be searched is left out.
+    """Return the documentation of an operation, cleaned; None if it has none.
 
-    ``said`` has the name, description and example of each parameter.
+    Args:
+        parameter_docs: name, description and example of each parameter.
     """
     summary = cleaner.line(operation.summary)
     text = cleaner.prose(operation.description)
@@ -49,42 +50,48 @@ def doc_of(
         summary = first_sentence(text)
     elif summary not in text:
         text = f"{summary}\n\n{text}".strip()
-    tags = [("param", f"{name} {text}") for name, text, _ in said if text]
-    tags += [("example", f"{name}: {example}") for name, _, example in said if example]
-    for one in told:
-        tags += _of_response(one, len(told), cleaner)
+    tags = [("param", f"{name} {text}") for name, text, _ in parameter_docs if text]
+    tags += [("example", f"{name}: {example}") for name, _, example in parameter_docs if example]
+    for response_doc in response_docs:
+        tags += _response_tags(response_doc, len(response_docs), cleaner)
     deprecated = "" if operation.deprecated else None
     if not text and not tags and deprecated is None:
         return None
     return Doc(text or summary, summary, deprecated, tuple(tags))
 
 
-def _of_response(told: ResponseDoc, count: int, cleaner: Cleaner) -> list[tuple[str, str]]:
+def _response_tags(
+    response_doc: ResponseDoc, count: int, cleaner: Cleaner
+) -> list[tuple[str, str]]:
     tags: list[tuple[str, str]] = []
-    if told.good or count == 1:
-        tags += [("returns", told.said)] if told.said else []
-        tags += [("example", told.example)] if told.example else []
-    elif not cleaner.leaves_out("errors", f"{told.said} {told.example}".strip()):
-        tags.append(("throws", f"{told.status} {told.said}".strip()))
-    for name, said in told.headers:
-        if not cleaner.leaves_out("headers", f"{name} {said}".strip()):
+    if response_doc.is_success or count == 1:
+        tags += [("returns", response_doc.description)] if response_doc.description else []
+        tags += [("example", response_doc.example)] if response_doc.example else []
+    elif not cleaner.skip("errors", f"{response_doc.description} {response_doc.example}".strip()):
+        tags.append(("throws", f"{response_doc.status} {response_doc.description}".strip()))
+    for name, said in response_doc.headers:
+        if not cleaner.skip("headers", f"{name} {said}".strip()):
             tags.append(("remarks", f"Header {name}: {said}"))
     return tags
 
 
-def example_in(media: Media | None, cleaner: Cleaner) -> str:
-    """Return the first example of a body as text; nothing of one that is too large."""
+def first_example(media: Media | None, cleaner: Cleaner) -> str:
+    """Return the first example of a body as text; empty if it is too large."""
     if media is None:
         return ""
     found = [] if media.example is None else [media.example]
     named = media.examples if isinstance(media.examples, Mapping) else {}
-    found += [one["value"] for one in named.values() if isinstance(one, dict) and "value" in one]
-    texts = [example_text(one, cleaner) for one in found]
+    found += [
+        example["value"]
+        for example in named.values()
+        if isinstance(example, dict) and "value" in example
+    ]
+    texts = [example_text(example, cleaner) for example in found]
     return next((text for text in texts if text), "")
 
 
 def example_text(value: Any, cleaner: Cleaner) -> str:
-    """Return an example as text; nothing of one that is too large."""
+    """Return an example as text; empty if it is too large."""
     if value is None:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
@@ -98,8 +105,8 @@ def first_sentence(text: str) -> str:
     return line if end < 0 else line[: end + 1]
 
 
-def shown(typed: Type) -> str:
-    """Return a type as text; of a long one, objects inside are left out from a certain depth on."""
+def type_text(typed: Type) -> str:
+    """Return a type as text of at most ``_MOST_TEXT`` characters; deep objects become ``...``."""
     text = render(typed)
     depth = 6
     while len(text) > _MOST_TEXT and depth:

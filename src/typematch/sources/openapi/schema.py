@@ -1,8 +1,8 @@
-"""Turn JSON Schema into types.
+"""Lowers JSON Schema to types.
 
-A ``$ref`` becomes the name of a declaration, which is lowered once: so recursion along any edge
-ends, and a type is written as its author did.  What TypeScript cannot say (formats, patterns,
-bounds, ``not``) is left out.  Unknown keywords mean nothing.
+A ``$ref`` becomes the name of a declaration, which is lowered once; so recursive schemas end, and
+types keep their names.  Keywords that TypeScript cannot express (formats, patterns, bounds,
+``not``) and unknown keywords are ignored.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from typematch.ir.constructors import intersection, object_type, union
+from typematch.ir.literals import number_to_string
+from typematch.ir.type_parts import Element, IndexSignature, Property
 from typematch.ir.types import (
     BOOLEAN,
     NEVER,
@@ -20,21 +22,18 @@ from typematch.ir.types import (
     STRING,
     UNKNOWN,
     Array,
-    Element,
-    IndexSignature,
     Literal,
     Named,
     Object,
-    Property,
     Tuple,
     Type,
 )
 from typematch.sources.openapi.naming import TypeNames
 from typematch.sources.openapi.pointers import At, Pointers
 
-MAX_NESTING = 60  # everything after this reader walks types recursively
-_MOST_BASES = 8  # schemas that extend one another, when looking for a property
-ANYTHING = Object(indexes=(IndexSignature(STRING, UNKNOWN),))
+MAX_NESTING = 60  # levels; everything behind this reader walks types recursively
+_MOST_BASES = 8  # levels of ``allOf`` that are followed to find a property
+ANY_OBJECT = Object(indexes=(IndexSignature(STRING, UNKNOWN),))
 
 _KEYWORDS: Mapping[str, Type] = {
     "string": STRING,
@@ -54,8 +53,8 @@ class Schemas:
     """The schemas of one document.
 
     Args:
-        names: gives out the names of types.
-        siblings: keywords beside a ``$ref`` count (OpenAPI 3.1); before, they are ignored.
+        names: the names that are in use.
+        siblings: whether keywords next to a ``$ref`` count (OpenAPI 3.1).
     """
 
     def __init__(self, pointers: Pointers, names: TypeNames, *, siblings: bool) -> None:
@@ -66,21 +65,21 @@ class Schemas:
         self._waiting: list[At] = []
 
     def name(self, at: At) -> str:
-        """Return the name of the schema at ``at``, which will be among ``declared``."""
+        """Return the name of the schema at ``at``; ``declared`` then yields the schema."""
         name = self._named.get(at)
         if name is None:
-            name = self._named[at] = self.names.give(_wanted(at))
+            name = self._named[at] = self.names.unique(_preferred_name(at))
             self._waiting.append(at)
         return name
 
-    def place(self, name: str) -> At:
-        """Return where the schema of that name stands."""
+    def location(self, name: str) -> At:
+        """Return the location of the schema of that name."""
         return next(at for at, given in self._named.items() if given == name)
 
     def declared(self) -> Iterator[tuple[str, At, Any, Type]]:
-        """Yield (name, place, schema, type) of each schema that has a name.
+        """Yield (name, location, schema, type) of each named schema.
 
-        Those that are named on the way come too.
+        Lowering may name further schemas; they are yielded too.
         """
         done = 0
         while done < len(self._waiting):
@@ -88,17 +87,17 @@ class Schemas:
             done += 1
             schema = self._pointers.value(at)
             lowered = self.lower(schema, at)
-            yield self._named[at], at, schema, self._as_a_kind(schema, at, lowered)
+            yield self._named[at], at, schema, self._with_discriminator(schema, at, lowered)
 
     def lower(self, schema: Any, at: At, depth: int = 0) -> Type:
-        """Return the type of what a schema lets through; ``unknown`` where it says nothing."""
-        if schema is None or _is(schema, True):
+        """Return the type of the values that a schema allows; ``unknown`` for an empty schema."""
+        if schema is None or _is_flag(schema, True):
             return UNKNOWN
-        if _is(schema, False):
+        if _is_flag(schema, False):
             return NEVER
         if not isinstance(schema, dict):
             said = repr(schema)
-            self._pointers.problem(at, f"a schema is a mapping, not {said[:40]}; read as unknown")
+            self._pointers.problem(at, f"the schema is {said[:40]}, not a mapping; read as unknown")
             return UNKNOWN
         if depth > MAX_NESTING:
             self._pointers.problem(
@@ -108,9 +107,9 @@ class Schemas:
         if "$ref" in schema:
             return self._reference(schema, at, depth)
         lowered = self._composed(schema, at, depth)
-        # The second is what authors write in OpenAPI 2.0, which has no word for it.
+        # OpenAPI 2.0 has no keyword; its authors write x-nullable.
         nullable = schema.get("nullable", schema.get("x-nullable"))
-        return union((lowered, NULL)) if _is(nullable, True) else lowered
+        return union((lowered, NULL)) if _is_flag(nullable, True) else lowered
 
     # References -----------------------------------------------------------------------------------
 
@@ -122,26 +121,26 @@ class Schemas:
         others = {key: value for key, value in schema.items() if key != "$ref"}
         return intersection((named, self.lower(others, at, depth + 1)))
 
-    def _as_a_kind(self, schema: Any, at: At, lowered: Type) -> Type:
-        """Return a named type that says which kind it is, if what it builds on asks for that."""
+    def _with_discriminator(self, schema: Any, at: At, lowered: Type) -> Type:
+        """Return a type with its discriminator property, if a schema it extends has one."""
         if not isinstance(schema, dict) or not isinstance(schema.get("allOf"), list):
             return lowered
         for position, part in enumerate(schema["allOf"]):
             if isinstance(part, dict) and "$ref" in part:
                 base = self._pointers.target(part["$ref"], at / "allOf" / position)
-                kind = None if base is None else self._kind(base, at)
+                kind = None if base is None else self._inherited_discriminator(base, at)
                 if kind is not None:
                     return intersection((kind, lowered))
         return lowered
 
-    def _kind(self, base: At, at: At) -> Type | None:
-        """Return ``{ petType: "Cat" }`` for what extends a schema with such a discriminator."""
+    def _inherited_discriminator(self, base: At, at: At) -> Type | None:
+        """Return ``{ petType: "Cat" }`` for a schema that extends one with a discriminator."""
         schema = self._pointers.value(base)
         if not isinstance(schema, dict) or "oneOf" in schema or "anyOf" in schema:
             return None
-        return self._discriminated(schema, base, at)
+        return self._discriminator_type(schema, base, at)
 
-    def _discriminated(self, schema: dict[str, Any], at: At, member: At) -> Type | None:
+    def _discriminator_type(self, schema: dict[str, Any], at: At, member: At) -> Type | None:
         discriminator = schema.get("discriminator")
         if isinstance(discriminator, str):  # as OpenAPI 2.0 writes it
             discriminator = {"propertyName": discriminator}
@@ -154,22 +153,22 @@ class Schemas:
         mapped = [
             str(value)
             for value, to in (mapping.items() if isinstance(mapping, dict) else ())
-            if self._mapped(to, at) == member
+            if self._mapping_target(to, at) == member
         ]
-        values = mapped or [_wanted(member)]
-        own = self._own_values(member, name)
+        values = mapped or [_preferred_name(member)]
+        own = self._property_values(member, name)
         if own is not None and not own.intersection(values):
-            # It says itself what it is; by name alone nobody meant to contradict it.
+            # The schema lists its own values; an implicit mapping by name does not override them.
             if mapped:
                 asked = " or ".join(f'"{value}"' for value in values)
-                said = f"maps {name} {asked} to {_wanted(member)}, which does not allow it"
+                said = f"maps {name} {asked} to {_preferred_name(member)}, which does not allow it"
                 self._pointers.problem(at, f"the discriminator {said}; left out")
             return None
         literals = union(Literal("string", value) for value in values)
         return Object((Property(name, literals),))
 
-    def _own_values(self, at: At, name: str, depth: int = 0) -> set[str] | None:
-        """Return what a schema lets a property be; None if it does not list that."""
+    def _property_values(self, at: At, name: str, depth: int = 0) -> set[str] | None:
+        """Return the values that a schema lists for a property; None if it lists none."""
         followed = self._pointers.follow(self._pointers.value(at), at)
         if followed is None or not isinstance(followed[0], dict) or depth > _MOST_BASES:
             return None
@@ -182,13 +181,13 @@ class Schemas:
             return {str(own["const"])}
         parts = schema.get("allOf")
         for position in range(len(parts) if isinstance(parts, list) else 0):
-            found = self._own_values(there / "allOf" / position, name, depth + 1)
+            found = self._property_values(there / "allOf" / position, name, depth + 1)
             if found is not None:
                 return found
         return None
 
-    def _mapped(self, to: object, at: At) -> At | None:
-        """Return the schema that a mapping names, by reference or by name alone."""
+    def _mapping_target(self, to: object, at: At) -> At | None:
+        """Return the schema that a discriminator mapping names, by reference or by name."""
         if not isinstance(to, str):
             return None
         if "/" in to or "#" in to or "." in to:
@@ -199,33 +198,35 @@ class Schemas:
 
     def _composed(self, schema: dict[str, Any], at: At, depth: int) -> Type:
         if "const" in schema:
-            return _value(schema["const"])
+            return _literal_type(schema["const"])
         if isinstance(schema.get("enum"), list) and schema["enum"]:
-            return union(_value(one) for one in schema["enum"])
+            return union(_literal_type(member) for member in schema["enum"])
         parts: list[Type] = []
         composed = [key for key in _COMPOSED if isinstance(schema.get(key), list) and schema[key]]
-        own = self._own(schema, at, depth, alone=not composed)
+        own = self._uncomposed(schema, at, depth, alone=not composed)
         if own is not None:
             parts.append(own)
         for key in composed:
             members = [
-                self._member(schema, key, one, at / key / position, depth)
-                for position, one in enumerate(schema[key])
+                self._member(schema, key, option, at / key / position, depth)
+                for position, option in enumerate(schema[key])
             ]
             parts += members if key == "allOf" else [union(members)]
         return intersection(parts)
 
-    def _member(self, schema: dict[str, Any], key: str, one: Any, at: At, depth: int) -> Type:
-        lowered = self.lower(one, at, depth + 1)
-        if key == "allOf" or not isinstance(one, dict) or "$ref" not in one:
+    def _member(self, schema: dict[str, Any], key: str, option: Any, at: At, depth: int) -> Type:
+        lowered = self.lower(option, at, depth + 1)
+        if key == "allOf" or not isinstance(option, dict) or "$ref" not in option:
             return lowered
-        target = self._pointers.target(one["$ref"], at)
+        target = self._pointers.target(option["$ref"], at)
         outer = At(at.file, at.keys[:-2])
-        kind = None if target is None else self._discriminated(schema, outer, target)
+        kind = None if target is None else self._discriminator_type(schema, outer, target)
         return lowered if kind is None else intersection((lowered, kind))
 
-    def _own(self, schema: dict[str, Any], at: At, depth: int, *, alone: bool) -> Type | None:
-        """Return what a schema says besides what it is composed of; None if that is nothing."""
+    def _uncomposed(
+        self, schema: dict[str, Any], at: At, depth: int, *, alone: bool
+    ) -> Type | None:
+        """Return the type of a schema's keywords other than allOf, anyOf, oneOf; None for none."""
         written = schema.get("type")
         kinds = written if isinstance(written, list) else [written]
         if written is None:
@@ -245,7 +246,7 @@ class Schemas:
             elif isinstance(kind, str) and kind in _KEYWORDS:
                 found.append(_KEYWORDS[kind])
             else:
-                self._pointers.problem(at, f"there is no type {kind!r}; read as unknown")
+                self._pointers.problem(at, f"unknown type {kind!r}; read as unknown")
                 found.append(UNKNOWN)
         return union(found) if found else None
 
@@ -253,38 +254,38 @@ class Schemas:
         written = schema.get("properties")
         properties = written if isinstance(written, dict) else {}
         required = schema.get("required")
-        written_out = required if isinstance(required, list) else []
-        needed = {one for one in written_out if isinstance(one, str)}
+        required_list = required if isinstance(required, list) else []
+        required_names = {name for name in required_list if isinstance(name, str)}
         members = [
             Property(
                 _member_name(name),
                 self.lower(inner, at / "properties" / name, depth + 1),
-                optional=name not in needed,
-                readonly=isinstance(inner, dict) and _is(inner.get("readOnly"), True),
+                optional=name not in required_names,
+                readonly=isinstance(inner, dict) and _is_flag(inner.get("readOnly"), True),
             )
             for name, inner in properties.items()
         ]
         if not alone or not properties:
-            # It makes properties of its parts, or of what it stands beside, required.
-            extra = (name for name in needed if name not in properties)
+            # It requires properties that its parts, or its siblings, declare.
+            extra = (name for name in required_names if name not in properties)
             members += [Property(_member_name(name), UNKNOWN) for name in sorted(extra)]
-        rest = self._rest(schema, at, depth)
+        rest = self._additional_properties(schema, at, depth)
         if rest is None:
-            return object_type(members) if members or properties else ANYTHING
+            return object_type(members) if members or properties else ANY_OBJECT
         index = (IndexSignature(STRING, rest),)
         if not members or rest is UNKNOWN:
             return object_type(members, indexes=index)
         return intersection((object_type(members), object_type(indexes=index)))
 
-    def _rest(self, schema: dict[str, Any], at: At, depth: int) -> Type | None:
-        """Return the type of the properties that have no name; None if nothing is said of them."""
+    def _additional_properties(self, schema: dict[str, Any], at: At, depth: int) -> Type | None:
+        """Return the type of additional properties; None if the schema has no such keyword."""
         patterns = schema.get("patternProperties")
         found = [
             self.lower(inner, at / "patternProperties" / pattern, depth + 1)
             for pattern, inner in (patterns.items() if isinstance(patterns, dict) else ())
         ]
         others = schema.get("additionalProperties")
-        if _is(others, False):
+        if _is_flag(others, False):
             empty = not schema.get("properties") and not found
             return NEVER if empty else union(found) if found else None
         if others is not None:
@@ -297,19 +298,19 @@ class Schemas:
         if not isinstance(first, list):
             return Array(self.lower(items, at / "items", depth + 1))
         key = "items" if isinstance(items, list) else "prefixItems"
-        places = [
-            Element(self.lower(one, at / key / position, depth + 1))
-            for position, one in enumerate(first)
+        elements = [
+            Element(self.lower(element, at / key / position, depth + 1))
+            for position, element in enumerate(first)
         ]
         further = schema.get("additionalItems") if key == "items" else items
         if isinstance(further, dict):
             behind = "additionalItems" if key == "items" else "items"
-            places.append(Element(self.lower(further, at / behind, depth + 1), "rest"))
-        return Tuple(tuple(places))
+            elements.append(Element(self.lower(further, at / behind, depth + 1), "rest"))
+        return Tuple(tuple(elements))
 
 
-def _wanted(at: At) -> str:
-    """Return what to call the schema at ``at``: by its last name, or as its file."""
+def _preferred_name(at: At) -> str:
+    """Return the preferred name of the schema at ``at``: its last key, or its file's name."""
     names = [key for key in at.keys if not key.isdigit() and key not in _NOT_NAMES]
     if names:
         return names[-1]
@@ -317,17 +318,17 @@ def _wanted(at: At) -> str:
 
 
 def _member_name(name: str) -> str:
-    """Return the name of a property; in ours ``@@`` and ``#`` have a meaning of their own."""
+    """Return a property's name without prefixes that have a meaning in ``ir`` (``@@``, ``#``)."""
     return name.lstrip("@#") or "_" if name.startswith(("@@", "@?", "#")) else name
 
 
-def _is(value: object, wanted: bool) -> bool:
-    """Whether a keyword is true, or false: YAML's authors often write it as text."""
+def _is_flag(value: object, wanted: bool) -> bool:
+    """Whether a keyword has this boolean value; authors of YAML often quote it."""
     return value is wanted or value == str(wanted).lower()
 
 
-def _value(value: Any) -> Type:
-    """Return the type that only ``value`` has."""
+def _literal_type(value: Any) -> Type:
+    """Return the literal type of a JSON value."""
     match value:
         case None:
             return NULL
@@ -336,12 +337,14 @@ def _value(value: Any) -> Type:
         case str():
             return Literal("string", value)
         case int() | float() if math.isfinite(value):
-            whole = float(value).is_integer() and abs(value) < 1e21
-            return Literal("number", str(int(value)) if whole else repr(value))
+            return Literal("number", number_to_string(float(value)))
         case list():
-            return Tuple(tuple(Element(_value(one)) for one in value))
+            return Tuple(tuple(Element(_literal_type(element)) for element in value))
         case dict():
-            members = [Property(_member_name(name), _value(one)) for name, one in value.items()]
+            members = [
+                Property(_member_name(name), _literal_type(element))
+                for name, element in value.items()
+            ]
             return object_type(members)
         case _:
             return NUMBER

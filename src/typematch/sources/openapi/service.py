@@ -1,7 +1,7 @@
-"""Make a service of the operations and schemas that a document has, whatever its format.
+"""Builds the declarations of a service from the operations and schemas of a document.
 
-The service is an interface whose methods are the operations; the schemas are aliases in a namespace
-of the same name, so that ``Pet`` of two services are two things.
+The service is an interface whose methods are the operations.  The schemas are type aliases in a
+namespace of the same name, so that the ``Pet`` of two services are different types.
 """
 
 from __future__ import annotations
@@ -21,42 +21,46 @@ from typematch.ir.module import (
     ServiceRole,
     Source,
 )
-from typematch.ir.types import UNKNOWN, Intersection, Named, Property, Type, Union
+from typematch.ir.type_parts import Property
+from typematch.ir.types import UNKNOWN, Intersection, Named, Type, Union
 from typematch.sources.cleaning import Cleaner
 from typematch.sources.openapi.loading import DocumentError
 from typematch.sources.openapi.models import Info, Operation, ShapeError, checked
-from typematch.sources.openapi.naming import operation_name, service_name, spoken_name
+from typematch.sources.openapi.naming import name_from_text, operation_name, service_name
 from typematch.sources.openapi.operations import OperationReader
 from typematch.sources.openapi.pointers import At, Pointers
-from typematch.sources.openapi.response_docs import first_sentence, shown
+from typematch.sources.openapi.response_docs import first_sentence, type_text
 from typematch.sources.openapi.schema import Schemas
 
-READS = "text:"  # before a specifier: another file whose text is a part of this one
+TEXT_SPECIFIER = "text:"  # prefix of a specifier: a file whose text is part of this document
 
 
 @dataclass(frozen=True, slots=True)
 class RawOperation:
-    """An operation, as a document writes it.
+    """An operation before it is checked.
 
-    ``shared`` are the parameters of its path; ``name`` is for people, where it has no id.
+    Attributes:
+        value: the operation object of the document.
+        path_parameters: the parameters that the path item defines for all its operations.
+        name: display name of an operation without an id.
     """
 
     method: str
     path: str
-    written: Any
+    value: Any
     at: At
     line: int
-    shared: object = None
+    path_parameters: object = None
     name: str = ""
 
 
 @dataclass(slots=True)
 class ServiceReader:
-    """One service.
+    """Builds one service.
 
     Attributes:
-        stem: of the file's name: what it goes by without a title.
-        line: says where a part stands, counted from 1.
+        stem: of the file's name; the service's name if it has no title.
+        line: returns the line of a part, counted from 1.
     """
 
     info: Info
@@ -67,25 +71,27 @@ class ServiceReader:
     operations: OperationReader
     cleaner: Cleaner
     line: Callable[[At], int]
-    _taken: dict[str, str] = field(default_factory=dict)
+    _operations_by_name: dict[str, str] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         return " ".join(self.info.title.split()) or self.stem
 
     def module(self, found: Iterable[RawOperation], named: Sequence[At] = ()) -> Module:
-        """Return what the document declares; ``named`` are the schemas that it names.
+        """Return the declarations of the document; ``named`` are its named schemas.
 
         Raises:
             DocumentError: it has neither operations nor schemas.
         """
         for at in named:
             self.schemas.name(at)
-        members = [one for one in map(self._member, found) if one is not None]
+        members = [member for member in map(self._member, found) if member is not None]
         if not members and not named:
-            raise DocumentError("there is nothing in it: no operations, no schemas")
-        schemas = _without_circles([self._schema(*one) for one in self.schemas.declared()], self)
-        name = self.schemas.names.give(service_name(self.title, self.stem))
+            raise DocumentError("the document has neither operations nor schemas")
+        schemas = _without_circular_aliases(
+            [self._schema(*named) for named in self.schemas.declared()], self
+        )
+        name = self.schemas.names.unique(service_name(self.title, self.stem))
         declared = [self._service(name, members)]
         if schemas:
             body = Scope("namespace", declarations=tuple(schemas))
@@ -94,11 +100,11 @@ class ServiceReader:
                     "namespace", name, 1, f"namespace {name}", body=body, exported=True
                 )
             )
-        imports = tuple(Import(one.name, "", f"{name}.{one.name}") for one in schemas)
+        imports = tuple(Import(schema.name, "", f"{name}.{schema.name}") for schema in schemas)
         return Module(
             Scope("file", imports=imports, declarations=tuple(declared)),
             is_module=True,
-            specifiers=tuple(f"{READS}{file}" for file in self.pointers.read),
+            specifiers=tuple(f"{TEXT_SPECIFIER}{file}" for file in self.pointers.read),
             problems=tuple(self.pointers.problems),
         )
 
@@ -110,14 +116,14 @@ class ServiceReader:
             name,
             self.line(At(keys=("info",))),
             f"interface {name}",
-            type=object_type(Property(one.name, one.type, method=True) for one in members),
+            type=object_type(Property(member.name, member.type, method=True) for member in members),
             members=tuple(members),
             doc=Doc(said, first_sentence(text) or self.title),
             exported=True,
-            offer=self._offer("service"),
+            service_role=self._role("service"),
         )
 
-    def _offer(self, role: Literal["service", "schema"]) -> ServiceRole:
+    def _role(self, role: Literal["service", "schema"]) -> ServiceRole:
         return ServiceRole(role, self.title, self.info.version, self.source)
 
     def _schema(self, name: str, at: At, schema: Any, lowered: Type) -> DeclarationStatement:
@@ -125,11 +131,11 @@ class ServiceReader:
             "alias",
             name,
             1 if at.file else self.line(at),
-            f"type {name} = {shown(lowered)}",
+            f"type {name} = {type_text(lowered)}",
             type=lowered,
             doc=self._schema_doc(schema),
             exported=True,
-            offer=self._offer("schema"),
+            service_role=self._role("schema"),
         )
 
     def _schema_doc(self, schema: Any) -> Doc | None:
@@ -146,68 +152,68 @@ class ServiceReader:
 
     def _member(self, found: RawOperation) -> Member | None:
         try:
-            operation = checked(Operation, found.written)
+            operation = checked(Operation, found.value)
         except ShapeError as error:
             self.pointers.problem(found.at, f"{error}; this operation is left out")
             return None
         name = self._name(operation, found)
         return self.operations.member(
-            name, found.method, found.path, operation, found.shared, found.at, found.line
+            name, found.method, found.path, operation, found.path_parameters, found.at, found.line
         )
 
     def _name(self, operation: Operation, found: RawOperation) -> str:
-        """Return the operation's id, or a name made of its path; no two have the same."""
+        """Return the operation's id, or a name made from its path; names are unique."""
         called = f"{found.method.upper()} {found.path}"
         wanted = " ".join(operation.operation_id.split()).lstrip("@#")
-        wanted = wanted or spoken_name(found.name)
+        wanted = wanted or name_from_text(found.name)
         name = wanted or operation_name(found.method, found.path)
-        if wanted in self._taken:
+        if wanted in self._operations_by_name:
             name = operation_name(found.method, found.path)
             self.pointers.problem(
                 found.at,
-                f"the name {wanted!r} is that of {self._taken[wanted]} already; "
-                f"this one is called {name}",
+                f"the name {wanted!r} belongs to {self._operations_by_name[wanted]}; "
+                f"this operation is named {name}",
             )
         number, free = 2, name
-        while free in self._taken:
+        while free in self._operations_by_name:
             number, free = number + 1, f"{name}{number}"
-        self._taken[free] = called
+        self._operations_by_name[free] = called
         return free
 
 
-def _without_circles(
+def _without_circular_aliases(
     declared: list[DeclarationStatement], service: ServiceReader
 ) -> list[DeclarationStatement]:
-    """Return the aliases, without those that come back to themselves and never to a type.
+    """Return the aliases; those that only refer to each other become ``unknown``.
 
-    ``A = B | null`` and ``B = A`` say nothing; recursion through a property or an item is fine.
+    ``A = B | null`` with ``B = A`` is circular; recursion through a property or an item is not.
     """
-    leads = {one.name: _outermost(one.type) for one in declared}
+    leads = {declaration.name: _alias_targets(declaration.type) for declaration in declared}
     found: list[DeclarationStatement] = []
-    for one in declared:
+    for declaration in declared:
         reached: set[str] = set()
-        waiting = list(leads[one.name])
+        waiting = list(leads[declaration.name])
         while waiting:
             name = waiting.pop()
             if name not in reached:
                 reached.add(name)
                 waiting.extend(leads.get(name, ()))
-        if one.name not in reached:
-            found.append(one)
+        if declaration.name not in reached:
+            found.append(declaration)
             continue
-        at = service.schemas.place(one.name)
-        service.pointers.problem(at, "is nothing but itself; read as unknown")
-        leads[one.name] = []
-        found.append(replace(one, type=UNKNOWN, text=f"type {one.name} = unknown"))
+        at = service.schemas.location(declaration.name)
+        service.pointers.problem(at, "the schema refers only to itself; read as unknown")
+        leads[declaration.name] = []
+        found.append(replace(declaration, type=UNKNOWN, text=f"type {declaration.name} = unknown"))
     return found
 
 
-def _outermost(t: Type | None) -> list[str]:
-    """Return the names that ``t`` stands for, by itself or as a part of a union."""
+def _alias_targets(t: Type | None) -> list[str]:
+    """Return the names that an alias expands to, directly or as members of a union."""
     match t:
         case Named((name,)):
             return [name]
         case Union(members) | Intersection(members):
-            return [name for member in members for name in _outermost(member)]
+            return [name for member in members for name in _alias_targets(member)]
         case _:
             return []

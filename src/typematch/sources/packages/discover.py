@@ -1,4 +1,4 @@
-"""Find out what the paths that a user named stand for: projects, packages, folders, files."""
+"""Finds the packages behind the paths that a user names: projects, packages, folders, files."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from typematch.sources.packages.tsconfig import Configs
 from typematch.sources.packages.workspaces import workspace_root, workspaces
 
 NOT_INSTALLED = "dependency that is not installed (npm install)"
-UNTYPED = "package without typings, and none in @types beside it"
-OWN_TYPINGS = "typings of a package that brings its own"
+UNTYPED = "package without typings, and without @types"
+OWN_TYPINGS = "@types of a package that has its own typings"
 
 _FETCHED = "npm:"
 
@@ -35,45 +35,45 @@ def discover(
     fetch: Callable[[str], Path] = npm_pack,
     disk: FileSystemCache | None = None,
 ) -> DiscoveredPackages:
-    """Return the packages and the own code that ``paths`` name, dependencies of projects included.
+    """Return the packages and own code that ``paths`` name, with the dependencies of projects.
 
     Args:
         paths: folders, files, or ``npm:name@version``.
         fetch: returns the folder of the package ``name@version``.
-        disk: shares what it remembers with a ``Resolver`` of the same run.
+        disk: cache shared with the ``Resolver`` of the same run.
 
     Raises:
-        SourceError: a path does not exist or holds nothing to index; the first one.
-        NoTypingsError: a package that was named has no typings.
+        SourceError: a path does not exist or contains nothing to index.
+        NoTypingsError: a named package has no typings.
         OutsideError: a package could not be fetched.
     """
     search = _Discovery(disk or FileSystemCache())
     for path in paths:
         if str(path).startswith(_FETCHED):
-            search.package(str(fetch(str(path)[len(_FETCHED) :])), named=str(path))
+            search.add_package(str(fetch(str(path)[len(_FETCHED) :])), named=str(path))
         else:
-            search.path(path)
-    return search.found()
+            search.add_path(path)
+    return search.result()
 
 
 class _Discovery:
     def __init__(self, disk: FileSystemCache) -> None:
         self._disk = disk
         self._configs = Configs(disk)
-        self._originals = BuildSources(disk, self._configs)
-        self._entry_points = EntryPoints(disk, self._originals)
+        self._build_sources = BuildSources(disk, self._configs)
+        self._entry_points = EntryPoints(disk, self._build_sources)
         self._packages: dict[str, Package] = {}  # by root
-        self._skips = SkippedFiles(os.path.realpath(os.curdir))
+        self._skipped = SkippedFiles(os.path.realpath(os.curdir))
         self._notices: list[str] = []
-        self._hits = 0  # how often something to index was named, new or not
+        self._matches = 0  # packages found so far, including those found twice
         self._members: dict[str, dict[str, str]] = {}
 
-    def found(self) -> DiscoveredPackages:
+    def result(self) -> DiscoveredPackages:
         return DiscoveredPackages(
-            tuple(self._packages.values()), self._skips.told(), tuple(self._notices)
+            tuple(self._packages.values()), self._skipped.summary(), tuple(self._notices)
         )
 
-    def path(self, written: str | Path) -> None:
+    def add_path(self, written: str | Path) -> None:
         try:
             path = os.path.realpath(os.path.expanduser(written), strict=True)
         except (OSError, ValueError) as error:
@@ -83,19 +83,19 @@ class _Discovery:
                 "Packages that are not installed are written npm:NAME or npm:NAME@VERSION.",
             ) from error
         if not os.access(path, os.R_OK):
-            raise SourceError("this cannot be read", str(written), "Look at its permissions.")
+            raise SourceError("this cannot be read", str(written), "Check its permissions.")
         if os.path.isfile(path):
-            self._file(path, str(written))
+            self._add_file(path, str(written))
         elif _holds_packages(path):
-            self._all_installed(path, str(written))
+            self._add_all_installed(path, str(written))
         elif _is_installed(path):
-            self._installed_folder(path, str(written))
+            self._add_installed_folder(path, str(written))
         else:
-            self._folder(path, str(written))
+            self._add_folder(path, str(written))
 
-    def _file(self, path: str, written: str) -> None:
+    def _add_file(self, path: str, written: str) -> None:
         if not is_source(path) and not may_be_document(path):
-            kind = "JavaScript" if path.endswith(SCRIPT_SUFFIXES) else "no file that is read"
+            kind = "a JavaScript file" if path.endswith(SCRIPT_SUFFIXES) else "not a source file"
             raise SourceError(
                 f"this is {kind}",
                 written,
@@ -104,130 +104,130 @@ class _Discovery:
         if os.stat(path).st_size > MAX_BYTES:
             raise SourceError(f"this file is {LARGE}", written, "Index its parts.")
         root = self._disk.package_root(os.path.dirname(path)) or os.path.dirname(path)
-        self._own(root, [path], path)
+        self._add_own_code(root, [path], path)
 
-    def _folder(self, path: str, written: str) -> None:
-        before = self._hits
+    def _add_folder(self, path: str, written: str) -> None:
+        before = self._matches
         manifest = self._disk.manifest(path)
         members = workspaces(self._disk, path)
         for root in (path, *members) if manifest or members else (path,):
             home = self._disk.package_root(root) or root
             inside = frozenset(member for member in members if member != root)
-            code = ProjectFiles(self._disk, self._configs, self._skips, inside)
+            code = ProjectFiles(self._disk, self._configs, self._skipped, inside)
             files = code.files(root)
             if self._is_package(root) and not members and not _has_sources(files):
-                self.package(root, named=written)
+                self.add_package(root, named=written)
                 continue
             if files:
-                self._own(home, files, root)
+                self._add_own_code(home, files, root)
         roots = [path, *members]
         for root in roots if manifest or members else ():
-            self._dependencies(root)
-        if self._hits == before:
+            self._add_dependencies(root)
+        if self._matches == before:
             raise SourceError(
-                "there is nothing to index here: no TypeScript of its own, no OpenAPI document"
-                + (", no dependency with typings" if manifest else ""),
+                "nothing to index here: no TypeScript files, no OpenAPI documents"
+                + (", no dependencies with typings" if manifest else ""),
                 written,
                 "Install the dependencies first (npm install)."
                 if manifest and manifest.dependencies
                 else "JavaScript is not read; name a folder with .ts files or OpenAPI documents.",
             )
 
-    def _all_installed(self, modules: str, written: str) -> None:
-        """Add every typed package in a ``node_modules`` folder, or of one scope in it."""
-        before = self._hits
+    def _add_all_installed(self, modules: str, written: str) -> None:
+        """Add every typed package of a ``node_modules`` folder, or of one scope in it."""
+        before = self._matches
         for name in sorted(self._disk.names(modules)):
             at = os.path.join(modules, name)
             if name.startswith(".") or not self._disk.is_folder(at):
                 continue
             if name.startswith("@") and _holds_packages(at):
-                self._all_installed(at, written)
+                self._add_all_installed(at, written)
             else:
-                self._found_installed(_installed_name(at), self._disk.real(at), modules)
-        if self._hits == before and not os.path.basename(modules).startswith("@"):
+                self._add_installed(_installed_name(at), self._disk.real(at), modules)
+        if self._matches == before and not os.path.basename(modules).startswith("@"):
             raise SourceError("there is no package with typings here", written)
 
-    def _found_installed(self, name: str, at: str, modules: str) -> None:
+    def _add_installed(self, name: str, at: str, modules: str) -> None:
         typed = typed_name(name)
-        if not typed or self._installed(typed, modules) is None:
-            self._dependency(name, at, modules)
+        if not typed or self._find_installed(typed, modules) is None:
+            self._add_dependency(name, at, modules)
 
-    def _installed_folder(self, path: str, written: str) -> None:
-        """Add the package that a folder in ``node_modules`` is, or is a part of."""
+    def _add_installed_folder(self, path: str, written: str) -> None:
+        """Add the package of a folder in ``node_modules``, or of a folder inside it."""
         parts = _installed_name(path).split("/")
         inside = parts[2:] if parts[0].startswith("@") else parts[1:]
         root = path
         for _ in inside:
             root = os.path.dirname(root)
-        self.package(root, named=written)
+        self.add_package(root, named=written)
         if inside:
             whole = _installed_name(root)
-            self._notices.append(f"{written} is a part of {whole}, which is indexed as a whole.")
+            self._notices.append(f"{written} is part of {whole}; the whole package is indexed.")
 
     def _is_package(self, root: str) -> bool:
         manifest = self._disk.manifest(root)
         return manifest is not None and self._entry_points.find(root, ".") is not None
 
-    def _own(self, root: str, files: Sequence[str], asked: str) -> None:
-        self._hits += 1
+    def _add_own_code(self, root: str, files: Sequence[str], requested: str) -> None:
+        self._matches += 1
         manifest = self._disk.manifest(root) or Manifest()
         known = self._packages.get(root)
         taken = {Path(file) for file in files}.union(known.files if known else ())
         self._packages[root] = Package(
-            name=manifest.name or _nameless(root),
+            name=manifest.name or _folder_name(root),
             version=manifest.version,
             root=Path(root),
             entry_points=self._entries(root) if manifest.name else (),
             own=True,
             files=tuple(sorted(taken)),
-            asked=(*(known.asked if known else ()), Path(asked)),
+            requested=(*(known.requested if known else ()), Path(requested)),
         )
 
     def _entries(self, root: str) -> tuple[tuple[str, Path], ...]:
-        return tuple((subpath, Path(file)) for subpath, file in self._entry_points.all(root))
+        return tuple((subpath, Path(file)) for subpath, file in self._entry_points.list_all(root))
 
-    def _dependencies(self, root: str) -> None:
+    def _add_dependencies(self, root: str) -> None:
         manifest = self._disk.manifest(root) or Manifest()
         named = set(manifest.dependencies)
         for name in manifest.dependencies:
-            at = self._installed(name, root)
+            at = self._find_installed(name, root)
             if at is None:
-                self._skips.add(name, NOT_INSTALLED)
+                self._skipped.add(name, NOT_INSTALLED)
                 continue
             typed = typed_name(name)
-            beside = self._installed(typed, root) if typed else None
+            beside = self._find_installed(typed, root) if typed else None
             if beside is None:
-                self._dependency(name, at, root)
+                self._add_dependency(name, at, root)
             elif typed not in named:
-                self._dependency(typed, beside, root)
+                self._add_dependency(typed, beside, root)
             elif self._entry_points.find(beside, ".") is not None:
-                self._skips.add(name, OWN_TYPINGS)
+                self._skipped.add(name, OWN_TYPINGS)
 
-    def _dependency(self, name: str, at: str, root: str) -> None:
+    def _add_dependency(self, name: str, at: str, root: str) -> None:
         package = self._packages.get(at) or self._typed_package(name, at, root)
         if package is None:
-            self._skips.add(name, UNTYPED)
+            self._skipped.add(name, UNTYPED)
         else:
             self._add(package)
 
     def _add(self, package: Package) -> None:
-        self._hits += 1
+        self._matches += 1
         self._packages.setdefault(str(package.root), package)
 
     def _typed_package(self, name: str, at: str, importer: str) -> Package | None:
-        """Return the package in folder ``at`` with its typings, or those in ``@types``, or None."""
+        """Return the package in ``at`` with its typings, or those in ``@types``, or None."""
         manifest = self._disk.manifest(at) or Manifest()
         package = Package(name, manifest.version, Path(at), self._entries(at))
         if package.entry_points:
             return package
         typings = typings_name(name)
-        beside = self._installed(typings, importer) if typings else None
+        beside = self._find_installed(typings, importer) if typings else None
         entries = self._entries(beside) if beside else ()
         if beside is None or not entries:
             return None
         return replace(package, root=Path(beside), entry_points=entries, typings_for=typings)
 
-    def package(self, path: str, *, named: str) -> None:
+    def add_package(self, path: str, *, named: str) -> None:
         """Add the package in folder ``path``.
 
         Raises:
@@ -237,10 +237,10 @@ class _Discovery:
         name = _installed_name(path)
         manifest = self._disk.manifest(path)
         if manifest is None and not self._entries(path):
-            raise SourceError("there is no package here: no package.json, no index.d.ts", named)
+            raise SourceError("no package here: neither package.json nor index.d.ts", named)
         name = name or (manifest.name if manifest else "") or os.path.basename(path)
         typed = typed_name(name)
-        beside = self._installed(typed, os.path.dirname(path)) if typed else None
+        beside = self._find_installed(typed, os.path.dirname(path)) if typed else None
         package = self._typed_package(typed, beside, path) if beside else None
         package = package or self._typed_package(name, path, path)
         if package is None:
@@ -251,21 +251,23 @@ class _Discovery:
             )
         self._add(package)
 
-    def _installed(self, name: str, importer: str) -> str | None:
-        """Return the real folder of the package ``name`` as seen from the folder ``importer``."""
-        for modules in self._disk.modules(importer):
+    def _find_installed(self, name: str, importer: str) -> str | None:
+        """Return the real folder of the package that ``name`` resolves to from ``importer``."""
+        for modules in self._disk.node_modules_folders(importer):
             at = os.path.join(modules, name.replace("/", os.sep))
             if self._disk.is_folder(at):
                 return self._disk.real(at)
-        return self._workspace(name, importer)
+        return self._find_workspace(name, importer)
 
-    def _workspace(self, name: str, importer: str) -> str | None:
-        """Return the folder of a workspace beside ``importer``: it may not be linked yet."""
+    def _find_workspace(self, name: str, importer: str) -> str | None:
+        """Return the folder of a sibling workspace of ``importer``, which may not be linked yet."""
         if importer not in self._members:
             root = None if _is_installed(importer) else workspace_root(self._disk, importer)
             folders = workspaces(self._disk, root) if root else ()
             manifests = ((self._disk.manifest(folder), folder) for folder in folders)
-            self._members[importer] = {one.name: folder for one, folder in manifests if one}
+            self._members[importer] = {
+                manifest.name: folder for manifest, folder in manifests if manifest
+            }
         return self._members[importer].get(name)
 
 
@@ -281,17 +283,17 @@ def _holds_packages(path: str) -> bool:
     )
 
 
-def _nameless(root: str) -> str:
-    """Return what own code without a name in a manifest is called: as its folder.
+def _folder_name(root: str) -> str:
+    """Return the package name of own code without a manifest: the folder's name.
 
-    ``lib`` is what the globals go by.
+    ``lib`` is reserved for the standard library.
     """
     above, name = os.path.split(root)
     return name if name != "lib" else f"{os.path.basename(above)}-lib"
 
 
 def _installed_name(path: str) -> str:
-    """Return the name that the folder ``path`` has inside ``node_modules``; empty elsewhere."""
+    """Return the path of a folder below ``node_modules``; empty for other folders."""
     _, inside, name = path.rpartition(f"{os.sep}node_modules{os.sep}")
     return name.replace(os.sep, "/") if inside else ""
 

@@ -1,7 +1,7 @@
-"""Tell descriptions of services from the many other files in JSON, YAML and Markdown.
+"""Recognises service documents among JSON, YAML and Markdown files.
 
-A glance at the text decides, so that a project with thousands of data files is walked as fast as
-before; whether the document is in order is for its reader to say.
+Only the start of the text is examined, so that a project with thousands of data files is walked
+quickly; the reader reports invalid documents.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import re
 
 from typematch.sources.packages.model import DOCUMENT_SUFFIXES
 
-_GLANCE = 65_536  # bytes; the version stands first by custom
-# OpenAPI has a version at its top, or at least a head and paths; a collection of Postman a mark; an
-# entry of a catalog a name and an interface.  JSON may be on one line.
+_HEAD_BYTES = 65_536  # bytes; the version is near the start by convention
+# OpenAPI has a version, or at least info and paths; a Postman collection an id; a catalog entry a
+# name and an interface.  JSON may be on one line.
 _MARKS = re.compile(
     rb"""^["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?\d|"(?:openapi|swagger)"\s*:\s*["']?\d"""
     rb"""|"_postman_id"|/collection/v[12]\.""",
     re.MULTILINE,
 )
 _PARTS = (re.compile(rb"^info[ \t]*:", re.MULTILINE), re.compile(rb"^paths[ \t]*:", re.MULTILINE))
-# These name packages and folders, which may be called anything.
+# Manifests and settings: their values may contain any of these words.
 _NEVER = frozenset(("package.json", "package-lock.json", "npm-shrinkwrap.json", "tsconfig.json"))
 _ENTRY = re.compile(
     rb"""^[\s{\[-]*["']?interface["']?[ \t]*:[ \t]*(?:[|>"']|interface\b)"""
@@ -36,7 +36,7 @@ _NAMED_IN_FRONT = re.compile(rb"\A---[ \t]*\r?\n(?:(?!---).*\r?\n)*?name[ \t]*:"
 
 
 def may_be_document(path: str) -> bool:
-    """Return whether a file has a name that documents have."""
+    """Return whether a document may have this file name."""
     return path.endswith(DOCUMENT_SUFFIXES) and os.path.basename(path) not in _NEVER
 
 
@@ -45,13 +45,13 @@ def is_markdown(name: str) -> bool:
 
 
 def is_document(path: str, *, in_package: bool) -> bool:
-    """Return whether the file at ``path`` looks like a description of a service.
+    """Return whether the file at ``path`` looks like a service document.
 
     Code in Markdown is common: beside a package.json it must have its name in front matter.
     """
     try:
         with open(path, "rb") as file:
-            text = file.read(_GLANCE)
+            text = file.read(_HEAD_BYTES)
     except OSError:
         return False
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):

@@ -1,4 +1,4 @@
-"""Find the file that holds the typings of a package, or of a subpath of it."""
+"""Finds the typings of a package and of its subpaths, as the compiler's module resolution does."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _NO_MANIFEST = Manifest()
 
 
 class EntryPoints:
-    """Answers for packages anywhere on ``disk``, installed or own."""
+    """Entry points of packages, installed or own."""
 
     def __init__(self, disk: FileSystemCache, originals: BuildSources) -> None:
         self._disk = disk
-        self._originals = originals
+        self._build_sources = originals
 
     def find(self, root: str, subpath: str, *, commonjs: bool = False) -> str | None:
         """Return the file for ``subpath`` (``.`` or ``./sub``) of a package, None if untyped.
@@ -45,21 +45,21 @@ class EntryPoints:
                 found = self.target(root, *value, commonjs=commonjs)
                 if found is not None:
                     return found
-            # Packages with exports for scripts alone still say where the typings of the whole are.
+            # A package whose exports name only scripts may still have `types`.
             return self._main(root, manifest) if subpath == "." else None
         if subpath == ".":
             return self._main(root, manifest)
-        return self._inside(root, manifest, subpath)
+        return self._resolve_subpath(root, manifest, subpath)
 
     def target(self, root: str, value: object, star: str, *, commonjs: bool = False) -> str | None:
-        """Return the first typings that a value in ``exports`` or ``imports`` leads to."""
+        """Return the first typings among the targets of a value in ``exports`` or ``imports``."""
         usual: Active = requiring if commonjs else importing
-        own = self._originals.is_own(root)
+        own = self._build_sources.is_own(root)
         for active in (usual, anyhow):
             for target in targets(value, active, star):
                 if target.startswith("./"):
                     path = os.path.normpath(os.path.join(root, target))
-                    found = self._originals.behind(root, path) if own else None
+                    found = self._build_sources.source_of(root, path) if own else None
                     found = found or file_at(self._disk, path)
                     if found is not None:
                         return found
@@ -68,32 +68,32 @@ class EntryPoints:
     def _main(self, root: str, manifest: Manifest) -> str | None:
         for written in (manifest.types, manifest.main, "index"):
             if written:
-                found = self._inside(root, manifest, written)
+                found = self._resolve_subpath(root, manifest, written)
                 if found is not None:
                     return found
         return None
 
-    def _inside(self, root: str, manifest: Manifest, written: str) -> str | None:
+    def _resolve_subpath(self, root: str, manifest: Manifest, written: str) -> str | None:
         """Return the file for a path inside a package that has no ``exports``."""
         paths = versioned_paths(manifest.types_versions)
         if paths is not None:
             value = lookup(paths, written.removeprefix("./"))
             for target in targets(value[0], anyhow, value[1]) if value else ():
-                found = self._at(root, target)
+                found = self._resolve(root, target)
                 if found is not None:
                     return found
-        return self._at(root, written)
+        return self._resolve(root, written)
 
-    def _at(self, root: str, written: str) -> str | None:
+    def _resolve(self, root: str, written: str) -> str | None:
         path = os.path.normpath(os.path.join(root, written))
-        if self._originals.is_own(root):
-            found = self._originals.behind(root, path)
+        if self._build_sources.is_own(root):
+            found = self._build_sources.source_of(root, path)
             if found is not None:
                 return found
         return file_at(self._disk, path) or (self.folder(path) if path != root else None)
 
     def folder(self, path: str) -> str | None:
-        """Return the file that a folder stands for: by its own package.json, else its index."""
+        """Return the typings of a folder: from its own package.json, else its index file."""
         if not self._disk.is_folder(path):
             return None
         manifest = self._disk.manifest(path)
@@ -101,11 +101,10 @@ class EntryPoints:
             return self._main(path, manifest)
         return file_or_index(self._disk, os.path.join(path, "index"))
 
-    def all(self, root: str) -> tuple[tuple[str, str], ...]:
+    def list_all(self, root: str) -> tuple[tuple[str, str], ...]:
         """Return the (subpath, file) pairs of the package in ``root``: ``.`` first, each file once.
 
-        Subpaths that the package itself calls internal are left out: they are exported for its
-        siblings.
+        Subpaths named internal are left out: they are exported for the package's siblings.
         """
         manifest = self._disk.manifest(root) or _NO_MANIFEST
         found: dict[str, str] = {}
@@ -128,7 +127,7 @@ class EntryPoints:
                 yield from self._expand(root, key, value)
 
     def _folders(self, root: str) -> Iterator[str]:
-        """Yield the folders with a package.json of their own: meant to be imported one by one."""
+        """Yield the folders with their own package.json: they are importable subpaths."""
         for name in self._disk.folders(root):
             inner = self._disk.manifest(os.path.join(root, name))
             if name != "node_modules" and inner is not None and (inner.types or inner.main):
@@ -141,7 +140,7 @@ class EntryPoints:
             if not star or not target.startswith("./"):
                 continue
             prefix = os.path.normpath(os.path.join(root, os.path.dirname(before)))
-            if self._originals.is_own(root) and before.endswith("/"):
+            if self._build_sources.is_own(root) and before.endswith("/"):
                 yield from self._expand_sources(root, key, prefix)
             pattern = re.compile(re.escape(before) + "(.+)" + re.escape(after).replace(r"\*", ".+"))
             for path in self._files_under(prefix, root):
@@ -150,8 +149,8 @@ class EntryPoints:
                     yield key.replace("*", matched[1])
 
     def _expand_sources(self, root: str, key: str, prefix: str) -> Iterator[str]:
-        """Yield the subpaths that a pattern will give once the sources are built."""
-        for folder in self._originals.folders_behind(root, prefix):
+        """Yield the subpaths that a pattern matches once the sources are built."""
+        for folder in self._build_sources.source_folders_of(root, prefix):
             for path in self._files_under(folder, folder):
                 if is_source(path) and not is_declaration(path):
                     yield key.replace("*", os.path.splitext(path)[0].removeprefix("./"))

@@ -1,4 +1,4 @@
-"""Decide what ``exports``, ``imports`` and ``typesVersions`` point to.  No file is looked at.
+"""Resolves ``exports``, ``imports`` and ``typesVersions`` to targets, without file access.
 
 Conditions are tried in the order written, as Node and the TypeScript compiler do.  Unlike them,
 every target that applies is returned, best first, so that one that does not exist falls back to
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-# The compiler whose view of versioned typings we take.
+# The TypeScript version that versioned conditions are evaluated for.
 TYPESCRIPT = (6, 0, 0)
 
 Active = Callable[[str], bool]

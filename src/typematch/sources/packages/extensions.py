@@ -1,4 +1,4 @@
-"""Decide which TypeScript file a path without, or with another, extension stands for.
+"""Finds the TypeScript file of a path without extension, or with another extension.
 
 The order is the compiler's: sources before declarations, files before folders.
 """
@@ -11,7 +11,7 @@ from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import DECLARATION_SUFFIXES, SOURCE_SUFFIXES
 
 _PLAIN = (".ts", ".tsx", ".d.ts")
-# What may stand beside a path with this extension, instead of it, best first.
+# TypeScript extensions that replace an extension, best first.
 _INSTEAD = {
     ".js": (".ts", ".tsx", ".d.ts"),
     ".jsx": (".tsx", ".ts", ".d.ts"),
@@ -29,12 +29,12 @@ def is_source(name: str) -> bool:
 
 
 def is_declaration(name: str) -> bool:
-    """Return whether it holds declarations only: ``x.d.ts``, or ``x.d.css.ts`` for ``x.css``."""
+    """Return whether this is a declaration file: ``x.d.ts``, or ``x.d.css.ts`` for ``x.css``."""
     return name.endswith(DECLARATION_SUFFIXES) or (name.endswith(".ts") and ".d." in name)
 
 
 def file_at(disk: FileSystemCache, path: str) -> str | None:
-    """Return the TypeScript file that ``path``, with or without extension, stands for."""
+    """Return the TypeScript file of ``path``, which may have another extension or none."""
     if is_source(path) and disk.is_file(path):
         return path
     stem, extension = os.path.splitext(path)
@@ -44,7 +44,7 @@ def file_at(disk: FileSystemCache, path: str) -> str | None:
         return None
     if extension in _INSTEAD:
         base = stem.rpartition(os.sep)[2]
-        # In x.d.ts the stem is x.d: nothing else stands for a declaration file.
+        # The stem of x.d.ts is x.d; a declaration file has no alternatives.
         for suffix in _INSTEAD[extension]:
             if base + suffix in names and disk.is_file(stem + suffix):
                 return stem + suffix
@@ -56,7 +56,7 @@ def file_at(disk: FileSystemCache, path: str) -> str | None:
 
 
 def file_or_index(disk: FileSystemCache, path: str) -> str | None:
-    """Return the TypeScript file that a file or folder stands for, package.json not asked."""
+    """Return the TypeScript file of a file or folder, without reading package.json."""
     return file_at(disk, path) or (
         file_at(disk, os.path.join(path, "index")) if disk.is_folder(path) else None
     )

@@ -1,4 +1,4 @@
-"""Fetch a published package with ``npm pack``: nothing is installed, no script runs.
+"""Downloads a published package with ``npm pack``: nothing is installed, no script runs.
 
 A fetched package lies in the cache as it would in a project,
 ``<name>@<version>/node_modules/<name>``, beside the packages that its declaration files import
@@ -35,8 +35,8 @@ from typematch.sources.packages.tsconfig import Configs
 MAX_PACKAGES = 40
 TIMEOUT_SECONDS = 300
 
-# Only what a registry knows: npm would also pack folders, git repositories and tarballs, and run
-# their scripts.
+# Only registry names: npm would also pack folders, git repositories and tarballs, and run their
+# scripts.
 _NAME = re.compile(r"(?:@[\w~][\w.~-]*/)?[\w~][\w.~-]*")
 _WANTED = re.compile(rf"({_NAME.pattern})(?:@([\w.~^<>=|*+ -]+))?")
 _VERSION = re.compile(r"[\w.+-]+")
@@ -46,7 +46,7 @@ _COMPLETE = ".complete"
 
 
 def npm_pack(wanted: str, *, cache: Path | None = None) -> Path:
-    """Return the folder of the package ``name`` or ``name@version``, fetched if need be.
+    """Return the folder of the package ``name`` or ``name@version``; download it if needed.
 
     An exact version that was fetched before is not asked for again; a range or tag is looked up
     each time.
@@ -72,11 +72,11 @@ def npm_pack(wanted: str, *, cache: Path | None = None) -> Path:
         home = store / _folder_name(name, version)
         if (home / _COMPLETE).exists():
             return home / "node_modules" / name
-    return _fetch(name, version, store, asked=f"npm:{wanted}")
+    return _fetch(name, version, store, requested=f"npm:{wanted}")
 
 
 def _cache_folder() -> Path:
-    """Return the folder in which a program keeps what it can fetch again."""
+    """Return the user's cache folder."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
     elif sys.platform == "darwin":
@@ -90,26 +90,25 @@ def _folder_name(name: str, version: str) -> str:
     return f"{name.replace('/', '+')}@{version}"
 
 
-def _fetch(name: str, version: str, store: Path, *, asked: str) -> Path:
+def _fetch(name: str, version: str, store: Path, *, requested: str) -> Path:
     npm = shutil.which("npm")
     if npm is None:
-        raise NpmMissingError(asked)
+        raise NpmMissingError(requested)
     try:
-        return _fetch_into(store, npm, name, version, asked)
+        return _fetch_into(store, npm, name, version, requested)
     except OSError as error:
-        raise FetchError(asked, f"the cache folder {store} cannot be used ({error})") from error
+        raise FetchError(requested, f"the cache folder {store} cannot be used ({error})") from error
 
 
-def _fetch_into(store: Path, npm: str, name: str, version: str, asked: str) -> Path:
+def _fetch_into(store: Path, npm: str, name: str, version: str, requested: str) -> Path:
     store.mkdir(parents=True, exist_ok=True)
-    # Built aside and moved into place, so that a run that is killed leaves nothing that looks
-    # complete.
+    # Written to a temporary folder and renamed, so that a killed run leaves no incomplete package.
     with tempfile.TemporaryDirectory(dir=store, prefix=".fetching-") as work:
         modules = Path(work) / "node_modules"
-        _pack(npm, [f"{name}@{version}"], modules, asked=asked)
+        _pack(npm, [f"{name}@{version}"], modules, requested=requested)
         manifest = read_manifest(str(modules / name / "package.json")) or Manifest()
         if not _VERSION.fullmatch(manifest.version):
-            raise FetchError(asked, "its package.json gives no version")
+            raise FetchError(requested, "its package.json gives no version")
         home = store / _folder_name(name, manifest.version)
         if not (home / _COMPLETE).exists():
             _add_companions(npm, name, manifest.version, modules)
@@ -124,34 +123,36 @@ def _move(work: Path, home: Path) -> None:
     try:
         work.rename(home)
     except OSError:
-        if not (home / _COMPLETE).exists():  # else another run has just fetched the same
+        if not (home / _COMPLETE).exists():  # another process may have fetched the same
             raise
 
 
 def _add_companions(npm: str, name: str, version: str, modules: Path) -> None:
-    """Fetch what the declaration files import from, as the docstring of this module says."""
+    """Fetch the packages that the declaration files import, as the module's docstring says."""
     latest = [name]
     if not _is_typed(modules / name) and typings_name(name):
         typings = typings_name(name)
-        major = version.partition(".")[0]  # typings follow the major version of what they type
-        if not any(_try_pack(npm, [f"{typings}@{one}"], modules) for one in (major, "latest")):
+        major = version.partition(".")[0]  # @types follow the major version of their package
+        if not any(
+            _try_pack(npm, [f"{typings}@{version}"], modules) for version in (major, "latest")
+        ):
             return
         latest = [typings]
     fetched = {name, *latest}
     while latest and len(fetched) < MAX_PACKAGES:
         needed: dict[str, str] = {}
-        for one in latest:
-            for dependency, versions in _imported_dependencies(modules / one).items():
+        for package in latest:
+            for dependency, versions in _imported_dependencies(modules / package).items():
                 if dependency not in fetched:
                     needed.setdefault(dependency, versions)
         latest = list(needed)[: MAX_PACKAGES - len(fetched)]
         fetched.update(latest)
-        _try_pack(npm, [f"{one}@{needed[one]}" for one in latest], modules)
+        _try_pack(npm, [f"{name}@{needed[name]}" for name in latest], modules)
 
 
 def _is_typed(folder: Path) -> bool:
     disk = FileSystemCache()
-    return bool(EntryPoints(disk, BuildSources(disk, Configs(disk))).all(str(folder)))
+    return bool(EntryPoints(disk, BuildSources(disk, Configs(disk))).list_all(str(folder)))
 
 
 def _imported_dependencies(folder: Path) -> Mapping[str, str]:
@@ -165,7 +166,7 @@ def _imported_dependencies(folder: Path) -> Mapping[str, str]:
     mentioned: set[str] = set()
     for file in sorted(folder.rglob("*.ts")) + sorted(folder.rglob("*.[mc]ts")) if wanted else ():
         if file.name.endswith(DECLARATION_SUFFIXES) and file.stat().st_size <= MAX_BYTES:
-            mentioned.update(one.decode() for one in _MENTIONED.findall(file.read_bytes()))
+            mentioned.update(match.decode() for match in _MENTIONED.findall(file.read_bytes()))
     return {
         name: versions
         for name, versions in wanted.items()
@@ -174,33 +175,37 @@ def _imported_dependencies(folder: Path) -> Mapping[str, str]:
 
 
 def _try_pack(npm: str, wanted: Sequence[str], modules: Path) -> bool:
-    """Fetch companions; without one of them the package is still worth indexing."""
+    """Fetch the imported packages; a missing one is ignored."""
     if not wanted:
         return True
     try:
-        _pack(npm, wanted, modules, asked=wanted[0])
+        _pack(npm, wanted, modules, requested=wanted[0])
     except FetchError:
         # One unknown name fails the whole call.
-        fetched = [_try_pack(npm, [one], modules) for one in wanted] if len(wanted) > 1 else []
+        fetched = (
+            [_try_pack(npm, [specification], modules) for specification in wanted]
+            if len(wanted) > 1
+            else []
+        )
         return any(fetched)
     return True
 
 
-def _pack(npm: str, wanted: Sequence[str], modules: Path, *, asked: str) -> None:
+def _pack(npm: str, specifications: Sequence[str], modules: Path, *, requested: str) -> None:
     """Fetch and unpack published packages into ``modules``."""
     modules.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        for found in _packed(npm, wanted, folder, asked):
+        for found in _packed(npm, specifications, folder, requested):
             name, file = found.get("name"), found.get("filename")
             if not (isinstance(name, str) and _NAME.fullmatch(name) and isinstance(file, str)):
-                raise FetchError(asked, "npm pack answered with something unexpected")
+                raise FetchError(requested, "the output of npm pack has an unexpected format")
             # Older versions of npm report "@scope/name-1.0.0.tgz" and write "scope-name-1.0.0.tgz".
             archive = Path(folder) / file.removeprefix("@").replace("/", "-")
-            _unpack(archive, modules / name, asked)
+            _unpack(archive, modules / name, requested)
 
 
 def _packed(
-    npm: str, wanted: Sequence[str], folder: str, asked: str
+    npm: str, specifications: Sequence[str], folder: str, requested: str
 ) -> Iterable[Mapping[str, object]]:
     try:
         done = subprocess.run(
@@ -212,7 +217,7 @@ def _packed(
                 "--pack-destination",
                 folder,
                 "--",
-                *wanted,
+                *specifications,
             ],
             cwd=folder,
             capture_output=True,
@@ -221,22 +226,22 @@ def _packed(
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise FetchError(asked, f"no answer within {TIMEOUT_SECONDS} seconds") from error
+        raise FetchError(requested, f"no answer within {TIMEOUT_SECONDS} seconds") from error
     except OSError as error:
-        raise FetchError(asked, f"npm could not be started ({error})") from error
+        raise FetchError(requested, f"npm could not be started ({error})") from error
     if done.returncode:
-        raise FetchError(asked, _reason(done.stderr.decode("utf-8", "replace")))
+        raise FetchError(requested, _reason(done.stderr.decode("utf-8", "replace")))
     try:
         answer = json.loads(done.stdout)
     except ValueError as error:
         raise FetchError(
-            asked, "npm pack did not answer with JSON; npm 7 or later is needed"
+            requested, "npm pack did not answer with JSON; npm 7 or later is needed"
         ) from error
-    return [one for one in answer if isinstance(one, dict)] if isinstance(answer, list) else []
+    return [item for item in answer if isinstance(item, dict)] if isinstance(answer, list) else []
 
 
 def _reason(stderr: str) -> str:
-    """Return what npm's many lines of error come to."""
+    """Return the essential line of npm's error output."""
     if re.search(r"\bE404\b|\bENOVERSIONS\b", stderr):
         return "no package of that name is published"
     if re.search(r"\bETARGET\b", stderr):
@@ -251,23 +256,25 @@ def _reason(stderr: str) -> str:
     )
 
 
-def _unpack(archive: Path, folder: Path, asked: str) -> None:
-    """Unpack the one folder of a package's archive (mostly ``package/``) as ``folder``."""
+def _unpack(archive: Path, folder: Path, requested: str) -> None:
+    """Unpack the single folder of a package's archive (usually ``package/``) to ``folder``."""
     if not hasattr(tarfile, "data_filter"):
-        raise FetchError(asked, "this Python cannot unpack archives safely; 3.11.4 or later can")
+        raise FetchError(
+            requested, "this Python cannot unpack archives safely; 3.11.4 or later can"
+        )
     try:
         with tempfile.TemporaryDirectory() as work:
             with tarfile.open(archive, "r:gz") as packed:
                 packed.extractall(work, members=_files(packed), filter="data")
             tops = sorted(Path(work).iterdir())
             if len(tops) != 1 or not tops[0].is_dir():
-                raise FetchError(asked, "its archive is not that of a package")
+                raise FetchError(requested, "its archive is not that of a package")
             folder.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(tops[0], folder, dirs_exist_ok=True)
     except (OSError, EOFError, tarfile.TarError) as error:
-        raise FetchError(asked, f"its archive cannot be unpacked ({error})") from error
+        raise FetchError(requested, f"its archive cannot be unpacked ({error})") from error
 
 
 def _files(packed: tarfile.TarFile) -> Iterable[tarfile.TarInfo]:
-    """Yield folders and plain files: a published package holds nothing else."""
+    """Yield folders and regular files; links and devices are skipped."""
     return (member for member in packed if member.isfile() or member.isdir())

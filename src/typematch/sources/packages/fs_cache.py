@@ -1,8 +1,8 @@
-"""Ask the file system each question once.
+"""Caches folder listings, manifests and real paths of the file system for one run.
 
 Resolving an import probes a dozen names that mostly do not exist, and thousands of imports probe
-the same folders. A ``FileSystemCache`` lists a folder the first time any name in it is asked for; it belongs
-to one run, during which the files are taken to stand still.
+the same folders.  A folder is listed once, at its first use; files are assumed not to change during
+the run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LINK = 4
 
 
 class FileSystemCache:
-    """Answers about files and folders, remembered.  Paths are absolute and normalised strings."""
+    """Cached view of the file system.  Paths are absolute, normalised strings."""
 
     def __init__(self) -> None:
         self._listings: dict[str, dict[str, int]] = {}
@@ -29,7 +29,7 @@ class FileSystemCache:
         self._modules: dict[str, tuple[str, ...]] = {}
 
     def names(self, folder: str) -> Mapping[str, int]:
-        """Return what lies in ``folder``; nothing where it cannot be listed."""
+        """Return the names in a folder with their kinds; empty if it cannot be listed."""
         listing = self._listings.get(folder)
         if listing is None:
             listing = self._listings[folder] = _list(folder)
@@ -67,7 +67,7 @@ class FileSystemCache:
         return real
 
     def manifest(self, folder: str) -> Manifest | None:
-        """Return the package.json of ``folder``, None where there is none that can be read."""
+        """Return the package.json of a folder; None if it is missing or cannot be read."""
         if folder not in self._manifests:
             path = os.path.join(folder, "package.json")
             self._manifests[folder] = read_manifest(path) if self.is_file(path) else None
@@ -91,15 +91,14 @@ class FileSystemCache:
             return None
         return self.package_root(above)
 
-    def modules(self, folder: str) -> tuple[str, ...]:
+    def node_modules_folders(self, folder: str) -> tuple[str, ...]:
         """Return the ``node_modules`` folders that ``folder`` imports from, nearest first."""
         found = self._modules.get(folder)
         if found is None:
             above, name = os.path.split(folder)
-            outer = self.modules(above) if above != folder else ()
+            outer = self.node_modules_folders(above) if above != folder else ()
             here = os.path.join(folder, "node_modules")
-            # A stat, not a listing: the folders above a project may be large and are none of our
-            # business.
+            # stat instead of a listing: the folders above a project may be large.
             inner = name != "node_modules" and _is_folder(here)
             found = self._modules[folder] = (here, *outer) if inner else outer
         return found
@@ -118,7 +117,7 @@ def _list(folder: str) -> dict[str, int]:
         with os.scandir(folder) as entries:
             for entry in entries:
                 listing[entry.name] = _kind(entry)
-    except (OSError, ValueError):  # ValueError: a NUL in what somebody imports
+    except (OSError, ValueError):  # ValueError: a NUL character in a module specifier
         return {}
     return listing
 
@@ -129,5 +128,5 @@ def _kind(entry: os.DirEntry[str]) -> int:
         if entry.is_file():
             return _FILE | link
         return (_FOLDER | link) if entry.is_dir() else link
-    except OSError:  # a link to itself
+    except OSError:  # a circular link
         return _LINK

@@ -1,4 +1,4 @@
-"""Read the file patterns of workspaces and tsconfig.json as regular expressions."""
+"""Converts the file patterns of workspaces and tsconfig.json to regular expressions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def glob(pattern: str) -> re.Pattern[str]:
         elif piece == "?":
             parts.append("[^/]")
         elif piece.startswith("{") and piece.endswith("}"):
-            parts.append(f"(?:{'|'.join(re.escape(one) for one in piece[1:-1].split(','))})")
+            parts.append(
+                f"(?:{'|'.join(re.escape(alternative) for alternative in piece[1:-1].split(','))})"
+            )
         else:
             parts.append(re.escape(piece))
     return re.compile("".join(parts))

@@ -1,4 +1,4 @@
-"""Read what typematch needs to know from a package.json."""
+"""Reads the fields of a package.json that typematch needs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# The installed ones of all four are indexed: what code may import is what one wants to find, and
-# in applications that are bundled everything is a devDependency.
+# All four kinds of dependencies are indexed: bundled applications list theirs as devDependencies.
 _DEPENDENCY_FIELDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A package.json; a field of the wrong shape reads as absent.
+    """A package.json; a field of the wrong type counts as absent.
 
     Attributes:
         types: ``types`` or ``typings``.

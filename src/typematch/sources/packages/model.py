@@ -1,12 +1,11 @@
-"""What finding out about packages and projects comes back with."""
+"""Results of package discovery: packages, skipped files, notices."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-# A larger file is data in the shape of a declaration; reading it would cost more than all the
-# others.
+# A larger file is generated data; reading it would take longer than all the others.
 MAX_BYTES = 10_000_000
 
 SOURCE_SUFFIXES = (".ts", ".tsx", ".mts", ".cts")
@@ -20,17 +19,18 @@ class Package:
     """A package to index.
 
     Attributes:
-        name: what one imports: ``lodash``, also where the typings are those of ``@types/lodash``.
-            A folder without a package.json is named after itself.
-        version: of the package one imports; empty where none is written.
-        root: the real folder that the files lie in.
+        name: the name in an import: ``lodash``, even if the typings come from ``@types/lodash``.
+            For a folder without a package.json, the folder's name.
+        version: of the imported package; empty if unknown.
+        root: the real folder of the files.
         entry_points: (subpath, real file) pairs, ``.`` first, the others as ``./sub`` in the
             order of the manifest; each file once, under its first subpath.
-        own: the project's own code: all of ``files`` are indexed, not only what entry points reach.
-        files: for own code every source file that no ignore rule leaves out, sorted; else empty.
-        typings_for: ``@types/lodash`` beside an untyped ``lodash``; else empty.
-        asked: for own code the folders and files that were named; whatever else lies under
-            ``root`` was not looked at in this run.
+        own: the project's own code: all ``files`` are indexed, not only those that entry points
+            reach.
+        files: for own code, every source file that no ignore rule excludes, sorted; else empty.
+        typings_for: ``@types/lodash`` for an untyped ``lodash``; else empty.
+        requested: for own code, the folders and files that the user named; other files under
+            ``root`` were not examined in this run.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Package:
     own: bool = False
     files: tuple[Path, ...] = ()
     typings_for: str = ""
-    asked: tuple[Path, ...] = ()
+    requested: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was left out for one reason: ``path`` names the first few of ``count`` things."""
+    """Files skipped for one reason: ``path`` lists the first few of ``count``."""
 
     path: str
     reason: str
@@ -54,7 +54,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredPackages:
-    """Packages in the order named, dependencies by name; notices are sentences for people."""
+    """Packages in the order of the paths, dependencies by name; notices are sentences."""
 
     packages: tuple[Package, ...]
     skipped: tuple[Skipped, ...] = ()

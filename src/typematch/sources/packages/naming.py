@@ -1,4 +1,4 @@
-"""Name packages and files the same on every machine."""
+"""Names packages and files independently of the machine."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typematch.sources.packages.model import DiscoveredPackages
 
 _SPECIFIER = re.compile(r"((?:@[^/\s]+/)?[^@/.#:\s][^/:\s]*)(?:/(.+))?")
 
-# TypeScript's own library; it takes the place of the one that comes with this program.
+# TypeScript's own library; it replaces the one of this program.
 _LIBRARY_FILE = re.compile(
     rf".*{re.escape(os.sep)}typescript{re.escape(os.sep)}lib{re.escape(os.sep)}lib\.(?:[\w.]+\.)?d\.ts"
 )
 
 
 def package_of(specifier: str) -> tuple[str, str]:
-    """Return the package and the subpath (``.`` or ``./sub``) in a specifier; or an empty name."""
+    """Return the package and the subpath (``.`` or ``./sub``) of a specifier; or an empty name."""
     match = _SPECIFIER.fullmatch(specifier)
     if match is None:
         return "", "."
@@ -25,14 +25,14 @@ def package_of(specifier: str) -> tuple[str, str]:
 
 
 def typings_name(name: str) -> str:
-    """Return the package in ``@types`` that types package ``name``; empty for one of those."""
+    """Return the ``@types`` package of ``name``; empty for a name in ``@types``."""
     if not name or name.startswith("@types/"):
         return ""
     return "@types/" + name.removeprefix("@").replace("/", "__")
 
 
 def typed_name(name: str) -> str:
-    """Return the package that one in ``@types`` types: ``@a/b`` for ``@types/a__b``; else empty."""
+    """Return the package of an ``@types`` name: ``@a/b`` for ``@types/a__b``; empty for others."""
     if not name.startswith("@types/"):
         return ""
     scope, double, rest = name.removeprefix("@types/").partition("__")
@@ -58,7 +58,7 @@ class PackageNames:
         for package in found.packages:
             root = str(package.root)
             self._call(root, package.typings_for or package.name, package.name)
-            modules = _outermost(root) or next(iter(disk.modules(root)), "")
+            modules = _outermost(root) or next(iter(disk.node_modules_folders(root)), "")
             if modules and modules not in self._first_modules:
                 self._first_modules.append(modules)
 
@@ -78,7 +78,7 @@ class PackageNames:
         return self._owners[self._root_of(os.path.dirname(path))]
 
     def canonical(self, path: str) -> str:
-        """Return the real path; of copies of one version of a package, in the first one met."""
+        """Return the real path; for copies of one package version, the path in the first copy."""
         real = self._disk.real(path)
         root = self._root_of(os.path.dirname(real))
         first = self._folders[self._roots[root]]
@@ -88,7 +88,7 @@ class PackageNames:
         return real
 
     def _root_of(self, folder: str) -> str:
-        """Return the folder of the package that ``folder`` lies in, and see that it has a name."""
+        """Return the package folder of ``folder``, and assign it a name."""
         known = self._of_folder.get(folder)
         if known is None:
             known = self._of_folder[folder] = self._find_root(folder)
@@ -135,7 +135,7 @@ class PackageNames:
         )
 
     def _primary(self, name: str) -> str | None:
-        """Return the copy of a package that bears the plain name: the one at the top, if any."""
+        """Return the copy of a package that has the plain name: the top-level one, if any."""
         inside = name.replace("/", os.sep)
         for modules in self._first_modules:
             hoisted = os.path.join(modules, ".pnpm", "node_modules")
@@ -145,11 +145,11 @@ class PackageNames:
         return None
 
     def _owner(self, root: str, name: str) -> str:
-        """Return ``x`` for ``@types/x`` that lies beside an installed ``x``."""
+        """Return ``x`` for ``@types/x`` if ``x`` is installed in the same folder."""
         typed = typed_name(name)
         if typed:
             modules = os.path.dirname(os.path.dirname(root))
             folders = [modules, *self._first_modules]
-            if any(self._disk.is_folder(os.path.join(one, typed)) for one in folders):
+            if any(self._disk.is_folder(os.path.join(folder, typed)) for folder in folders):
                 return typed
         return name

@@ -1,4 +1,4 @@
-"""List a project's own source files, and say what was left out and why."""
+"""Lists a project's own source files, and the skipped files with their reasons."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from typematch.sources.packages.tsconfig import Configs
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-IGNORE_FILES = (".typematchignore", ".gitignore")  # what the first says goes before the second
+IGNORE_FILES = (".typematchignore", ".gitignore")  # the first overrides the second
 
 JAVASCRIPT = "JavaScript: only TypeScript is read"
-IGNORED = "named in .gitignore or .typematchignore"
+IGNORED = "excluded by .gitignore or .typematchignore"
 BUILD_OUTPUT = "build output"
 MINIFIED = "minified"
 LARGE = f"larger than {MAX_BYTES // 1_000_000} MB"
-LINK = "symbolic link in own code: indexed where it points to, if that is indexed"
-INSTALLED = "node_modules: only what is imported from it is indexed"
+LINK = "symbolic link in own code: its target is indexed if it is inside the project"
+INSTALLED = "node_modules: only imported packages are indexed"
 HIDDEN = "hidden folder"
 GONE = "cannot be read"
-UNNAMEABLE = "name that is not UTF-8"
-NO_DOCUMENT = "no document by itself: read where a document refers to it"
-BESIDE = "declarations built from the source beside them"
+UNNAMEABLE = "file name that is not UTF-8"
+NO_DOCUMENT = "not a document by itself: read if a document refers to it"
+BUILT_DECLARATIONS = "declarations built from a source in the same folder"
 
-# By custom these hold what tools made; they are read all the same if they hold sources.
+# Conventional folders of build output; they are indexed if they contain sources.
 _BUILD_FOLDERS = frozenset({"dist", "build", "out", "coverage"})
 
 
 def may_count(name: str) -> bool:
-    """Return whether what is indexed may hang on a file of that name: code, documents, settings."""
+    """Return whether a file of that name can affect the index: code, document or ignore file."""
     return is_source(name) or name.endswith(DOCUMENT_SUFFIXES) or name in IGNORE_FILES
 
 
 @dataclass(slots=True)
 class ProjectFiles:
-    """A walk over own code.
+    """Walks the folders of own code.
 
-    ``files``, ``include`` and ``exclude`` of tsconfig.json leave nothing out: tests and scripts are
-    code that one may look for.  Its ``outDir`` does.
+    ``files``, ``include`` and ``exclude`` of tsconfig.json are ignored, because tests and scripts
+    are worth finding too; its ``outDir`` is excluded.
 
     Attributes:
-        outside: folders that belong to another package of the run; they are not entered.
+        outside: folders of other packages of the run; they are not entered.
     """
 
     disk: FileSystemCache
@@ -61,11 +61,11 @@ class ProjectFiles:
     _others: list[str] = field(default_factory=list)
 
     def files(self, folder: str) -> list[str]:
-        """Return the source files under ``folder``, sorted; rules against itself do not count."""
+        """Return the source files under ``folder``, sorted; rules that exclude it are ignored."""
         self._others.clear()
         found = sorted(self._walk(folder, self._stack_above(folder)))
-        if any(may_be_document(one) for one in found):
-            # Where there are no documents, nobody takes package.json for one.
+        if any(may_be_document(name) for name in found):
+            # Without any documents, JSON files are not worth a notice.
             for path in self._others:
                 self.skips.add(path, NO_DOCUMENT)
         return found
@@ -117,7 +117,7 @@ class ProjectFiles:
         elif not _is_utf8(name):
             self.skips.add(path, UNNAMEABLE)
         elif name == "node_modules":
-            if self.disk.manifest(folder) is None:  # beside a package.json nobody expects otherwise
+            if self.disk.manifest(folder) is None:  # next to a package.json it is expected
                 self.skips.add(path, INSTALLED)
         elif stack and _is_ignored(path, stack, is_folder=True):
             self.skips.add(path, IGNORED)
@@ -128,7 +128,7 @@ class ProjectFiles:
                 self.disk, self.configs, SkippedFiles(self.skips.root), self.outside, self._specs
             )
             found = list(inner._walk(path, stack))
-            if any(is_source(one) and not is_declaration(one) for one in found):
+            if any(is_source(name) and not is_declaration(name) for name in found):
                 self.skips.merge(inner.skips)
                 yield from found
             else:
@@ -165,7 +165,7 @@ class ProjectFiles:
         elif document and not self._is_document(folder, path):
             return False
         elif is_declaration(name) and self._has_source(folder, name):
-            reason = BESIDE
+            reason = BUILT_DECLARATIONS
         elif (size := _size(path)) is None:
             reason = GONE
         elif size > MAX_BYTES:
@@ -196,7 +196,7 @@ class ProjectFiles:
 
 
 def _size(path: str) -> int | None:
-    """Return the bytes of a file; None where it cannot be looked at or has just vanished."""
+    """Return the size of a file in bytes; None if it is gone or cannot be examined."""
     try:
         return os.stat(path).st_size
     except OSError:
@@ -204,7 +204,7 @@ def _size(path: str) -> int | None:
 
 
 def _is_utf8(name: str) -> bool:
-    """Return whether the name of a file can be printed and stored."""
+    """Return whether a file name is valid UTF-8."""
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
@@ -213,7 +213,7 @@ def _is_utf8(name: str) -> bool:
 
 
 def _read_rules(path: str) -> GitIgnoreSpec:
-    # Imported where a project has such a file: it takes as long to import as a small index run.
+    # Imported late: the import takes as long as a small index run.
     from pathspec import GitIgnoreSpec
 
     try:
@@ -226,7 +226,7 @@ def _read_rules(path: str) -> GitIgnoreSpec:
 def _is_ignored(
     path: str, stack: Iterable[tuple[str, tuple[GitIgnoreSpec, ...]]], *, is_folder: bool = False
 ) -> bool:
-    """Return what the innermost rule that speaks of ``path`` says."""
+    """Return whether the innermost rule that matches ``path`` excludes it."""
     for folder, rules in reversed(list(stack)):
         inside = path[len(folder) :].lstrip(os.sep).replace(os.sep, "/") + (
             "/" if is_folder else ""

@@ -1,4 +1,4 @@
-"""Decide which file a module specifier means, and what the catalog calls that file.
+"""Resolves module specifiers to files, and files to the names that the catalog uses.
 
 Resolution is that of bundlers, which TypeScript calls ``moduleResolution: bundler``, with the
 nearest thing that exists where that would find nothing typed.  Paths that come back are real:
@@ -21,7 +21,7 @@ from typematch.sources.packages.tsconfig import Configs, TsConfig
 
 
 class Resolver:
-    """Answers for one run; every probe of the file system is remembered."""
+    """Module resolution for one run; file system probes are cached."""
 
     def __init__(self, found: DiscoveredPackages, *, disk: FileSystemCache | None = None) -> None:
         self._disk = disk or FileSystemCache()
@@ -37,7 +37,7 @@ class Resolver:
         self._paths: dict[str, Path] = {}
 
     def resolve(self, specifier: str, importer: Path) -> Path | None:
-        """Return the real path of the file that ``specifier`` means in the file ``importer``.
+        """Return the real path of the file that ``specifier`` resolves to in ``importer``.
 
         ``types:x`` is a type reference directive.  None: nothing typed is installed under that
         name, or it is an ambient module (``fs``, ``node:fs``), or no TypeScript
@@ -56,15 +56,14 @@ class Resolver:
         return self._names.file_name(str(path))
 
     def owner(self, path: Path) -> str:
-        """Return the package of a file, as one imports it: ``lodash`` for ``@types/lodash``."""
+        """Return the import name of a file's package: ``lodash`` for ``@types/lodash``."""
         return self._names.owner(str(path))
 
     def _resolve(self, specifier: str, importer: str) -> str | None:
         folder = os.path.dirname(importer)
         commonjs = importer.endswith(".cts")
         installed = f"{os.sep}node_modules{os.sep}" in importer
-        # What a specifier means depends on the folder alone, unless configs govern files one by
-        # one.
+        # Resolution depends on the folder alone, unless a config applies to single files.
         config = None if installed else self._configs.of_file(importer)
         key = (specifier, f"{folder}\0{config.path}" if config else folder, commonjs)
         if key not in self._answers:
@@ -96,13 +95,13 @@ class Resolver:
         return self._package(specifier, folder, commonjs=commonjs)
 
     def _library(self, name: str, folder: str) -> str | None:
-        """Return the file of TypeScript's library that another one of its files refers to."""
+        """Return the file of TypeScript's library that another library file refers to."""
         return file_at(self._disk, os.path.join(folder, f"lib.{name}.d.ts"))
 
     def _relative(self, path: str, config: TsConfig | None) -> str | None:
         found = self._file_or_folder(path)
         if found is None and config is not None and config.root_dirs:
-            # Several folders that the build merges into one: the file may lie in another of them.
+            # rootDirs: the file may be in another of the merged folders.
             inside = [root for root in config.root_dirs if path.startswith(root + os.sep)]
             for root in config.root_dirs if inside else ():
                 moved = os.path.join(root, os.path.relpath(path, max(inside, key=len)))
@@ -113,7 +112,7 @@ class Resolver:
         return file_at(self._disk, path) or self._entry_points.folder(path)
 
     def _mapped(self, specifier: str, config: TsConfig) -> str | None:
-        """Return what ``paths`` or ``baseUrl`` of the project give."""
+        """Return the target of the project's ``paths`` or ``baseUrl``."""
         if config.paths:
             match = lookup(dict(config.paths), specifier)
             if match is not None:
@@ -138,7 +137,7 @@ class Resolver:
             found = self._entry_points.find(root, subpath, commonjs=commonjs)
             if found is not None:
                 return found
-        if name in self._own_roots:  # a workspace needs no link in node_modules to be found
+        if name in self._own_roots:  # a workspace needs no link in node_modules
             found = self._entry_points.find(self._own_roots[name], subpath, commonjs=commonjs)
             if found is not None:
                 return found
@@ -146,7 +145,7 @@ class Resolver:
 
     def _installed(self, name: str, subpath: str, folder: str, *, commonjs: bool) -> str | None:
         typings = typings_name(name)
-        for modules in self._disk.modules(folder):
+        for modules in self._disk.node_modules_folders(folder):
             for candidate in (name, typings):
                 at = os.path.join(modules, candidate.replace("/", os.sep))
                 if candidate and self._disk.is_folder(at):
@@ -172,7 +171,7 @@ class Resolver:
     def _private(
         self, specifier: str, folder: str, config: TsConfig | None, *, commonjs: bool
     ) -> str | None:
-        """Return what ``#x`` means: by tsconfig ``paths``, then ``imports`` of package.json."""
+        """Return the target of ``#x``: tsconfig ``paths``, then ``imports`` of package.json."""
         found = self._mapped(specifier, config) if config is not None else None
         root = self._disk.package_root(folder)
         manifest = self._disk.manifest(root) if root else None

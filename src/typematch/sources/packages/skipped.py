@@ -1,4 +1,4 @@
-"""Collect what is left out, and tell it in a few lines."""
+"""Collects skipped files by reason and summarises them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 
 from typematch.sources.packages.model import Skipped
 
-_NAMED = 3  # files or folders named per reason; the others are counted
+_LISTED = 3  # files or folders listed for each reason; further ones are counted
 
 
 class SkippedFiles:
-    """Things left out, by reason; paths inside ``root`` are shown from there."""
+    """Skipped files by reason; paths inside ``root`` are shown relative to it."""
 
     def __init__(self, root: str = "") -> None:
         self.root = root
@@ -20,7 +20,7 @@ class SkippedFiles:
         shown = path
         if self.root and path.startswith(self.root + os.sep):
             shown = path[len(self.root) + 1 :].replace(os.sep, "/")
-        # Names need not be text on every system; what is told must be.
+        # File names need not be valid UTF-8; the summary must be.
         shown = shown.encode("utf-8", "backslashreplace").decode("utf-8")
         self._by_reason.setdefault(reason, []).append(shown)
 
@@ -28,14 +28,14 @@ class SkippedFiles:
         for reason, paths in other._by_reason.items():
             self._by_reason.setdefault(reason, []).extend(paths)
 
-    def told(self) -> tuple[Skipped, ...]:
-        """Return one entry per reason, in the order the reasons came up."""
+    def summary(self) -> tuple[Skipped, ...]:
+        """Return one entry for each reason, in order of first occurrence."""
         return tuple(
-            Skipped(_named(paths), reason, len(paths)) for reason, paths in self._by_reason.items()
+            Skipped(_listed(paths), reason, len(paths)) for reason, paths in self._by_reason.items()
         )
 
 
-def _named(paths: list[str]) -> str:
-    named = ", ".join(paths[:_NAMED])
-    more = len(paths) - _NAMED
+def _listed(paths: list[str]) -> str:
+    named = ", ".join(paths[:_LISTED])
+    more = len(paths) - _LISTED
     return f"{named} and {more:,} more" if more > 0 else named

@@ -1,8 +1,8 @@
-"""Find the source that a built file was made from.
+"""Maps build output to the source files it is built from.
 
-Inside a project, package.json speaks of what will be published (``dist/index.js``), which may not
-be built yet and would be a copy if it were.  The tsconfig.json says where it comes from; without
-one, the usual folders do.
+The package.json of a project names published files (``dist/index.js``), which may not be built yet
+and would duplicate the sources.  ``outDir`` and ``rootDir`` of tsconfig.json give the mapping;
+without them, conventional folder names do.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typematch.sources.packages.extensions import file_at, file_or_index, is_dec
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.tsconfig import Configs
 
-# Folders that hold nothing but what a tool made, wherever people follow the custom.
-BUILT = frozenset({"dist", "build", "out", "lib", "es", "esm", "cjs", "types", "typings", "umd"})
-_SOURCES = ("src", "source", "lib", "")
+# Conventional names of folders with build output.
+OUTPUT_FOLDERS = frozenset(
+    {"dist", "build", "out", "lib", "es", "esm", "cjs", "types", "typings", "umd"}
+)
+_SOURCE_FOLDERS = ("src", "source", "lib", "")
 
 
 class BuildSources:
@@ -25,11 +27,11 @@ class BuildSources:
 
     @staticmethod
     def is_own(root: str) -> bool:
-        """Return whether the package in ``root`` is written here, not installed."""
+        """Return whether the package in ``root`` is own code, not installed."""
         return f"{os.sep}node_modules{os.sep}" not in root + os.sep
 
-    def behind(self, root: str, path: str) -> str | None:
-        """Return the source that ``path``, in an own package, was or will be built from."""
+    def source_of(self, root: str, path: str) -> str | None:
+        """Return the source file of the build output ``path``; None if there is none."""
         found = file_at(self._disk, path)
         if found is not None and not is_declaration(found):
             return found
@@ -39,9 +41,13 @@ class BuildSources:
                 return found
         return None
 
-    def folders_behind(self, root: str, folder: str) -> list[str]:
-        """Return the folders of sources that ``folder``, in an own package, is built from."""
-        return [one for one in self._candidates(root, folder) if self._disk.is_folder(one)]
+    def source_folders_of(self, root: str, folder: str) -> list[str]:
+        """Return the source folders of the build output folder ``folder``."""
+        return [
+            candidate
+            for candidate in self._candidates(root, folder)
+            if self._disk.is_folder(candidate)
+        ]
 
     def _candidates(self, root: str, path: str) -> list[str]:
         stem = _stem(path)
@@ -56,10 +62,10 @@ class BuildSources:
                     )
                     candidates += [os.path.join(folder, inside) for folder in roots]
         parts = os.path.relpath(stem, root).split(os.sep)
-        while parts and parts[0] in BUILT:
+        while parts and parts[0] in OUTPUT_FOLDERS:
             parts = parts[1:]
             candidates += [
-                os.path.join(root, folder, *parts) for folder in _SOURCES if folder or parts
+                os.path.join(root, folder, *parts) for folder in _SOURCE_FOLDERS if folder or parts
             ]
         return candidates
 

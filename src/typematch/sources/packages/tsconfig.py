@@ -1,4 +1,4 @@
-"""Read tsconfig.json: what it says about where modules are and where builds go."""
+"""Reads the options of tsconfig.json that concern module resolution and build output."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.globs import glob
 
-# A string, or what JSON with comments has more than JSON.
+# A string, a comment, or a trailing comma.
 _COMMENTED = re.compile(rb'("(?:[^"\\]|\\.)*")|//[^\n\r]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _TRAILING = re.compile(rb'("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])')
 
 
 @dataclass(frozen=True, slots=True)
 class TsConfig:
-    """A tsconfig.json with what it extends merged in; folders and files are absolute.
+    """A tsconfig.json merged with the configs it extends; paths are absolute.
 
     Attributes:
         path: of the file itself.
@@ -44,7 +44,7 @@ class TsConfig:
     exclude: tuple[str, ...] = ()
 
     def covers(self, path: str) -> bool:
-        """Return whether the file at ``path`` belongs to the program this config describes."""
+        """Return whether the config includes the file at ``path``."""
         if self.files is not None and path in self.files:
             return True
         if self.include is None:
@@ -84,7 +84,7 @@ class Configs:
         return self._of_folder[folder]
 
     def of_file(self, path: str) -> TsConfig | None:
-        """Return the config of a file: the nearest, or that of its references which covers it."""
+        """Return the config of a file: the nearest one, or its reference that includes the file."""
         if path not in self._of_file:
             self._of_file[path] = self._governing(path)
         return self._of_file[path]
@@ -100,9 +100,9 @@ class Configs:
         return nearest
 
     def read(self, path: str) -> TsConfig | None:
-        """Return the config at ``path``, None where it is missing or no JSON object."""
+        """Return the config at ``path``; None if it is missing or not a JSON object."""
         if path not in self._read:
-            self._read[path] = None  # what a config that extends itself finds
+            self._read[path] = None  # ends the recursion of a config that extends itself
             self._read[path] = self._load(path)
         return self._read[path]
 
@@ -119,11 +119,14 @@ class Configs:
         return _over(merged, _written(path, data, merged.base_url))
 
     def _extended(self, folder: str, written: str) -> str | None:
-        """Return the file that ``extends`` names: a path, or a file in an installed package."""
+        """Return the file that ``extends`` names: a path, or a file of an installed package."""
         if written.startswith((".", "/")) or os.path.isabs(written):
             bases = [os.path.normpath(os.path.join(folder, written))]
         else:
-            bases = [os.path.join(modules, written) for modules in self._disk.modules(folder)]
+            bases = [
+                os.path.join(modules, written)
+                for modules in self._disk.node_modules_folders(folder)
+            ]
         for base in bases:
             for candidate in (base, base + ".json", os.path.join(base, "tsconfig.json")):
                 if candidate.endswith(".json") and self._disk.is_file(candidate):
@@ -132,7 +135,7 @@ class Configs:
 
 
 def _over(base: TsConfig, config: TsConfig) -> TsConfig:
-    """Return ``config`` with what it leaves open taken from ``base``."""
+    """Return ``config`` with its missing options taken from ``base``."""
     return replace(
         config,
         base_url=config.base_url or base.base_url,
@@ -159,7 +162,7 @@ def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> 
         return os.path.normpath(os.path.join(folder, written.replace("${configDir}", folder)))
 
     def places(written: object) -> tuple[str, ...]:
-        return tuple(place(one) for one in _texts(written))
+        return tuple(place(text) for text in _texts(written))
 
     base_url = place(options.get("baseUrl")) or inherited_base_url
     paths = options.get("paths")
@@ -169,9 +172,9 @@ def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> 
         paths={
             pattern: tuple(
                 os.path.normpath(
-                    os.path.join(base_url or folder, one.replace("${configDir}", folder))
+                    os.path.join(base_url or folder, text.replace("${configDir}", folder))
                 )
-                for one in _texts(found)
+                for text in _texts(found)
             )
             for pattern, found in paths.items()
         }
@@ -191,9 +194,9 @@ def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> 
 
 def _references(folder: str, written: object) -> tuple[str, ...]:
     found = []
-    for one in written if isinstance(written, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("path"), str):
-            path = os.path.normpath(os.path.join(folder, one["path"]))
+    for entry in written if isinstance(written, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("path"), str):
+            path = os.path.normpath(os.path.join(folder, entry["path"]))
             found.append(path if path.endswith(".json") else os.path.join(path, "tsconfig.json"))
     return tuple(found)
 
@@ -201,7 +204,7 @@ def _references(folder: str, written: object) -> tuple[str, ...]:
 def _texts(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
-    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
 def read_jsonc(path: str) -> object:

@@ -1,4 +1,4 @@
-"""Find the packages of a monorepo: the workspaces of npm, yarn and pnpm."""
+"""Finds the packages of a monorepo: the workspaces of npm, yarn and pnpm."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def workspaces(disk: FileSystemCache, root: str) -> tuple[str, ...]:
         for folder in _expand(disk, root, pattern.split("/")):
             inside = os.path.relpath(folder, root).replace(os.sep, "/")
             if inside != "." and disk.manifest(folder) is not None:
-                found.add(folder) if not any(one.fullmatch(inside) for one in unwanted) else None
+                found.add(folder) if not any(
+                    pattern.fullmatch(inside) for pattern in unwanted
+                ) else None
     return tuple(sorted(found))
 
 
@@ -78,9 +80,8 @@ def workspace_patterns(disk: FileSystemCache, folder: str) -> tuple[str, ...]:
 def pnpm_packages(text: str) -> tuple[str, ...]:
     """Return the ``packages:`` list of a pnpm-workspace.yaml.
 
-    It is a list of strings in practice, one to a line or in brackets; reading that here saves
-    every user a compiled YAML library.  Anchors and block scalars, which nobody writes there,
-    read as no list.
+    The list has a string on each line, or is written in brackets; reading it here avoids the import
+    of a YAML library.  Anchors and block scalars are not supported and give an empty list.
     """
     lines = iter(text.splitlines())
     for line in lines:

@@ -1,4 +1,4 @@
-"""Read catalogs of services: entries of a name, prose and a TypeScript interface."""
+"""Reads service catalogs: entries with a name, prose and a TypeScript interface."""
 
 from typematch.sources.services.catalog_entries import CatalogEntry, from_markdown, from_values
 from typematch.sources.services.read import read_entries

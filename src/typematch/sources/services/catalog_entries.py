@@ -1,4 +1,4 @@
-"""Find the entries of a catalog in Markdown, YAML or JSON, as they are written.
+"""Finds the entries of a catalog in Markdown, YAML or JSON.
 
 In YAML and JSON an entry is a mapping, and a file holds one, a list of them, or a list under
 ``services``:
@@ -12,9 +12,9 @@ In YAML and JSON an entry is a mapping, and a file holds one, a list of them, or
         convert(amount: number, from: string, to: string): Promise<number>;
       }
 
-In Markdown the interface stands in a fenced block of ``ts`` or ``typescript``, and the prose is the
-rest.  The name is the first heading, unless the front matter has one (and a version, and tags).  A
-file with several such blocks has several entries, each under its own heading.
+In Markdown the interface is a fenced block of ``ts`` or ``typescript``, and the prose is the rest.
+The name is the first heading, unless the front matter has one (and a version, and tags).  A file
+with several such blocks has several entries, each under its own heading.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 from pydantic import Field
 
 from typematch.sources.openapi.loading import DocumentError, Loaded, Pointer, load
-from typematch.sources.openapi.models import ParameterOrBody, ShapeError, checked
+from typematch.sources.openapi.models import DocumentPart, ShapeError, checked
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _INTERFACE = re.compile(r"^\s*(?:export\s+)?(?:declare\s+)?interface\s", re.MULTILINE)
@@ -36,25 +36,25 @@ _LANGUAGES = frozenset(("ts", "typescript", "mts", "tsx"))
 
 @dataclass(frozen=True, slots=True)
 class CatalogEntry:
-    """An entry.
+    """An entry of a catalog.
 
     Attributes:
-        code: TypeScript; it begins in line ``line`` of the file, counted from 1.
-        in_place: the lines of the code are lines of the file.
-        where: where the entry stands in its file, for messages; empty if it is the whole file.
+        code: TypeScript; it begins at ``line`` of the file, counted from 1.
+        has_file_lines: whether the lines of the code are lines of the file.
+        location: of the entry in its file, for messages; empty if it is the whole file.
     """
 
     name: str
     prose: str
     code: str
     line: int
-    in_place: bool = True
+    has_file_lines: bool = True
     version: str = ""
     tags: tuple[str, ...] = ()
-    where: str = ""
+    location: str = ""
 
 
-class _EntryModel(ParameterOrBody):
+class _EntryModel(DocumentPart):
     name: str = Field(min_length=1)
     description: str = ""
     interface: str = Field(min_length=1)
@@ -62,7 +62,7 @@ class _EntryModel(ParameterOrBody):
     tags: tuple[str, ...] = ()
 
 
-class _Front(ParameterOrBody):
+class _FrontMatter(DocumentPart):
     name: str = ""
     description: str = ""
     version: str = ""
@@ -70,15 +70,15 @@ class _Front(ParameterOrBody):
 
 
 def is_catalog(value: Any) -> bool:
-    """Return whether a value read from YAML or JSON is an entry, or holds a list of them."""
-    return any("interface" in one for _, one in _mappings(value))
+    """Return whether a value read from YAML or JSON is an entry, or contains a list of entries."""
+    return any("interface" in item for _, item in _entry_mappings(value))
 
 
 def from_values(loaded: Loaded) -> tuple[list[CatalogEntry], list[str]]:
-    """Return the entries of a YAML or JSON file, and what is wrong with those left out."""
+    """Return the entries of a YAML or JSON file, and the problems of the invalid ones."""
     found: list[CatalogEntry] = []
     problems: list[str] = []
-    for at, value in _mappings(loaded.value):
+    for at, value in _entry_mappings(loaded.value):
         where = f"#/{'/'.join(at)}" if at else ""
         try:
             entry = checked(_EntryModel, value)
@@ -97,15 +97,15 @@ def from_values(loaded: Loaded) -> tuple[list[CatalogEntry], list[str]]:
     return found, problems
 
 
-def _mappings(value: Any) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+def _entry_mappings(value: Any) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     at: Pointer = ()
     if isinstance(value, dict) and isinstance(value.get("services"), list):
         at, value = ("services",), value["services"]
     if isinstance(value, dict):
         yield at, value
-    for position, one in enumerate(value if isinstance(value, list) else ()):
-        if isinstance(one, dict):
-            yield (*at, str(position)), one
+    for position, item in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(item, dict):
+            yield (*at, str(position)), item
 
 
 # Markdown -----------------------------------------------------------------------------------------
@@ -113,11 +113,11 @@ def _mappings(value: Any) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A heading or a block of code, by the lines that it takes, counted from 0."""
+    """A heading or a code block: lines ``first`` (counted from 0) to ``end``, exclusive."""
 
     kind: str
     first: int
-    behind: int
+    end: int
     text: str
 
 
@@ -125,43 +125,45 @@ def from_markdown(text: str) -> list[CatalogEntry]:
     """Return the entries of a Markdown file.
 
     Raises:
-        DocumentError: there is no name, or no block of code with an interface.
+        DocumentError: an entry has no name, or no code block has an interface.
     """
     front, skipped = _front_matter(text)
     lines = text.splitlines()
     blocks = list(_blocks("\n" * skipped + "\n".join(lines[skipped:])))
-    interfaces = [one for one in blocks if one.kind == "code" and _INTERFACE.search(one.text)]
-    headings = [one for one in blocks if one.kind == "heading"]
+    interfaces = [
+        block for block in blocks if block.kind == "code" and _INTERFACE.search(block.text)
+    ]
+    headings = [block for block in blocks if block.kind == "heading"]
     if not interfaces:
-        raise DocumentError("there is no interface in a block of ts or typescript")
+        raise DocumentError("no fenced block of ts or typescript has an interface")
     if front.name or len(interfaces) == 1:
         name = front.name or (headings[0].text if headings else "")
         if not name:
-            raise DocumentError("the entry has no name: neither a heading nor one in front of it")
-        title = [one for one in headings[:1] if one.text == name]
+            raise DocumentError("the entry has no name: write a heading or `name` in front matter")
+        title = [heading for heading in headings[:1] if heading.text == name]
         return [_entry(name, front, lines, blocks, skipped, len(lines), title)]
     starts: list[_Block] = []
     for interface in interfaces:
-        above = [one for one in headings if one.first < interface.first]
+        above = [heading for heading in headings if heading.first < interface.first]
         if not above:
             raise DocumentError(f"the interface at line {interface.first + 1} has no heading")
         if above[-1] not in starts:
             starts.append(above[-1])
-    ends = [one.first for one in starts[1:]] + [len(lines)]
+    ends = [start.first for start in starts[1:]] + [len(lines)]
     return [
         _entry(start.text, front, lines, blocks, start.first, end, [start])
         for start, end in zip(starts, ends, strict=True)
     ]
 
 
-def _front_matter(text: str) -> tuple[_Front, int]:
-    """Return what stands in the front matter, and how many lines it takes."""
+def _front_matter(text: str) -> tuple[_FrontMatter, int]:
+    """Return the front matter and its number of lines."""
     match = _FRONT_MATTER.match(text)
     if match is None:
-        return _Front(), 0
+        return _FrontMatter(), 0
     value = load(match[1].encode(), "front.yaml").value if match[1].strip() else {}
     try:
-        return checked(_Front, value), match[0].count("\n")
+        return checked(_FrontMatter, value), match[0].count("\n")
     except ShapeError as error:
         raise DocumentError(f"the front matter cannot be read: {error}") from error
 
@@ -184,26 +186,26 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 def _entry(
     name: str,
-    front: _Front,
+    front: _FrontMatter,
     lines: Sequence[str],
     blocks: Sequence[_Block],
     first: int,
     behind: int,
     title: Sequence[_Block],
 ) -> CatalogEntry:
-    """Return the entry in these lines: its code keeps the place that it has in the file."""
+    """Return the entry of some lines; its code keeps its line numbers."""
     code = [""] * (behind - first)
     left_out: set[int] = set()
     for block in blocks:
         if block in title:
-            left_out.update(range(block.first, block.behind))
+            left_out.update(range(block.first, block.end))
         if block.kind == "code" and first <= block.first < behind:
-            left_out.update(range(block.first, block.behind))
+            left_out.update(range(block.first, block.end))
             inside = block.text.splitlines()
             start = block.first - first + 1
             code[start : start + len(inside)] = inside
     prose = "\n".join(lines[n] for n in range(first, behind) if n not in left_out).strip()
-    said = "\n\n".join(one for one in (front.description.strip(), prose) if one)
+    said = "\n\n".join(text for text in (front.description.strip(), prose) if text)
     where = "" if first == 0 or front.name else f"line {first + 1}"
     called = " ".join(name.split())
     return CatalogEntry(

@@ -1,4 +1,4 @@
-"""Read declaring statements: functions, variables, classes, interfaces, aliases, enums."""
+"""Reads declarations: functions, variables, classes, interfaces, aliases and enums."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from tree_sitter import Node
 
 from typematch.ir.module import DeclarationStatement, Doc
 from typematch.ir.types import UNANNOTATED, Named, Object, Type
-from typematch.sources.typescript.comments import doc_of
+from typematch.sources.typescript.comments import doc_comment
 from typematch.sources.typescript.enums import enum_members
 from typematch.sources.typescript.initializers import (
     MAX_TEXT,
     InitializerType,
-    value_of,
-    written_text,
+    initializer_type,
+    source_text,
 )
-from typematch.sources.typescript.lower import dotted, imported, lower_arguments, lower_type
-from typematch.sources.typescript.members import ClassBody, read_body, written_type
+from typematch.sources.typescript.lower import dotted_path, import_type, lower_arguments, lower_type
+from typematch.sources.typescript.members import ClassBody, annotation_type, read_body
 from typematch.sources.typescript.parse_context import ParseContext
-from typematch.sources.typescript.signatures import bind_parameters, overload
+from typematch.sources.typescript.signatures import bind_type_parameters, read_overload
 
 FUNCTIONS = frozenset(
     (
@@ -30,13 +30,20 @@ FUNCTIONS = frozenset(
 )  # fmt: skip
 CLASSES = frozenset(("class_declaration", "abstract_class_declaration", "class"))
 VARIABLES = frozenset(("lexical_declaration", "variable_declaration"))
-# `normalize` writes a name over the keyword of an anonymous function (a gap of the grammar).
+# The grammar rejects an anonymous default function; `normalize` overwrites `default` with a name.
 _ANONYMOUS = b"default"
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """How a declaration stands: ``comment`` before it, ``start`` of the whole statement."""
+    """The statement around a declaration.
+
+    Attributes:
+        comment: the JSDoc comment before it.
+        start: byte offset of the statement, behind its decorators.
+        exported: whether it is exported by name.
+        default: whether it is the default export.
+    """
 
     comment: Node | None
     start: int
@@ -45,243 +52,245 @@ class Statement:
 
 
 def declarations(
-    reading: ParseContext, node: Node, kind: str, statement: Statement
+    context: ParseContext, node: Node, kind: str, statement: Statement
 ) -> Iterator[DeclarationStatement]:
-    """Yield what a declaring node declares: one name, several for variables, else none."""
+    """Yield the declarations of a node: several for variables, one or none for other kinds."""
     if kind in FUNCTIONS:
-        yield _function(reading, node, statement)
+        yield _function(context, node, statement)
     elif kind in VARIABLES:
-        yield from _variables(reading, node, statement)
+        yield from _variables(context, node, statement)
     elif kind in CLASSES:
-        yield _class(reading, node, statement)
+        yield _class(context, node, statement)
     elif kind == "interface_declaration":
-        yield _interface(reading, node, statement)
+        yield _interface(context, node, statement)
     elif kind == "type_alias_declaration":
-        yield _alias(reading, node, statement)
+        yield _alias(context, node, statement)
     elif kind == "enum_declaration":
-        yield _enum(reading, node, statement)
+        yield _enum(context, node, statement)
 
 
-def anonymous(reading: ParseContext, node: Node) -> bool:
+def is_anonymous(context: ParseContext, node: Node) -> bool:
     """Whether ``node`` is the function of ``export default function ()``."""
-    return reading.text.startswith(_ANONYMOUS, node.start_byte)
+    return context.text.startswith(_ANONYMOUS, node.start_byte)
 
 
-def _name(reading: ParseContext, node: Node) -> str:
+def _name(context: ParseContext, node: Node) -> str:
     name = node.child_by_field_name("name")
-    return "default" if name is None or anonymous(reading, node) else reading.slice(name)
+    return "default" if name is None or is_anonymous(context, node) else context.source(name)
 
 
-def _function(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
-    doc = doc_of(reading, statement.comment)
-    line = reading.line(statement.start)
-    found = overload(reading, node, doc, line=line)
+def _function(context: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
+    doc = doc_comment(context, statement.comment)
+    line = context.line(statement.start)
+    found = read_overload(context, node, doc, line=line)
     return DeclarationStatement(
-        "function", _name(reading, node), line, written_text(reading, node),
+        "function", _name(context, node), line, source_text(context, node),
         value=Object(calls=(found.signature,)), overloads=(found,), doc=doc,
         exported=statement.exported, default=statement.default, inferred=found.inferred,
     )  # fmt: skip
 
 
 def _variables(
-    reading: ParseContext, node: Node, statement: Statement
+    context: ParseContext, node: Node, statement: Statement
 ) -> Iterator[DeclarationStatement]:
-    keyword = reading.slice(node.children[0])
-    doc = doc_of(reading, statement.comment)
-    for child in reading.parts(node):
-        if reading.kinds[child.kind_id] != "variable_declarator":
+    keyword = context.source(node.children[0])
+    doc = doc_comment(context, statement.comment)
+    for child in context.named_children(node):
+        if context.kinds[child.kind_id] != "variable_declarator":
             continue
         name = child.child_by_field_name("name")
         if name is None:
             continue
-        line = reading.line(child.start_byte)
-        if reading.kinds[name.kind_id] != "identifier":
-            for bound in _bound(reading, name):
+        line = context.line(child.start_byte)
+        if context.kinds[name.kind_id] != "identifier":
+            for bound in _bound_names(context, name):
                 yield DeclarationStatement(
                     "const", bound, line, f"{keyword} {bound}", value=UNANNOTATED, doc=doc,
                     exported=statement.exported,
                 )  # fmt: skip
             continue
         value = child.child_by_field_name("value")
-        if value is not None and reading.kinds[value.kind_id] in CLASSES:
-            # A type of that name is too much, but nobody may use it.
-            yield _class(reading, value, statement, name=name)
+        if value is not None and context.kinds[value.kind_id] in CLASSES:
+            # This also declares a type of the constant's name, which valid code never uses.
+            yield _class(context, value, statement, name=name)
         else:
-            yield _variable(reading, child, name, keyword, doc, statement)
+            yield _variable(context, child, name, keyword, doc, statement)
 
 
 def _variable(
-    reading: ParseContext,
+    context: ParseContext,
     node: Node,
     name: Node,
     keyword: str,
     doc: Doc | None,
     statement: Statement,
 ) -> DeclarationStatement:
-    line = reading.line(node.start_byte)
+    line = context.line(node.start_byte)
     annotation = node.child_by_field_name("type")
     value = node.child_by_field_name("value")
     if annotation is not None:
-        shown = written_type(reading, annotation, doc, line)
+        shown = annotation_type(context, annotation, doc, line)
         end = annotation.end_byte
     elif value is not None:
-        shown = value_of(reading, value, doc, line, constant=keyword == "const")
+        shown = initializer_type(context, value, doc, line, constant=keyword == "const")
         end = min(value.end_byte, value.start_byte + 4 * MAX_TEXT)
     else:
         shown, end = InitializerType(UNANNOTATED), node.end_byte
-    text = reading.between(node.start_byte, end)
+    text = context.source_between(node.start_byte, end)
     if annotation is None and shown.overloads:
-        text = f"{reading.slice(name)} = {shown.overloads[0].text}"
+        text = f"{context.source(name)} = {shown.overloads[0].text}"
     return DeclarationStatement(
-        "const", reading.slice(name), line, f"{keyword} {text}"[:MAX_TEXT], value=shown.type,
+        "const", context.source(name), line, f"{keyword} {text}"[:MAX_TEXT], value=shown.type,
         overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
         default=statement.default, inferred=shown.inferred,
     )  # fmt: skip
 
 
 def default_value(
-    reading: ParseContext, node: Node, name: str, statement: Statement
+    context: ParseContext, node: Node, name: str, statement: Statement
 ) -> DeclarationStatement:
-    """Return the constant that ``export default EXPRESSION`` and ``export = EXPRESSION`` make."""
-    line = reading.line(statement.start)
-    doc = doc_of(reading, statement.comment)
-    shown = value_of(reading, node, doc, line, constant=True)
+    """Return the constant of ``export default EXPRESSION`` or ``export = EXPRESSION``."""
+    line = context.line(statement.start)
+    doc = doc_comment(context, statement.comment)
+    shown = initializer_type(context, node, doc, line, constant=True)
     return DeclarationStatement(
-        "const", name, line, written_text(reading, node), value=shown.type,
+        "const", name, line, source_text(context, node), value=shown.type,
         overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
         default=statement.default,
         inferred=shown.inferred,
     )  # fmt: skip
 
 
-def _bound(reading: ParseContext, pattern: Node) -> Iterator[str]:
+def _bound_names(context: ParseContext, pattern: Node) -> Iterator[str]:
     """Yield the names that a destructuring pattern binds, in order."""
     pending = [pattern]
     while pending:
         node = pending.pop()
-        kind = reading.kinds[node.kind_id]
+        kind = context.kinds[node.kind_id]
         if kind in ("identifier", "shorthand_property_identifier_pattern"):
-            yield reading.slice(node)
+            yield context.source(node)
         elif kind in ("assignment_pattern", "object_assignment_pattern"):
-            pending.extend(reading.parts(node)[:1])
+            pending.extend(context.named_children(node)[:1])
         elif kind == "pair_pattern":
-            pending.extend(reading.parts(node)[1:])
+            pending.extend(context.named_children(node)[1:])
         else:
-            pending.extend(reversed(reading.parts(node)))
+            pending.extend(reversed(context.named_children(node)))
 
 
 def _class(
-    reading: ParseContext, node: Node, statement: Statement, *, name: Node | None = None
+    context: ParseContext, node: Node, statement: Statement, *, name: Node | None = None
 ) -> DeclarationStatement:
-    """Return a class; ``name`` is that of the constant which it is the value of."""
-    kinds = reading.kinds
-    called = _name(reading, node) if name is None else reading.slice(name)
+    """Return a class; ``name`` is the constant that a class expression initializes."""
+    kinds = context.kinds
+    class_name = _name(context, node) if name is None else context.source(name)
     parameters = node.child_by_field_name("type_parameters")
     abstract = any(kinds[child.kind_id] == "abstract" for child in node.children)
-    names, type_parameters, outer = bind_parameters(reading, parameters)
+    names, type_parameters, outer = bind_type_parameters(context, parameters)
     extends: list[Type] = []
     implements: list[Type] = []
     body = ClassBody()
     for child in node.named_children:
         kind = kinds[child.kind_id]
         if kind == "class_heritage":
-            for clause in reading.parts(child):
+            for clause in context.named_children(child):
                 if kinds[clause.kind_id] == "extends_clause":
-                    extends.append(_base(reading, clause))
+                    extends.append(_base(context, clause))
                 elif kinds[clause.kind_id] == "implements_clause":
-                    implements.extend([lower_type(reading, part) for part in reading.parts(clause)])
+                    implements.extend(
+                        [lower_type(context, part) for part in context.named_children(clause)]
+                    )
         elif kind == "class_body":
-            shown = f"{called}<{', '.join(names)}>" if names else called
-            body = read_body(reading, child, name=shown, abstract=abstract)
+            shown = f"{class_name}<{', '.join(names)}>" if names else class_name
+            body = read_body(context, child, name=shown, abstract=abstract)
     if outer is not None:
-        reading.release(outer)
-    line = reading.line(statement.start if name is None else name.start_byte)
-    head = _head(reading, node) if name is None else f"const {called} = {_head(reading, node)}"
+        context.leave_binder(outer)
+    line = context.line(statement.start if name is None else name.start_byte)
+    head = _head(context, node) if name is None else f"const {class_name} = {_head(context, node)}"
     return DeclarationStatement(
-        "class", called, line, head, body.instance.type(),
+        "class", class_name, line, head, body.instance.type(),
         body.static.type(), type_parameters, names, tuple(extends), tuple(implements), (),
-        tuple(body.members), (), doc_of(reading, statement.comment), statement.exported,
+        tuple(body.members), (), doc_comment(context, statement.comment), statement.exported,
         statement.default, abstract,
     )  # fmt: skip
 
 
-def _base(reading: ParseContext, clause: Node) -> Type:
-    """Return the base class of an ``extends`` clause; ``unannotated`` for what is no plain name."""
-    parts = reading.parts(clause)
+def _base(context: ParseContext, clause: Node) -> Type:
+    """Return the base class of an ``extends`` clause; ``unannotated`` for an expression."""
+    parts = context.named_children(clause)
     value = parts[0]
     arguments: tuple[Type, ...] = ()
-    if reading.kinds[value.kind_id] == "instantiation_expression":
-        parts = reading.parts(value)
+    if context.kinds[value.kind_id] == "instantiation_expression":
+        parts = context.named_children(value)
         value = parts[0]
-    if len(parts) > 1 and reading.kinds[parts[-1].kind_id] == "type_arguments":
-        arguments = lower_arguments(reading, parts[-1])
-    if reading.kinds[value.kind_id] not in ("identifier", "member_expression"):
+    if len(parts) > 1 and context.kinds[parts[-1].kind_id] == "type_arguments":
+        arguments = lower_arguments(context, parts[-1])
+    if context.kinds[value.kind_id] not in ("identifier", "member_expression"):
         return UNANNOTATED
-    text = reading.slice(value)
+    text = context.source(value)
     if text.startswith("import") and "(" in text:
-        return imported(reading, text, value.start_byte, arguments)
-    return Named(dotted(reading, value), arguments)
+        return import_type(context, text, value.start_byte, arguments)
+    return Named(dotted_path(context, value), arguments)
 
 
-def _head(reading: ParseContext, node: Node) -> str:
+def _head(context: ParseContext, node: Node) -> str:
     """Return a declaration as written, without decorators and body."""
-    kinds = reading.kinds
+    kinds = context.kinds
     children = [child for child in node.children if kinds[child.kind_id] != "decorator"]
     body = node.child_by_field_name("body")
     end = node.end_byte if body is None else body.start_byte
-    return reading.between(children[0].start_byte, end).rstrip()[:MAX_TEXT]
+    return context.source_between(children[0].start_byte, end).rstrip()[:MAX_TEXT]
 
 
-def _interface(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
-    kinds = reading.kinds
-    names, type_parameters, outer = bind_parameters(
-        reading, node.child_by_field_name("type_parameters")
+def _interface(context: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
+    kinds = context.kinds
+    names, type_parameters, outer = bind_type_parameters(
+        context, node.child_by_field_name("type_parameters")
     )
     extends: list[Type] = []
     body = ClassBody()
     for child in node.named_children:
         kind = kinds[child.kind_id]
         if kind in ("extends_type_clause", "extends_clause"):
-            extends.extend([lower_type(reading, part) for part in reading.parts(child)])
+            extends.extend([lower_type(context, part) for part in context.named_children(child)])
         elif kind in ("interface_body", "object_type"):
-            body = read_body(reading, child)
+            body = read_body(context, child)
     if outer is not None:
-        reading.release(outer)
+        context.leave_binder(outer)
     return DeclarationStatement(
-        "interface", _name(reading, node), reading.line(statement.start), _head(reading, node),
+        "interface", _name(context, node), context.line(statement.start), _head(context, node),
         body.instance.type(), None, type_parameters, names, tuple(extends),
-        members=tuple(body.members), doc=doc_of(reading, statement.comment),
+        members=tuple(body.members), doc=doc_comment(context, statement.comment),
         exported=statement.exported, default=statement.default,
     )  # fmt: skip
 
 
-def _alias(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
-    names, type_parameters, outer = bind_parameters(
-        reading, node.child_by_field_name("type_parameters")
+def _alias(context: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
+    names, type_parameters, outer = bind_type_parameters(
+        context, node.child_by_field_name("type_parameters")
     )
-    doc = doc_of(reading, statement.comment)
-    line = reading.line(statement.start)
+    doc = doc_comment(context, statement.comment)
+    line = context.line(statement.start)
     shown = (
         InitializerType(UNANNOTATED)
         if node.named_child_count < 2
-        else written_type(reading, node, doc, line)
+        else annotation_type(context, node, doc, line)
     )
     if outer is not None:
-        reading.release(outer)
+        context.leave_binder(outer)
     return DeclarationStatement(
-        "alias", _name(reading, node), line, written_text(reading, node), shown.type, None,
+        "alias", _name(context, node), line, source_text(context, node), shown.type, None,
         type_parameters, names, overloads=shown.overloads, members=shown.members, doc=doc,
         exported=statement.exported,
     )  # fmt: skip
 
 
-def _enum(reading: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
-    name = _name(reading, node)
+def _enum(context: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
+    name = _name(context, node)
     body = node.child_by_field_name("body")
-    constant = any(reading.kinds[child.kind_id] == "const" for child in node.children)
-    counts = constant or not reading.ambient
-    members = () if body is None else enum_members(reading, body, name, counts=counts)
+    constant = any(context.kinds[child.kind_id] == "const" for child in node.children)
+    counts = constant or not context.ambient
+    members = () if body is None else enum_members(context, body, name, auto_increment=counts)
     return DeclarationStatement(
-        "enum", name, reading.line(statement.start), _head(reading, node), enum_members=members,
-        doc=doc_of(reading, statement.comment), exported=statement.exported,
+        "enum", name, context.line(statement.start), _head(context, node), enum_members=members,
+        doc=doc_comment(context, statement.comment), exported=statement.exported,
     )  # fmt: skip

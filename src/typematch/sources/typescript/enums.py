@@ -1,4 +1,4 @@
-"""Read an enum with the values of its constant members."""
+"""Reads enums and evaluates their constant members, as the compiler's ``evaluate`` does."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
-from typematch.ir.literals import number_spelling, number_text, string_value
+from typematch.ir.literals import number_text, number_to_string, string_value
 from typematch.ir.module import EnumMember
 from typematch.ir.types import Literal, Type
-from typematch.sources.typescript.comments import doc_of, documented
+from typematch.sources.typescript.comments import doc_comment, with_doc_comments
 from typematch.sources.typescript.names import member_name
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
@@ -21,50 +21,52 @@ _CONSTANTS: Mapping[str, float] = {"NaN": math.nan, "Infinity": math.inf}
 
 
 def enum_members(
-    reading: ParseContext, node: Node, enum: str, *, counts: bool = True
+    context: ParseContext, node: Node, enum: str, *, auto_increment: bool = True
 ) -> tuple[EnumMember, ...]:
     """Return the members of an ``enum_body``.
 
-    ``counts``: without initialiser they count on; else nobody knows their values, as in a
-    ``declare enum``.
+    Args:
+        enum: name of the enum, for members that refer to earlier ones.
+        counts: whether a member without initializer has the value after the one before it.
+            False in a ``declare enum``, whose members without initializer are computed.
     """
     known: dict[str, Value] = {}
     found: list[EnumMember] = []
-    following: float | None = 0.0 if counts else None
-    for child, comment in documented(reading, node.children):
-        kind = reading.kinds[child.kind_id]
+    following: float | None = 0.0 if auto_increment else None
+    for child, comment in with_doc_comments(context, node.children):
+        kind = context.kinds[child.kind_id]
         name_node = child.child_by_field_name("name") if kind == "enum_assignment" else child
         if name_node is None:
             continue
-        name = member_name(reading, name_node, reading.kinds[name_node.kind_id])
+        name = member_name(context, name_node, context.kinds[name_node.kind_id])
         if name is None:
             continue
         value: Value | None = following
         if kind == "enum_assignment":
             initialiser = child.child_by_field_name("value")
-            value = None if initialiser is None else _value(reading, initialiser, enum, known, 0)
-        following = value + 1 if counts and isinstance(value, float) else None
+            value = None if initialiser is None else _value(context, initialiser, enum, known, 0)
+        following = value + 1 if auto_increment and isinstance(value, float) else None
         if value is not None:
             known[name] = value
-        line = reading.line(child.start_byte)
-        found.append(EnumMember(name, _literal(value), line, doc_of(reading, comment)))
+        line = context.line(child.start_byte)
+        found.append(EnumMember(name, _literal(value), line, doc_comment(context, comment)))
     return tuple(found)
 
 
 def _literal(value: Value | None) -> Type | None:
     if isinstance(value, str):
         return Literal("string", value)
-    return None if value is None else Literal("number", number_spelling(value))
+    return None if value is None else Literal("number", number_to_string(value))
 
 
 def _value(
-    reading: ParseContext, node: Node, enum: str, known: Mapping[str, Value], nesting: int
+    context: ParseContext, node: Node, enum: str, known: Mapping[str, Value], nesting: int
 ) -> Value | None:
     if nesting > MAX_NESTING:
         return None
-    text = reading.slice(node)
-    parts = reading.parts(node)
-    match reading.kinds[node.kind_id]:
+    text = context.source(node)
+    parts = context.named_children(node)
+    match context.kinds[node.kind_id]:
         case "number":
             return None if text.endswith("n") else float(number_text(text))
         case "string":
@@ -76,19 +78,19 @@ def _value(
         case "member_expression" if text.startswith(f"{enum}."):
             return known.get(text[len(enum) + 1 :])
         case "subscript_expression" if text.startswith(f"{enum}[") and len(parts) == 2:
-            name = _value(reading, parts[1], enum, known, nesting + 1)
+            name = _value(context, parts[1], enum, known, nesting + 1)
             return known.get(name) if isinstance(name, str) else None
         case "parenthesized_expression" if len(parts) == 1:
-            return _value(reading, parts[0], enum, known, nesting + 1)
+            return _value(context, parts[0], enum, known, nesting + 1)
         case "unary_expression" if parts:
-            operand = _value(reading, parts[-1], enum, known, nesting + 1)
+            operand = _value(context, parts[-1], enum, known, nesting + 1)
             unary = _UNARY.get(text[0])
             return unary(operand) if unary is not None and isinstance(operand, float) else None
         case "binary_expression" if len(parts) == 2:
-            left = _value(reading, parts[0], enum, known, nesting + 1)
-            right = _value(reading, parts[1], enum, known, nesting + 1)
+            left = _value(context, parts[0], enum, known, nesting + 1)
+            right = _value(context, parts[1], enum, known, nesting + 1)
             operator = node.child_by_field_name("operator")
-            return _binary("" if operator is None else reading.slice(operator), left, right)
+            return _binary("" if operator is None else context.source(operator), left, right)
         case _:
             return None
 
@@ -139,4 +141,4 @@ def _binary(operator: str, left: Value | None, right: Value | None) -> Value | N
 
 
 def _spelled(value: Value) -> str:
-    return value if isinstance(value, str) else number_spelling(value)
+    return value if isinstance(value, str) else number_to_string(value)

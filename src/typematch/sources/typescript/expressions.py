@@ -1,4 +1,4 @@
-"""Read the type off a simple expression: a literal, ``new X()``, an assertion, a plain name."""
+"""Infers the types of simple expressions: literals, ``new X()``, assertions and names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tree_sitter import Node
 
 from typematch.ir.constructors import union
 from typematch.ir.literals import string_value
+from typematch.ir.type_parts import Element
 from typematch.ir.types import (
     BIGINT,
     BOOLEAN,
@@ -19,18 +20,17 @@ from typematch.ir.types import (
     UNDEFINED,
     VOID,
     Array,
-    Element,
     Literal,
     Named,
     Tuple,
     Type,
 )
 from typematch.sources.typescript.lower import (
-    dotted,
+    dotted_path,
     lower_arguments,
     lower_type,
-    numeric,
-    type_of,
+    numeric_literal,
+    type_query,
 )
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
@@ -42,28 +42,28 @@ _FUNCTIONS = frozenset(
         "generator_function_declaration", "method_definition", "class", "class_declaration",
     )
 )  # fmt: skip
-_TRUTHS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
+_COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 
 
 def widened(literal: Type) -> Type:
-    """Return what a mutable variable initialised with ``literal`` holds."""
+    """Return the widened type of a literal type (the compiler's ``getWidenedLiteralType``)."""
     return _WIDE[literal.kind] if isinstance(literal, Literal) else literal
 
 
-def expression_type(reading: ParseContext, node: Node) -> Type:
-    """Return the type of a simple expression, literals as such; ``unannotated`` for any other."""
-    if reading.nesting >= MAX_NESTING:
+def expression_type(context: ParseContext, node: Node) -> Type:
+    """Return the type of a simple expression, literals unwidened; ``unannotated`` for any other."""
+    if context.nesting >= MAX_NESTING:
         return UNANNOTATED
-    reading.nesting += 1
-    shown = _expression(reading, node)
-    reading.nesting -= 1
+    context.nesting += 1
+    shown = _expression(context, node)
+    context.nesting -= 1
     return shown
 
 
-def _expression(reading: ParseContext, node: Node) -> Type:
-    kind = reading.kinds[node.kind_id]
+def _expression(context: ParseContext, node: Node) -> Type:
+    kind = context.kinds[node.kind_id]
     if kind in _LITERALS:
-        return _literal(reading, node, kind)
+        return _literal(context, node, kind)
     match kind:
         case "null":
             return NULL
@@ -72,108 +72,109 @@ def _expression(reading: ParseContext, node: Node) -> Type:
         case "template_string":
             return STRING
         case "array":
-            return array_type(reading, node)
+            return array_literal_type(context, node)
         case "unary_expression":
-            return _unary(reading, node)
+            return _unary(context, node)
         case "binary_expression":
             operator = node.child_by_field_name("operator")
-            truth = operator is not None and reading.slice(operator) in _TRUTHS
+            truth = operator is not None and context.source(operator) in _COMPARISONS
             return BOOLEAN if truth else UNANNOTATED
         case "new_expression":
-            return _new(reading, node)
+            return _new(context, node)
         case "as_expression" | "satisfies_expression":
-            return _asserted(reading, node, kind)
+            return _asserted(context, node, kind)
         case "type_assertion":
-            parts = reading.parts(node)
-            types = reading.parts(parts[0])
-            if reading.slice(types[0]) == "const":
-                return constant_type(reading, parts[-1])
-            return lower_type(reading, types[0])
+            parts = context.named_children(node)
+            types = context.named_children(parts[0])
+            if context.source(types[0]) == "const":
+                return const_assertion_type(context, parts[-1])
+            return lower_type(context, types[0])
         case "parenthesized_expression" | "non_null_expression":
-            parts = reading.parts(node)
-            return expression_type(reading, parts[0]) if len(parts) == 1 else UNANNOTATED
+            parts = context.named_children(node)
+            return expression_type(context, parts[0]) if len(parts) == 1 else UNANNOTATED
         case _:
             return UNANNOTATED
 
 
-def named_value(reading: ParseContext, node: Node) -> Type:
-    """Return ``typeof a.b`` for a plain or dotted name, else ``unannotated``."""
+def named_value(context: ParseContext, node: Node) -> Type:
+    """Return ``typeof a.b`` for a dotted name, ``unannotated`` for other expressions."""
     current: Node | None = node
-    while current is not None and reading.kinds[current.kind_id] == "member_expression":
-        if reading.slice(current).count("?.") or current.child_by_field_name("object") is None:
+    while current is not None and context.kinds[current.kind_id] == "member_expression":
+        if context.source(current).count("?.") or current.child_by_field_name("object") is None:
             return UNANNOTATED
         current = current.child_by_field_name("object")
-    if current is None or reading.kinds[current.kind_id] != "identifier":
+    if current is None or context.kinds[current.kind_id] != "identifier":
         return UNANNOTATED
-    return type_of(reading, node)
+    return type_query(context, node)
 
 
-def constant_type(reading: ParseContext, node: Node) -> Type:
-    """Return the type of ``node as const``; object literals are read in ``values``."""
-    if reading.kinds[node.kind_id] != "array":
-        return expression_type(reading, node)
-    parts = reading.parts(node)
-    spread = any(reading.kinds[part.kind_id] == "spread_element" for part in parts)
-    if spread or reading.nesting >= MAX_NESTING:
+def const_assertion_type(context: ParseContext, node: Node) -> Type:
+    """Return the type of ``node as const``; ``initializers`` reads object literals."""
+    if context.kinds[node.kind_id] != "array":
+        return expression_type(context, node)
+    parts = context.named_children(node)
+    spread = any(context.kinds[part.kind_id] == "spread_element" for part in parts)
+    if spread or context.nesting >= MAX_NESTING:
         return UNANNOTATED
-    reading.nesting += 1
-    elements = [Element(constant_type(reading, part)) for part in parts]
-    reading.nesting -= 1
+    context.nesting += 1
+    elements = [Element(const_assertion_type(context, part)) for part in parts]
+    context.nesting -= 1
     return Tuple(tuple(elements), True)
 
 
-def _literal(reading: ParseContext, node: Node, kind: str) -> Type:
-    text = reading.slice(node)
+def _literal(context: ParseContext, node: Node, kind: str) -> Type:
+    text = context.source(node)
     if kind == "string":
         return Literal("string", string_value(text))
-    return numeric(text) if kind == "number" else Literal("boolean", text)
+    return numeric_literal(text) if kind == "number" else Literal("boolean", text)
 
 
-def _unary(reading: ParseContext, node: Node) -> Type:
-    text = reading.slice(node)
-    parts = reading.parts(node)
+def _unary(context: ParseContext, node: Node) -> Type:
+    text = context.source(node)
+    parts = context.named_children(node)
     if text[0] == "!":
         return BOOLEAN
-    if text[0] in "+-" and parts and reading.kinds[parts[-1].kind_id] == "number":
-        return numeric(text)
+    if text[0] in "+-" and parts and context.kinds[parts[-1].kind_id] == "number":
+        return numeric_literal(text)
     if text.startswith("typeof"):
         return STRING
     return UNDEFINED if text.startswith("void ") else UNANNOTATED
 
 
-def _new(reading: ParseContext, node: Node) -> Type:
+def _new(context: ParseContext, node: Node) -> Type:
     name = node.child_by_field_name("constructor")
-    if name is None or reading.kinds[name.kind_id] not in ("identifier", "member_expression"):
+    if name is None or context.kinds[name.kind_id] not in ("identifier", "member_expression"):
         return UNANNOTATED
-    path = dotted(reading, name)
+    path = dotted_path(context, name)
     if not all(segment.isidentifier() or "$" in segment for segment in path):
         return UNANNOTATED
     arguments = node.child_by_field_name("type_arguments")
-    return Named(path, () if arguments is None else lower_arguments(reading, arguments))
+    return Named(path, () if arguments is None else lower_arguments(context, arguments))
 
 
-def _asserted(reading: ParseContext, node: Node, kind: str) -> Type:
-    parts = reading.parts(node)
+def _asserted(context: ParseContext, node: Node, kind: str) -> Type:
+    parts = context.named_children(node)
     if len(parts) == 1:  # `as const`: the keyword has no name
-        return constant_type(reading, parts[0])
+        return const_assertion_type(context, parts[0])
     if kind == "satisfies_expression":
-        return expression_type(reading, parts[0])
-    return lower_type(reading, parts[1])
+        return expression_type(context, parts[0])
+    return lower_type(context, parts[1])
 
 
-def result_type(reading: ParseContext, body: Node, *, expression_never: bool) -> Type:
-    """Return what a function body returns where that is simple, else ``unannotated``.
+def result_type(context: ParseContext, body: Node, *, expression_never: bool) -> Type:
+    """Return the result type of a function body if it is simple, ``unannotated`` otherwise.
 
-    ``expression_never``: a body that only throws makes a function expression return ``never``, and
-    a function declaration ``void``.
+    Args:
+        expression_never: whether a body that only throws returns ``never`` (a function expression);
+            a function declaration then returns ``void``.
     """
-    if reading.kinds[body.kind_id] != "statement_block":
-        shown = expression_type(reading, body)
-        asserted = reading.kinds[body.kind_id] in ("as_expression", "satisfies_expression")
+    if context.kinds[body.kind_id] != "statement_block":
+        shown = expression_type(context, body)
+        asserted = context.kinds[body.kind_id] in ("as_expression", "satisfies_expression")
         return shown if asserted else widened(shown)
-    statements = reading.parts(body)
-    last = reading.kinds[statements[-1].kind_id] if statements else ""
-    results = {_returned(reading, node) for node in _returns(reading, body)}
+    statements = context.named_children(body)
+    last = context.kinds[statements[-1].kind_id] if statements else ""
+    results = {_returned(context, node) for node in _returns(context, body)}
     if not results:
         return NEVER if last == "throw_statement" and expression_never else VOID
     if len(results) > 1 or last != "return_statement":
@@ -181,30 +182,30 @@ def result_type(reading: ParseContext, body: Node, *, expression_never: bool) ->
     return results.pop()
 
 
-def _returned(reading: ParseContext, statement: Node) -> Type:
-    parts = reading.parts(statement)
-    return widened(expression_type(reading, parts[0])) if parts else VOID
+def _returned(context: ParseContext, statement: Node) -> Type:
+    parts = context.named_children(statement)
+    return widened(expression_type(context, parts[0])) if parts else VOID
 
 
-def _returns(reading: ParseContext, body: Node) -> Iterator[Node]:
-    """Yield the return statements of a function body, not those of functions inside it."""
+def _returns(context: ParseContext, body: Node) -> Iterator[Node]:
+    """Yield the return statements of a function body, except those of nested functions."""
     pending = [body]
     while pending:
         for child in pending.pop().named_children:
-            kind = reading.kinds[child.kind_id]
+            kind = context.kinds[child.kind_id]
             if kind == "return_statement":
                 yield child
             elif kind not in _FUNCTIONS and child.named_child_count:
                 pending.append(child)
 
 
-def array_type(reading: ParseContext, node: Node) -> Type:
+def array_literal_type(context: ParseContext, node: Node) -> Type:
     """Return the type of an array literal of simple values: ``(number | string)[]``."""
-    elements = reading.parts(node)
-    if reading.nesting >= MAX_NESTING:
+    elements = context.named_children(node)
+    if context.nesting >= MAX_NESTING:
         return UNANNOTATED
-    reading.nesting += 1
-    kinds = dict.fromkeys([widened(expression_type(reading, part)) for part in elements])
-    reading.nesting -= 1
-    # What an empty one holds depends on what is put in later.
+    context.nesting += 1
+    kinds = dict.fromkeys([widened(expression_type(context, part)) for part in elements])
+    context.nesting -= 1
+    # The element type of `[]` evolves with later assignments.
     return UNANNOTATED if not kinds or UNANNOTATED in kinds else Array(union(kinds))

@@ -1,4 +1,4 @@
-"""Read what an initialiser shows: a function, an object literal, a simple expression."""
+"""Infers types from initializers: functions, object literals and simple expressions."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from tree_sitter import Node
 
 from typematch.ir.constructors import object_type
 from typematch.ir.module import Doc, Member, Overload
-from typematch.ir.types import UNANNOTATED, Object, Property, Type
-from typematch.sources.typescript.comments import doc_of, documented
+from typematch.ir.type_parts import Property
+from typematch.ir.types import UNANNOTATED, Object, Type
+from typematch.sources.typescript.comments import doc_comment, with_doc_comments
 from typematch.sources.typescript.expressions import (
-    array_type,
-    constant_type,
+    array_literal_type,
+    const_assertion_type,
     expression_type,
     named_value,
     widened,
 )
-from typematch.sources.typescript.lower import type_of
+from typematch.sources.typescript.lower import type_query
 from typematch.sources.typescript.names import member_name
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
-from typematch.sources.typescript.signatures import overload
+from typematch.sources.typescript.signatures import read_overload
 
-MAX_TEXT = 2000  # characters of a member or statement that are kept
+MAX_TEXT = 2000  # characters kept of a member's or statement's source text
 
 _FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function"))
 _ASSERTIONS = frozenset(("as_expression", "satisfies_expression", "type_assertion"))
@@ -31,7 +32,13 @@ _ASSERTIONS = frozenset(("as_expression", "satisfies_expression", "type_assertio
 
 @dataclass(frozen=True, slots=True)
 class InitializerType:
-    """What an annotation or initialiser says of a value."""
+    """Type of a value, from its annotation or its initializer.
+
+    Attributes:
+        overloads: its call signatures, with their texts, where they are written out.
+        members: its members, with docs and texts, where they are written out.
+        inferred: whether the type comes from an initializer.
+    """
 
     type: Type
     overloads: tuple[Overload, ...] = ()
@@ -39,103 +46,111 @@ class InitializerType:
     inferred: bool = False
 
 
-def written_text(reading: ParseContext, node: Node) -> str:
-    """Return a member or statement as written, without the body of a function, folded."""
+def source_text(context: ParseContext, node: Node) -> str:
+    """Return the source text of a member or statement, folded, without a function's body."""
     end = node.end_byte
     children = node.children
-    if children and reading.kinds[children[-1].kind_id] == "statement_block":
+    if children and context.kinds[children[-1].kind_id] == "statement_block":
         end = children[-1].start_byte
-    # Folding shortens a text, and a comment in it even more; twice the length is plenty.
+    # Folding only shortens: four times the limit covers white space and comments.
     end = min(end, node.start_byte + 4 * MAX_TEXT)
-    return reading.between(node.start_byte, end).rstrip(" ;,")[:MAX_TEXT]
+    return context.source_between(node.start_byte, end).rstrip(" ;,")[:MAX_TEXT]
 
 
-def value_of(
-    reading: ParseContext,
+def initializer_type(
+    context: ParseContext,
     node: Node,
     doc: Doc | None,
     line: int,
     *,
     constant: bool,
-    frozen: bool = False,
+    const_assertion: bool = False,
 ) -> InitializerType:
-    """Return what ``node`` shows as the initialiser of a variable or property.
+    """Return the type of an initializer.
 
-    ``constant``: literals keep their own types (``const``, ``readonly``); else they are widened.
-    ``frozen``: it stands inside ``as const``.
+    Args:
+        constant: whether literals keep their literal types (``const``, ``readonly``); otherwise
+            they are widened, as the compiler's ``getWidenedLiteralType`` does.
+        frozen: whether the expression is inside ``as const``.
     """
-    kind = reading.kinds[node.kind_id]
+    kind = context.kinds[node.kind_id]
     if kind in _FUNCTIONS:
-        found = overload(reading, node, doc, line=line)
+        found = read_overload(context, node, doc, line=line)
         return InitializerType(Object(calls=(found.signature,)), (found,), (), found.inferred)
     if kind == "object":
-        return _object(reading, node, frozen)
+        return _object(context, node, const_assertion)
     if kind == "parenthesized_expression":
-        parts = reading.parts(node)
-        if len(parts) == 1 and reading.nesting < MAX_NESTING:
-            reading.nesting += 1
-            shown = value_of(reading, parts[0], doc, line, constant=constant, frozen=frozen)
-            reading.nesting -= 1
+        parts = context.named_children(node)
+        if len(parts) == 1 and context.nesting < MAX_NESTING:
+            context.nesting += 1
+            shown = initializer_type(
+                context, parts[0], doc, line, constant=constant, const_assertion=const_assertion
+            )
+            context.nesting -= 1
             return shown
     if kind in _ASSERTIONS:
-        asserted = _asserted_object(reading, node, kind)
+        asserted = _asserted_object(context, node, kind)
         if asserted is not None:
             return asserted
-        return _plain(expression_type(reading, node))
+        return _inferred_type(expression_type(context, node))
     if kind == "array":
-        return _plain(constant_type(reading, node) if frozen else array_type(reading, node))
+        return _inferred_type(
+            const_assertion_type(context, node)
+            if const_assertion
+            else array_literal_type(context, node)
+        )
     if kind in ("identifier", "member_expression"):
-        return _plain(named_value(reading, node))
-    shown_type = expression_type(reading, node)
-    return _plain(shown_type if constant or frozen else widened(shown_type))
+        return _inferred_type(named_value(context, node))
+    shown_type = expression_type(context, node)
+    return _inferred_type(shown_type if constant or const_assertion else widened(shown_type))
 
 
-def _plain(shown: Type) -> InitializerType:
+def _inferred_type(shown: Type) -> InitializerType:
     return InitializerType(shown, inferred=shown is not UNANNOTATED)
 
 
-def _asserted_object(reading: ParseContext, node: Node, kind: str) -> InitializerType | None:
-    """Return an object literal before ``as const`` or ``satisfies``; None for anything else."""
-    if reading.nesting >= MAX_NESTING:
+def _asserted_object(context: ParseContext, node: Node, kind: str) -> InitializerType | None:
+    """Return the type of an object literal before ``as const`` or ``satisfies``; None otherwise."""
+    if context.nesting >= MAX_NESTING:
         return None
-    parts = reading.parts(node)
+    parts = context.named_children(node)
     if kind == "type_assertion":
-        constant, value = reading.slice(parts[0])[1:-1].strip() == "const", parts[-1]
+        constant, value = context.source(parts[0])[1:-1].strip() == "const", parts[-1]
     else:
         constant, value = len(parts) == 1, parts[0]
-    inner = reading.kinds[value.kind_id]
+    inner = context.kinds[value.kind_id]
     if inner in _ASSERTIONS and kind == "satisfies_expression":
-        reading.nesting += 1
-        asserted = _asserted_object(reading, value, inner)
-        reading.nesting -= 1
+        context.nesting += 1
+        asserted = _asserted_object(context, value, inner)
+        context.nesting -= 1
         return asserted
     if inner != "object" or not (constant or kind == "satisfies_expression"):
         return None
-    return _object(reading, value, constant)
+    return _object(context, value, constant)
 
 
-def _object(reading: ParseContext, node: Node, frozen: bool) -> InitializerType:
-    """Return the type and the members of an object literal."""
-    if reading.nesting >= MAX_NESTING:
+def _object(context: ParseContext, node: Node, frozen: bool) -> InitializerType:
+    """Return the type and the members of an object literal; ``unannotated`` if it has a spread."""
+    if context.nesting >= MAX_NESTING:
         return InitializerType(UNANNOTATED)
-    reading.nesting += 1
+    context.nesting += 1
     members: list[Member] = []
     open_ended = False
-    for child, comment in documented(reading, node.children):
-        kind = reading.kinds[child.kind_id]
+    for child, comment in with_doc_comments(context, node.children):
+        kind = context.kinds[child.kind_id]
         if kind == "spread_element":
             open_ended = True
             continue
-        member = _member(reading, child, kind, doc_of(reading, comment), frozen)
+        member = _member(context, child, kind, doc_comment(context, comment), frozen)
         if member is not None:
-            _put(members, member)
-    reading.nesting -= 1
+            _add_member(members, member)
+    context.nesting -= 1
     shown = UNANNOTATED if open_ended else object_type([_property(member) for member in members])
     return InitializerType(shown, (), tuple(members), True)
 
 
-def _put(members: list[Member], new: Member) -> None:
-    """Add a member in place of an earlier one of its name, as an object literal does."""
+def _add_member(members: list[Member], new: Member) -> None:
+    """Append a member, or replace the earlier one of the same name."""
     for index, old in enumerate(members):
         if old.name == new.name:
             if old.kind == new.kind == "accessor":
@@ -150,40 +165,42 @@ def _property(member: Member) -> Property:
 
 
 def _member(
-    reading: ParseContext, node: Node, kind: str, doc: Doc | None, frozen: bool
+    context: ParseContext, node: Node, kind: str, doc: Doc | None, frozen: bool
 ) -> Member | None:
-    line = reading.line(node.start_byte)
+    line = context.line(node.start_byte)
     if kind == "shorthand_property_identifier":
-        shown = _plain(type_of(reading, node))
-        return Member("property", reading.slice(node), shown.type, line, "", (), doc, inferred=True)
+        shown = _inferred_type(type_query(context, node))
+        return Member(
+            "property", context.source(node), shown.type, line, "", (), doc, inferred=True
+        )
     if kind not in ("pair", "method_definition"):
         return None
     key = node.child_by_field_name("key" if kind == "pair" else "name")
-    name = None if key is None else member_name(reading, key, reading.kinds[key.kind_id])
+    name = None if key is None else member_name(context, key, context.kinds[key.kind_id])
     if name is None:
         return None
     if kind == "method_definition":
-        return _method(reading, node, name, doc, line)
+        return _method(context, node, name, doc, line)
     value = node.child_by_field_name("value")
     if value is None:
         return None
-    shown = value_of(reading, value, doc, line, constant=False, frozen=frozen)
+    shown = initializer_type(context, value, doc, line, constant=False, const_assertion=frozen)
     return Member(
-        "property", name, shown.type, line, "" if shown.overloads else written_text(reading, node),
+        "property", name, shown.type, line, "" if shown.overloads else source_text(context, node),
         shown.overloads, doc, readonly=frozen, inferred=shown.inferred, members=shown.members,
     )  # fmt: skip
 
 
-def _method(reading: ParseContext, node: Node, name: str, doc: Doc | None, line: int) -> Member:
-    found = overload(reading, node, doc)
-    kinds: Sequence[str] = [reading.kinds[child.kind_id] for child in node.children]
+def _method(context: ParseContext, node: Node, name: str, doc: Doc | None, line: int) -> Member:
+    found = read_overload(context, node, doc)
+    kinds: Sequence[str] = [context.kinds[child.kind_id] for child in node.children]
     if "get" in kinds or "set" in kinds:
         getter = "get" in kinds
         parameters = found.signature.parameters
         shown = (
             found.signature.returns if getter else parameters[0].type if parameters else UNANNOTATED
         )
-        text = written_text(reading, node)
+        text = source_text(context, node)
         return Member("accessor", name, shown, line, text, (), doc, readonly=getter, inferred=True)
     return Member(
         "method", name, Object(calls=(found.signature,)), line, "", (found,), doc,

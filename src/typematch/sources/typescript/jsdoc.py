@@ -1,4 +1,4 @@
-"""Read a JSDoc comment: its prose, its first sentence, its tags."""
+"""Reads a JSDoc comment: its prose, its first sentence, and its tags."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SENTENCE = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!?](?=\s|$)|\n[ \t]*\n")
 
 
 def read_doc(comment: str) -> Doc | None:
-    """Return what a ``/** */`` comment says; None if it says nothing."""
+    """Return the content of a ``/** */`` comment; None for an empty one."""
     inner = comment[3:-2] if comment.endswith("*/") else comment[3:]
     if "\n" in inner:
         inner = _MARGIN.sub("", inner)
@@ -40,7 +40,10 @@ def _label(match: re.Match[str]) -> str:
 
 
 def _split(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Split at the lines that begin with a tag; an ``@`` inside a fenced example is none."""
+    """Split a comment into prose and (tag, text) pairs.
+
+    A tag starts a line; an ``@`` inside a fenced code block is not a tag.
+    """
     prose: list[str] = []
     tags: list[tuple[str, list[str]]] = []
     fenced = False

@@ -1,4 +1,4 @@
-"""Turn type syntax into types; names stay as written, type parameters become variables."""
+"""Lowers type syntax to types.  Type parameters become variables; other names stay as written."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from typematch.ir.literals import bigint_text, number_text, string_value, unescape
+from typematch.ir.type_parts import Element
 from typematch.ir.types import (
     ANY,
     BIGINT,
@@ -26,7 +27,6 @@ from typematch.ir.types import (
     UNREADABLE,
     VOID,
     Array,
-    Element,
     Intrinsic,
     Literal,
     Named,
@@ -52,31 +52,31 @@ _KEYWORD_NAMES: Mapping[str, Type] = {
 _IMPORT_TYPE = re.compile(r"""import\s*\(\s*(["'])(.*?)\1.*?\)\s*(.*)""", re.DOTALL)
 
 
-def lower_type(reading: ParseContext, node: Node) -> Type:
-    """Return the type that ``node`` writes; ``unreadable`` if it is none or nests too deeply."""
-    reader = reading.readers.get(node.kind_id)
-    if reader is None or reading.nesting >= MAX_NESTING:
-        reading.errors += 1
+def lower_type(context: ParseContext, node: Node) -> Type:
+    """Return the type of a node; ``unreadable`` if it is not a type or is nested too deeply."""
+    reader = context.readers.get(node.kind_id)
+    if reader is None or context.nesting >= MAX_NESTING:
+        context.errors += 1
         return UNREADABLE
-    reading.nesting += 1
-    lowered = reader(reading, node)
-    reading.nesting -= 1
+    context.nesting += 1
+    lowered = reader(context, node)
+    context.nesting -= 1
     return lowered
 
 
-def lower_annotation(reading: ParseContext, node: Node) -> Type:
+def lower_annotation(context: ParseContext, node: Node) -> Type:
     """Return the type behind the colon of a ``type_annotation``."""
-    parts = reading.parts(node)
-    return lower_type(reading, parts[-1]) if parts else UNREADABLE
+    parts = context.named_children(node)
+    return lower_type(context, parts[-1]) if parts else UNREADABLE
 
 
-def lower_arguments(reading: ParseContext, node: Node) -> tuple[Type, ...]:
+def lower_arguments(context: ParseContext, node: Node) -> tuple[Type, ...]:
     """Return the types of ``<A, B>``."""
-    return tuple([lower_type(reading, part) for part in reading.parts(node)])
+    return tuple([lower_type(context, part) for part in context.named_children(node)])
 
 
-def _keyword(reading: ParseContext, node: Node) -> Type:
-    text = reading.text[node.start_byte : node.end_byte]
+def _keyword(context: ParseContext, node: Node) -> Type:
+    text = context.text[node.start_byte : node.end_byte]
     found = _KEYWORDS.get(text)
     if found is not None:
         return found
@@ -85,96 +85,96 @@ def _keyword(reading: ParseContext, node: Node) -> Type:
     )
 
 
-def _name(reading: ParseContext, node: Node) -> Type:
-    return _named(reading, reading.slice(node), node.start_byte, ())
+def _name(context: ParseContext, node: Node) -> Type:
+    return _named_type(context, context.source(node), node.start_byte, ())
 
 
-def _named(reading: ParseContext, name: str, offset: int, arguments: tuple[Type, ...]) -> Type:
-    """Return what a name written at ``offset`` means: a variable, an import type or itself."""
+def _named_type(context: ParseContext, name: str, offset: int, arguments: tuple[Type, ...]) -> Type:
+    """Return a type variable, an import type, a keyword type, or the name itself."""
     if name.startswith("import") and "(" in name:
-        return imported(reading, name, offset, arguments)
+        return import_type(context, name, offset, arguments)
     if not arguments:
-        found = reading.variables.get(name)
+        found = context.variables.get(name)
         if found is not None:
-            return Var(reading.level - found[0], found[1])
+            return Var(context.level - found[0], found[1])
         keyword = _KEYWORD_NAMES.get(name)
         if keyword is not None:
             return keyword
     return Named((name,), arguments)
 
 
-def imported(
-    reading: ParseContext, text: str, offset: int, arguments: tuple[Type, ...] = ()
+def import_type(
+    context: ParseContext, text: str, offset: int, arguments: tuple[Type, ...] = ()
 ) -> Named:
-    """Return the name that ``import("m").A.B`` writes, and note the module."""
+    """Return the name in ``import("m").A.B``, and record the module specifier."""
     match = _IMPORT_TYPE.match(text)
     if match is None:
         return Named((text,), arguments)
     specifier = unescape(match[2])
-    reading.specifiers.append((offset, specifier))
+    context.specifiers.append((offset, specifier))
     path = tuple("".join(match[3].split()).split(".")[1:])
     return Named(path, arguments, specifier)
 
 
-def dotted(reading: ParseContext, node: Node) -> tuple[str, ...]:
-    """Return the segments of ``A.B.C``, comments and white space gone."""
-    text = reading.slice(node)
+def dotted_path(context: ParseContext, node: Node) -> tuple[str, ...]:
+    """Return the segments of ``A.B.C``, without comments and white space."""
+    text = context.source(node)
     if "/" in text:
-        text = reading.between(node.start_byte, node.end_byte)
+        text = context.source_between(node.start_byte, node.end_byte)
     return tuple([segment.strip() for segment in text.split(".")])
 
 
-def _path(reading: ParseContext, node: Node) -> Type:
-    text = reading.slice(node)
+def _path(context: ParseContext, node: Node) -> Type:
+    text = context.source(node)
     if text.startswith("import") and "(" in text:
-        return imported(reading, text, node.start_byte)
-    return Named(dotted(reading, node))
+        return import_type(context, text, node.start_byte)
+    return Named(dotted_path(context, node))
 
 
-def _generic(reading: ParseContext, node: Node) -> Type:
-    parts = reading.parts(node)
+def _generic(context: ParseContext, node: Node) -> Type:
+    parts = context.named_children(node)
     head = parts[0]
-    arguments = lower_arguments(reading, parts[-1])
-    if reading.kinds[head.kind_id] == "type_identifier":
-        return _named(reading, reading.slice(head), head.start_byte, arguments)
-    plain = _path(reading, head)
+    arguments = lower_arguments(context, parts[-1])
+    if context.kinds[head.kind_id] == "type_identifier":
+        return _named_type(context, context.source(head), head.start_byte, arguments)
+    plain = _path(context, head)
     return Named(plain.path, arguments, plain.module) if isinstance(plain, Named) else plain
 
 
-def _inner(reading: ParseContext, node: Node) -> Type:
-    parts = reading.parts(node)
-    return lower_type(reading, parts[0]) if parts else UNREADABLE
+def _inner(context: ParseContext, node: Node) -> Type:
+    parts = context.named_children(node)
+    return lower_type(context, parts[0]) if parts else UNREADABLE
 
 
-def _array(reading: ParseContext, node: Node) -> Type:
-    readonly = _take_readonly(reading, node)
-    return Array(_inner(reading, node), readonly)
+def _array(context: ParseContext, node: Node) -> Type:
+    readonly = _take_readonly(context, node)
+    return Array(_inner(context, node), readonly)
 
 
-def _take_readonly(reading: ParseContext, node: Node) -> bool:
-    """Whether ``readonly`` stands before an array or tuple; the outermost one takes it."""
-    if node.start_byte not in reading.readonlys:
+def _take_readonly(context: ParseContext, node: Node) -> bool:
+    """Whether ``readonly`` precedes an array or tuple; it applies to the outermost one."""
+    if node.start_byte not in context.readonly_offsets:
         return False
-    reading.readonlys.discard(node.start_byte)
+    context.readonly_offsets.discard(node.start_byte)
     return True
 
 
-def _readonly(reading: ParseContext, node: Node) -> Type:
-    # The grammar lets `readonly` reach over all that follows: `readonly (A[] | B)`.
-    parts = reading.parts(node)
+def _readonly(context: ParseContext, node: Node) -> Type:
+    # The grammar gives `readonly` the lowest precedence: `readonly (A[] | B)`.
+    parts = context.named_children(node)
     if not parts:
         return UNREADABLE
-    reading.readonlys.add(parts[0].start_byte)
-    return lower_type(reading, parts[0])
+    context.readonly_offsets.add(parts[0].start_byte)
+    return lower_type(context, parts[0])
 
 
-def _literal(reading: ParseContext, node: Node) -> Type:
-    text = reading.slice(node)
+def _literal(context: ParseContext, node: Node) -> Type:
+    text = context.source(node)
     first = text[0]
     if first in "\"'":
         return Literal("string", string_value(text))
     constant = _CONSTANTS.get(text)
-    return constant if constant is not None else numeric(text)
+    return constant if constant is not None else numeric_literal(text)
 
 
 _CONSTANTS: Mapping[str, Type] = {
@@ -185,8 +185,8 @@ _CONSTANTS: Mapping[str, Type] = {
 }
 
 
-def numeric(text: str) -> Literal:
-    """Return the literal type of a number or bigint as written, with or without a sign."""
+def numeric_literal(text: str) -> Literal:
+    """Return the literal type of a number or bigint literal, with or without a sign."""
     sign = "-" if text[0] == "-" else ""
     digits = text.lstrip("-+ \t\r\n")
     if digits.endswith("n"):
@@ -196,26 +196,28 @@ def numeric(text: str) -> Literal:
     return Literal("number", value if value == "0" else sign + value)
 
 
-def _this(_reading: ParseContext, _node: Node) -> Type:
+def _this(_context: ParseContext, _node: Node) -> Type:
     return THIS
 
 
-def _tuple(reading: ParseContext, node: Node) -> Type:
-    readonly = _take_readonly(reading, node)
-    return Tuple(tuple([_element(reading, part) for part in reading.parts(node)]), readonly)
+def _tuple(context: ParseContext, node: Node) -> Type:
+    readonly = _take_readonly(context, node)
+    return Tuple(
+        tuple([_element(context, part) for part in context.named_children(node)]), readonly
+    )
 
 
-def _element(reading: ParseContext, node: Node) -> Element:
-    kind = reading.kinds[node.kind_id]
+def _element(context: ParseContext, node: Node) -> Element:
+    kind = context.kinds[node.kind_id]
     if kind == "rest_type":
-        return _rest(_inner(reading, node), "")
+        return _rest(_inner(context, node), "")
     if kind == "optional_type":
-        return Element(_inner(reading, node), "optional")
+        return Element(_inner(context, node), "optional")
     if kind not in ("required_parameter", "optional_parameter"):
-        return Element(lower_type(reading, node))
-    parts = reading.parts(node)
-    label = reading.slice(parts[0])
-    element = lower_annotation(reading, parts[-1]) if len(parts) > 1 else UNREADABLE
+        return Element(lower_type(context, node))
+    parts = context.named_children(node)
+    label = context.source(parts[0])
+    element = lower_annotation(context, parts[-1]) if len(parts) > 1 else UNREADABLE
     if label.startswith("..."):
         return _rest(element, label[3:].strip())
     return Element(element, "optional" if kind == "optional_parameter" else "required", label)
@@ -227,42 +229,42 @@ def _rest(element: Type, label: str) -> Element:
     return Element(element, "variadic", label)
 
 
-def _template(reading: ParseContext, node: Node) -> Type:
+def _template(context: ParseContext, node: Node) -> Type:
     texts: list[str] = []
     types: list[Type] = []
     start = node.start_byte + 1
     for part in node.named_children:
-        if reading.kinds[part.kind_id] == "template_type":
-            texts.append(_fragment(reading, start, part.start_byte))
-            types.append(_inner(reading, part))
+        if context.kinds[part.kind_id] == "template_type":
+            texts.append(_fragment(context, start, part.start_byte))
+            types.append(_inner(context, part))
             start = part.end_byte
-    texts.append(_fragment(reading, start, node.end_byte - 1))
+    texts.append(_fragment(context, start, node.end_byte - 1))
     return Template(tuple(texts), tuple(types)) if types else Literal("string", texts[0])
 
 
-def _fragment(reading: ParseContext, start: int, end: int) -> str:
-    return unescape(reading.text[start:end].decode("utf-8", "replace"))
+def _fragment(context: ParseContext, start: int, end: int) -> str:
+    return unescape(context.text[start:end].decode("utf-8", "replace"))
 
 
-def _typeof(reading: ParseContext, node: Node) -> Type:
-    parts = reading.parts(node)
+def _typeof(context: ParseContext, node: Node) -> Type:
+    parts = context.named_children(node)
     if not parts:
         return UNREADABLE
     target = parts[0]
     arguments: tuple[Type, ...] = ()
-    if reading.kinds[target.kind_id] == "instantiation_expression":
-        pieces = reading.parts(target)
+    if context.kinds[target.kind_id] == "instantiation_expression":
+        pieces = context.named_children(target)
         target = pieces[0]
-        arguments = lower_arguments(reading, pieces[-1])
-    return type_of(reading, target, arguments)
+        arguments = lower_arguments(context, pieces[-1])
+    return type_query(context, target, arguments)
 
 
-def type_of(reading: ParseContext, node: Node, arguments: tuple[Type, ...] = ()) -> Type:
+def type_query(context: ParseContext, node: Node, arguments: tuple[Type, ...] = ()) -> Type:
     """Return ``typeof a.b.c`` for a dotted name."""
-    text = reading.slice(node)
+    text = context.source(node)
     if text.startswith("import") and "(" in text:
-        return TypeOf(imported(reading, text, node.start_byte), (), arguments)
-    path = dotted(reading, node)
+        return TypeOf(import_type(context, text, node.start_byte), (), arguments)
+    path = dotted_path(context, node)
     if path[0] == "this":
         return TypeOf(THIS, path[1:], arguments)
     return TypeOf(Named(path), (), arguments)

@@ -1,4 +1,4 @@
-"""Read the members of classes and interfaces, with their docs and texts."""
+"""Reads the members of classes and interfaces, with their docs and source texts."""
 
 from __future__ import annotations
 
@@ -8,52 +8,54 @@ from typing import cast
 from tree_sitter import Node
 
 from typematch.ir.module import Doc, Member, Overload
-from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object, Property, Visibility
-from typematch.sources.typescript.comments import doc_of, documented
-from typematch.sources.typescript.initializers import InitializerType, value_of, written_text
+from typematch.ir.type_parts import Property, Visibility
+from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object
+from typematch.sources.typescript.comments import doc_comment, with_doc_comments
+from typematch.sources.typescript.initializers import InitializerType, initializer_type, source_text
 from typematch.sources.typescript.lower import lower_type
 from typematch.sources.typescript.objects import (
     FIELDS,
     METHODS,
-    Head,
-    Side,
+    MemberHead,
+    MemberTable,
     add_accessor,
     index_signatures,
     is_static,
-    mapped_clause,
+    mapped_type_node,
     read_head,
-    settle,
-    visible,
+    set_write_types,
+    visibility_of,
 )
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
-from typematch.sources.typescript.signatures import overload
+from typematch.sources.typescript.signatures import read_overload
 
 
 @dataclass(slots=True)
 class ClassBody:
-    """What stands between the braces of a class, an interface or an object type.
+    """Body of a class, an interface or an object type.
 
-    ``places`` says where the member of a kind, name and side stands among ``members``; ``declared``
-    has the methods, by name and side, that were declared without a body.
+    Attributes:
+        positions: index in ``members`` by (kind, name, whether static).
+        declared: (name, whether static) of the methods declared without a body.
     """
 
-    instance: Side = field(default_factory=Side)
-    static: Side = field(default_factory=Side)
+    instance: MemberTable = field(default_factory=MemberTable)
+    static: MemberTable = field(default_factory=MemberTable)
     members: list[Member] = field(default_factory=list)
-    places: dict[tuple[str, str, bool], int] = field(default_factory=dict)
+    positions: dict[tuple[str, str, bool], int] = field(default_factory=dict)
     declared: set[tuple[str, bool]] = field(default_factory=set)
 
-    def side(self, head: Head) -> Side:
+    def side(self, head: MemberHead) -> MemberTable:
         return self.static if head.static else self.instance
 
     def add(self, new: Member) -> None:
-        """Add a member; overloads of one name, and the two halves of an accessor, become one."""
+        """Add a member; merge overloads of one name, and the getter and setter of an accessor."""
         key = (new.kind, new.name, new.static)
-        place = self.places.setdefault(key, len(self.members))
-        if place == len(self.members):
+        position = self.positions.setdefault(key, len(self.members))
+        if position == len(self.members):
             self.members.append(new)
             return
-        old = self.members[place]
+        old = self.members[position]
         doc = old.doc or new.doc
         if new.kind in ("method", "call", "constructor"):
             overloads = (*old.overloads, *new.overloads)
@@ -64,41 +66,41 @@ class ClassBody:
             inferred = old.inferred or new.inferred
             new = replace(old, type=shown, overloads=overloads, doc=doc, inferred=inferred)
         elif new.kind == "accessor":
-            # The getter's type is the one that a reader sees.
+            # Reading the accessor gives the getter's type.
             new = replace(new if new.readonly else old, readonly=False, doc=doc)
-        self.members[place] = new
+        self.members[position] = new
 
 
 def read_body(
-    reading: ParseContext, node: Node, *, name: str = "", abstract: bool = False
+    context: ParseContext, node: Node, *, name: str = "", abstract: bool = False
 ) -> ClassBody:
-    """Return the members of a body with their docs; ``name`` is what a constructor makes."""
+    """Return the members of a body; ``name`` is the text of a constructor's result."""
     body = ClassBody()
-    kinds = reading.kinds
-    for child, comment in documented(reading, node.children):
+    kinds = context.kinds
+    for child, comment in with_doc_comments(context, node.children):
         kind = kinds[child.kind_id]
         if kind in METHODS:
-            _method(reading, child, comment, body, name, abstract)
+            _method(context, child, comment, body, name, abstract)
         elif kind in FIELDS:
-            _field(reading, child, comment, body)
+            _field(context, child, comment, body)
         elif kind == "call_signature":
-            found = overload(reading, child, doc_of(reading, comment))
+            found = read_overload(context, child, doc_comment(context, comment))
             body.instance.calls.append(found.signature)
             shown = Object(calls=(found.signature,))
             body.add(Member("call", "call", shown, found.line, overloads=(found,), doc=found.doc))
         elif kind == "construct_signature":
-            found = _construct(reading, child, doc_of(reading, comment))
+            found = _construct(context, child, doc_comment(context, comment))
             body.instance.constructs.append(found.signature)
-            body.add(_constructing(found, "public"))
+            body.add(_constructor_member(found, "public"))
         elif kind == "index_signature":
-            side = body.static if is_static(reading, child) else body.instance
-            side.indexes.extend(index_signatures(reading, child))
-    settle(body.instance)
-    settle(body.static)
+            side = body.static if is_static(context, child) else body.instance
+            side.indexes.extend(index_signatures(context, child))
+    set_write_types(body.instance)
+    set_write_types(body.static)
     return body
 
 
-def _constructing(found: Overload, visibility: Visibility) -> Member:
+def _constructor_member(found: Overload, visibility: Visibility) -> Member:
     return Member(
         "constructor", "constructor", Object(constructs=(found.signature,)), found.line,
         overloads=(found,), doc=found.doc, visibility=visibility,
@@ -106,32 +108,32 @@ def _constructing(found: Overload, visibility: Visibility) -> Member:
 
 
 def _method(
-    reading: ParseContext,
+    context: ParseContext,
     node: Node,
     comment: Node | None,
     body: ClassBody,
     owner: str,
     abstract: bool,
 ) -> None:
-    head = read_head(reading, node)
+    head = read_head(context, node)
     name = head.name
     if name is None:
         return
-    doc = doc_of(reading, comment)
+    doc = doc_comment(context, comment)
     if head.getter or head.setter:
-        _accessor(reading, node, head, name, doc, body)
+        _accessor(context, node, head, name, doc, body)
         return
     key = (name, head.static)
-    if not head.bodied:
+    if not head.has_body:
         body.declared.add(key)
     elif key in body.declared:
-        return  # the implementation behind overloads cannot be called
+        return  # callers do not see the implementation signature
     if name == "constructor" and owner:
-        _constructor(reading, node, head, doc, body, owner, abstract)
+        _constructor(context, node, head, doc, body, owner, abstract)
         return
-    found = overload(reading, node, doc)
+    found = read_overload(context, node, doc)
     shown = Object(calls=(found.signature,))
-    visibility = visible(head, name)
+    visibility = visibility_of(head, name)
     body.side(head).properties.append(Property(name, shown, head.optional, False, True, visibility))
     body.add(
         Member(
@@ -142,94 +144,95 @@ def _method(
 
 
 def _accessor(
-    reading: ParseContext, node: Node, head: Head, name: str, doc: Doc | None, body: ClassBody
+    context: ParseContext, node: Node, head: MemberHead, name: str, doc: Doc | None, body: ClassBody
 ) -> None:
-    shown, inferred = add_accessor(reading, node, head, name, body.side(head))
+    shown, inferred = add_accessor(context, node, head, name, body.side(head))
     body.add(
         Member(
-            "accessor", name, shown, reading.line(node.start_byte), written_text(reading, node), (),
-            doc, head.static, False, head.getter, head.abstract, visible(head, name), inferred,
+            "accessor", name, shown, context.line(node.start_byte), source_text(context, node), (),
+            doc, head.static, False, head.getter, head.abstract, visibility_of(head, name),
+            inferred,
         )
     )  # fmt: skip
 
 
 def _constructor(
-    reading: ParseContext,
+    context: ParseContext,
     node: Node,
-    head: Head,
+    head: MemberHead,
     doc: Doc | None,
     body: ClassBody,
     owner: str,
     abstract: bool,
 ) -> None:
     modifier = "" if head.visibility == "public" else head.visibility
-    found = overload(
-        reading, node, doc, modifier=modifier or ("abstract" if abstract else ""),
+    found = read_overload(
+        context, node, doc, modifier=modifier or ("abstract" if abstract else ""),
         returns=THIS, shown=owner,
     )  # fmt: skip
     found = replace(found, text=f"new {found.text}")
     body.static.constructs.append(found.signature)
-    body.add(_constructing(found, head.visibility))
-    _parameter_properties(reading, node, found, body)
+    body.add(_constructor_member(found, head.visibility))
+    _parameter_properties(context, node, found, body)
 
 
 def _parameter_properties(
-    reading: ParseContext, node: Node, found: Overload, body: ClassBody
+    context: ParseContext, node: Node, found: Overload, body: ClassBody
 ) -> None:
     """Add the properties that ``constructor(private x: T)`` declares."""
     parameters = node.child_by_field_name("parameters")
-    nodes = [] if parameters is None else reading.parts(parameters)
+    nodes = [] if parameters is None else context.named_children(parameters)
     types = {item.name: item for item in found.signature.parameters}
     for parameter in nodes:
         visibility: Visibility = "public"
         readonly = declares = False
         name = ""
         for child in parameter.children:
-            kind = reading.kinds[child.kind_id]
+            kind = context.kinds[child.kind_id]
             if kind == "accessibility_modifier":
-                visibility = cast(Visibility, reading.slice(child))
+                visibility = cast(Visibility, context.source(child))
                 declares = True
             elif kind in ("readonly", "override_modifier"):
                 readonly = readonly or kind == "readonly"
                 declares = True
             elif kind == "identifier":
-                name = name or reading.slice(child)
+                name = name or context.source(child)
         item = types.get(name)
         if not declares or item is None:
             continue
-        optional = reading.kinds[parameter.kind_id] == "optional_parameter"
+        optional = context.kinds[parameter.kind_id] == "optional_parameter"
         body.instance.properties.append(
             Property(name, item.type, optional, readonly, False, visibility)
         )
         body.add(
             Member(
-                "property", name, item.type, reading.line(parameter.start_byte),
-                written_text(reading, parameter), optional=optional, readonly=readonly,
+                "property", name, item.type, context.line(parameter.start_byte),
+                source_text(context, parameter), optional=optional, readonly=readonly,
                 visibility=visibility,
             )
         )  # fmt: skip
 
 
-def _construct(reading: ParseContext, node: Node, doc: Doc | None) -> Overload:
-    found = overload(reading, node, doc)
+def _construct(context: ParseContext, node: Node, doc: Doc | None) -> Overload:
+    found = read_overload(context, node, doc)
     return replace(found, text=f"new {found.text}")
 
 
-def _field(reading: ParseContext, node: Node, comment: Node | None, body: ClassBody) -> None:
-    head = read_head(reading, node)
+def _field(context: ParseContext, node: Node, comment: Node | None, body: ClassBody) -> None:
+    head = read_head(context, node)
     name = head.name
     if name is None:
         return
-    doc = doc_of(reading, comment)
-    line = reading.line(node.start_byte)
+    doc = doc_comment(context, comment)
+    line = context.line(node.start_byte)
     if head.annotation is not None:
-        shown = written_type(reading, head.annotation, doc, line)
+        shown = annotation_type(context, head.annotation, doc, line)
     elif head.value is not None:
-        shown = value_of(reading, head.value, doc, line, constant=head.readonly)
+        shown = initializer_type(context, head.value, doc, line, constant=head.readonly)
     else:
         shown = InitializerType(UNANNOTATED)
     side = body.side(head)
-    visibility = visible(head, name)
+    visibility = visibility_of(head, name)
     side.properties.append(
         Property(
             name,
@@ -241,7 +244,7 @@ def _field(reading: ParseContext, node: Node, comment: Node | None, body: ClassB
             quoted=head.quoted,
         )
     )
-    text = written_text(reading, node) if not shown.overloads else ""
+    text = source_text(context, node) if not shown.overloads else ""
     body.add(
         Member(
             "property", name, shown.type, line, text, shown.overloads, doc, head.static,
@@ -250,28 +253,28 @@ def _field(reading: ParseContext, node: Node, comment: Node | None, body: ClassB
     )  # fmt: skip
 
 
-def written_type(
-    reading: ParseContext, annotation: Node, doc: Doc | None, line: int
+def annotation_type(
+    context: ParseContext, annotation: Node, doc: Doc | None, line: int
 ) -> InitializerType:
-    """Return what an annotation says, with the overloads and members that it writes out."""
-    parts = reading.parts(annotation)
+    """Return the type of an annotation, with the overloads and members that it writes out."""
+    parts = context.named_children(annotation)
     node = parts[-1] if parts else None
-    while node is not None and reading.kinds[node.kind_id] == "parenthesized_type":
-        inner = reading.parts(node)
+    while node is not None and context.kinds[node.kind_id] == "parenthesized_type":
+        inner = context.named_children(node)
         node = inner[0] if len(inner) == 1 else None
-    kind = "" if node is None else reading.kinds[node.kind_id]
+    kind = "" if node is None else context.kinds[node.kind_id]
     if node is None:
         return InitializerType(UNREADABLE)
     if kind == "function_type":
-        found = overload(reading, node, doc, line=line)
+        found = read_overload(context, node, doc, line=line)
         return InitializerType(Object(calls=(found.signature,)), (found,))
-    if kind != "object_type" or mapped_clause(reading, node) is not None:
-        return InitializerType(lower_type(reading, node))
-    if reading.nesting >= MAX_NESTING:
-        return InitializerType(lower_type(reading, node))
-    reading.nesting += 1
-    body = read_body(reading, node)
-    reading.nesting -= 1
+    if kind != "object_type" or mapped_type_node(context, node) is not None:
+        return InitializerType(lower_type(context, node))
+    if context.nesting >= MAX_NESTING:
+        return InitializerType(lower_type(context, node))
+    context.nesting += 1
+    body = read_body(context, node)
+    context.nesting -= 1
     calls = tuple(
         [item for member in body.members if member.kind == "call" for item in member.overloads]
     )

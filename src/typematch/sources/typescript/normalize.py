@@ -1,6 +1,6 @@
-"""Rewrite legal TypeScript that the grammar cannot read into text of the same length that it can.
+"""Rewrites legal TypeScript that the grammar rejects into text of the same length that it accepts.
 
-Offsets stay valid: every text and name is sliced from the original.
+Offsets stay valid: every text and name is a slice of the original.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ Replacement: TypeAlias = Callable[[re.Match[bytes]], bytes]
 _IMPORT_TYPE = re.compile(
     rb"""(?<![\w$])(?<![^.]\.)import\s*\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*(?:,\s*\{[^()]*?\}\s*)?\)(?:\s*\.\s*[\w$]+)*"""
 )
-_UNWORDED = re.compile(rb"[^\w]")
+_NOT_WORD = re.compile(rb"[^\w]")
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """``pattern`` is tried only in texts that hold one of ``triggers``."""
+    """A rewrite; ``pattern`` is searched only in texts that contain one of ``triggers``."""
 
     triggers: tuple[bytes, ...]
     pattern: re.Pattern[bytes]
     replacement: Replacement
 
 
-def _masked(match: re.Match[bytes]) -> bytes:
-    return _UNWORDED.sub(b"_", match[0])
+def _as_name(match: re.Match[bytes]) -> bytes:
+    return _NOT_WORD.sub(b"_", match[0])
 
 
 def _blank(match: re.Match[bytes]) -> bytes:
@@ -40,23 +40,23 @@ def _blank_rest(match: re.Match[bytes]) -> bytes:
 
 
 def _name(match: re.Match[bytes]) -> bytes:
-    """Make a keyword that is used as a name an ordinary one."""
+    """Replace a keyword that is used as a name by an identifier of the same length."""
     return b"$" + match[0][1:]
 
 
 def _anonymous(match: re.Match[bytes]) -> bytes:
-    """Give ``default function (`` a name as long as what it takes the place of."""
+    """Give the function in ``default function (`` a name; the text keeps its length."""
     return b"function " + b"$" * (len(match[0]) - 10) + match[0][-1:]
 
 
-def _separated(match: re.Match[bytes]) -> bytes:
+def _semicolon(match: re.Match[bytes]) -> bytes:
     return b";" + b" " * (len(match[0]) - 1) if match[2] is not None else match[0]
 
 
 _SPACE = rb"(?:\s|//[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/)"
 
 _REWRITES: Sequence[Rewrite] = (
-    # <in T>, <out T>, <in out T>: variance changes nothing that can be seen.
+    # <in T>, <out T>, <in out T>: variance annotations do not change what is assignable.
     Rewrite(
         (b"in ", b"out "),
         re.compile(
@@ -67,7 +67,7 @@ _REWRITES: Sequence[Rewrite] = (
         _blank_rest,
     ),
     # Escapes in a template literal type; their texts are read from the original.
-    Rewrite((b"`",), re.compile(rb"\\[^\r\n]"), _masked),
+    Rewrite((b"`",), re.compile(rb"\\[^\r\n]"), _as_name),
     Rewrite((b"type",), re.compile(rb"(?<=\bexport)\s+type(?=\s*\*)"), _blank),
     # global { } inside an ambient module; `scopes` looks for the word before the block.
     Rewrite((b"global",), re.compile(rb"(?<=[{};\n/ \t])(?<!declare )global(?=\s*\{)"), _blank),
@@ -79,7 +79,7 @@ _REWRITES: Sequence[Rewrite] = (
     # `scopes` and `lower` read the modifier from the original.
     Rewrite((b"readonly",), re.compile(rb"(?<=\bkeyof )readonly(?=\s)"), _blank),
     Rewrite((b"accessor",), re.compile(rb"(?<=[\s;{])accessor(?=\s+[\w$#\[]+\s*[:=;!])"), _blank),
-    # Keywords of some places that are names in all others.
+    # Contextual keywords that are names elsewhere.
     Rewrite(
         (
             b"using",
@@ -99,9 +99,8 @@ _REWRITES: Sequence[Rewrite] = (
     ),
 )
 
-# Without semicolons, a member that begins with ( or < runs on from the one before it.  Strings and
-# comments are matched to be passed over: a semicolon for the newline of a comment would let it
-# swallow the next line.
+# Without semicolons, the grammar reads a member that begins with ( or < as part of the one before.
+# Strings and comments are matched so that nothing inside them is replaced.
 _RUN_ON = re.compile(
     rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*(?:[^*]|\*(?!/))*\*/)"""
     rb"|(?<=[\w\])}>\"'`])([ \t\r]*(?://[^\n]*)?\n)(?=" + _SPACE + rb"*[(<\[])|//[^\n]*\n?"
@@ -109,20 +108,20 @@ _RUN_ON = re.compile(
 
 
 def mask_import_types(text: bytes) -> bytes:
-    """Return ``text`` with ``import("m").A`` made one name; ``lower`` reads the original."""
-    return _IMPORT_TYPE.sub(_masked, text) if b"import(" in text else text
+    """Return ``text`` with each ``import("m").A`` as one name; ``lower`` reads the original."""
+    return _IMPORT_TYPE.sub(_as_name, text) if b"import(" in text else text
 
 
-def _certain(text: bytes) -> bytes:
+def _apply_rewrites(text: bytes) -> bytes:
     for rewrite in _REWRITES:
         if any(trigger in text for trigger in rewrite.triggers):
             text = rewrite.pattern.sub(rewrite.replacement, text)
     return text
 
 
-def _separate(text: bytes) -> bytes:
-    return _RUN_ON.sub(_separated, text)
+def _insert_semicolons(text: bytes) -> bytes:
+    return _RUN_ON.sub(_semicolon, text)
 
 
-# Rewrites for a text that had errors, the most certain first; each adds to those that helped.
-REPAIRS: Sequence[Callable[[bytes], bytes]] = (_certain, _separate)
+# Rewrites of a text with errors, in order of certainty; they accumulate while errors decrease.
+REPAIRS: Sequence[Callable[[bytes], bytes]] = (_apply_rewrites, _insert_semicolons)

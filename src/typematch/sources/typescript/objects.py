@@ -1,4 +1,4 @@
-"""Read object types: properties, methods, signatures and index signatures; and mapped types."""
+"""Reads object types (properties, methods, signatures, index signatures) and mapped types."""
 
 from __future__ import annotations
 
@@ -9,24 +9,21 @@ from typing import cast
 from tree_sitter import Node
 
 from typematch.ir.constructors import object_type
+from typematch.ir.type_parts import IndexSignature, Property, Signature, Visibility
 from typematch.ir.types import (
     NUMBER,
     STRING,
     SYMBOL,
     UNANNOTATED,
     UNREADABLE,
-    IndexSignature,
     Literal,
     Mapped,
     Modifier,
     Named,
     Object,
-    Property,
-    Signature,
     Template,
     Type,
     Union,
-    Visibility,
 )
 from typematch.sources.typescript.lower import lower_annotation, lower_type
 from typematch.sources.typescript.names import member_name
@@ -44,8 +41,8 @@ _NAMES = frozenset(
 
 
 @dataclass(slots=True)
-class Side:
-    """The instance or the static members, as they come."""
+class MemberTable:
+    """Instance members or static members, in source order."""
 
     properties: list[Property] = field(default_factory=list)
     calls: list[Signature] = field(default_factory=list)
@@ -59,8 +56,8 @@ class Side:
 
 
 @dataclass(slots=True)
-class Head:
-    """The modifiers and the name of one member."""
+class MemberHead:
+    """Name and modifiers of one member."""
 
     name: str | None = None
     static: bool = False
@@ -69,7 +66,7 @@ class Head:
     abstract: bool = False
     getter: bool = False
     setter: bool = False
-    bodied: bool = False
+    has_body: bool = False
     quoted: bool = False
     visibility: Visibility = "public"
     annotation: Node | None = None
@@ -89,14 +86,14 @@ _OPTIONALITY: Mapping[str, Modifier] = {
 }  # fmt: skip
 
 
-def _object(reading: ParseContext, node: Node) -> Type:
-    clause = mapped_clause(reading, node)
+def _object(context: ParseContext, node: Node) -> Type:
+    clause = mapped_type_node(context, node)
     if clause is not None:
-        return _mapped(reading, clause)
-    side = Side()
+        return _mapped(context, clause)
+    side = MemberTable()
     for child in node.named_children:
-        _plain_member(reading, child, side)
-    settle(side)
+        _read_member(context, child, side)
+    set_write_types(side)
     return side.type()
 
 
@@ -104,57 +101,57 @@ def _starts_numeric(name: str | None) -> bool:
     return name is not None and name.lstrip("-")[:1].isdecimal()
 
 
-def _plain_member(reading: ParseContext, node: Node, side: Side) -> None:
+def _read_member(context: ParseContext, node: Node, side: MemberTable) -> None:
     """Add a member of an object type to ``side``, without its doc and texts."""
-    kind = reading.kinds[node.kind_id]
+    kind = context.kinds[node.kind_id]
     if kind in FIELDS:
-        head = read_head(reading, node)
+        head = read_head(context, node)
         if head.name is not None:
             shown = (
                 UNANNOTATED
                 if head.annotation is None
-                else lower_annotation(reading, head.annotation)
+                else lower_annotation(context, head.annotation)
             )
             side.properties.append(
                 Property(head.name, shown, head.optional, head.readonly, quoted=head.quoted)
             )
     elif kind in METHODS:
-        head = read_head(reading, node)
+        head = read_head(context, node)
         if head.name is None:
             return
         if head.getter or head.setter:
-            add_accessor(reading, node, head, head.name, side)
+            add_accessor(context, node, head, head.name, side)
             return
-        written = lower_signature(reading, function_parts(reading, node), texts=False)
+        written = lower_signature(context, function_parts(context, node), texts=False)
         shown = Object(calls=(written.signature,))
         side.properties.append(Property(head.name, shown, head.optional, head.readonly, True))
     elif kind == "call_signature":
         side.calls.append(
-            lower_signature(reading, function_parts(reading, node), texts=False).signature
+            lower_signature(context, function_parts(context, node), texts=False).signature
         )
     elif kind == "construct_signature":
         side.constructs.append(
-            lower_signature(reading, function_parts(reading, node), texts=False).signature
+            lower_signature(context, function_parts(context, node), texts=False).signature
         )
     elif kind == "index_signature":
-        side.indexes.extend(index_signatures(reading, node))
+        side.indexes.extend(index_signatures(context, node))
 
 
-def read_head(reading: ParseContext, node: Node) -> Head:
-    head = Head()
-    kinds = reading.kinds
+def read_head(context: ParseContext, node: Node) -> MemberHead:
+    head = MemberHead()
+    kinds = context.kinds
     for child in node.children:
         kind = kinds[child.kind_id]
         if kind in _NAMES:
             if head.name is None:
-                head.name = member_name(reading, child, kind)
+                head.name = member_name(context, child, kind)
                 head.quoted = kind == "string" and _starts_numeric(head.name)
                 continue
             head.value = child
         elif kind == "type_annotation":
             head.annotation = child
         elif kind == "accessibility_modifier":
-            head.visibility = cast(Visibility, reading.slice(child))
+            head.visibility = cast(Visibility, context.source(child))
         elif kind == "static":
             head.static = True
         elif kind == "readonly":
@@ -168,39 +165,39 @@ def read_head(reading: ParseContext, node: Node) -> Head:
         elif kind == "set":
             head.setter = True
         elif kind == "statement_block":
-            head.bodied = True
+            head.has_body = True
         elif child.is_named and head.name is not None and kind != "comment":
             head.value = child
     return head
 
 
-def visible(head: Head, name: str) -> Visibility:
+def visibility_of(head: MemberHead, name: str) -> Visibility:
     return "private" if name.startswith("#") else head.visibility
 
 
 def add_accessor(
-    reading: ParseContext, node: Node, head: Head, name: str, side: Side
+    context: ParseContext, node: Node, head: MemberHead, name: str, table: MemberTable
 ) -> tuple[Type, bool]:
     """Add one half of an accessor to ``side``: its type, and whether that was inferred."""
-    written = lower_signature(reading, function_parts(reading, node), texts=False)
-    visibility = visible(head, name)
+    written = lower_signature(context, function_parts(context, node), texts=False)
+    visibility = visibility_of(head, name)
     if head.setter:
         parameters = written.signature.parameters
         shown = parameters[0].type if parameters else UNANNOTATED
-        side.setters[name] = shown
-        if name not in side.getters:
-            side.properties.append(Property(name, shown, False, False, False, visibility))
+        table.setters[name] = shown
+        if name not in table.getters:
+            table.properties.append(Property(name, shown, False, False, False, visibility))
         return shown, False
     shown = written.signature.returns
-    if name in side.setters:
-        side.properties = [item for item in side.properties if item.name != name]
-    side.getters.add(name)
-    side.properties.append(Property(name, shown, False, True, False, visibility))
+    if name in table.setters:
+        table.properties = [item for item in table.properties if item.name != name]
+    table.getters.add(name)
+    table.properties.append(Property(name, shown, False, True, False, visibility))
     return shown, written.inferred
 
 
-def settle(side: Side) -> None:
-    """Give the accessors with a setter their write types."""
+def set_write_types(side: MemberTable) -> None:
+    """Set the write types of accessors with a setter."""
     for index, prop in enumerate(side.properties):
         written = side.setters.get(prop.name)
         if written is not None:
@@ -210,23 +207,25 @@ def settle(side: Side) -> None:
             )  # fmt: skip
 
 
-def is_static(reading: ParseContext, node: Node) -> bool:
-    return any(reading.kinds[child.kind_id] == "static" for child in node.children)
+def is_static(context: ParseContext, node: Node) -> bool:
+    return any(context.kinds[child.kind_id] == "static" for child in node.children)
 
 
-def index_signatures(reading: ParseContext, node: Node) -> list[IndexSignature]:
-    """Return the index signatures that one writes: a union of keys makes several."""
-    kinds = reading.kinds
+def index_signatures(context: ParseContext, node: Node) -> list[IndexSignature]:
+    """Return the index signatures of a node: one for each member of a union of keys."""
+    kinds = context.kinds
     readonly = any(kinds[child.kind_id] == "readonly" for child in node.children)
     parts = [
-        part for part in reading.parts(node) if kinds[part.kind_id] not in ("readonly", "static")
+        part
+        for part in context.named_children(node)
+        if kinds[part.kind_id] not in ("readonly", "static")
     ]
     annotation = next((part for part in parts if kinds[part.kind_id] in _ANNOTATIONS), None)
     keys = [part for part in parts[1:] if part is not annotation]
     if not keys:
         return []
-    shown = UNANNOTATED if annotation is None else lower_annotation(reading, annotation)
-    key = lower_type(reading, keys[0])
+    shown = UNANNOTATED if annotation is None else lower_annotation(context, annotation)
+    key = lower_type(context, keys[0])
     wanted = key.members if isinstance(key, Union) else (key,)
     return [
         IndexSignature(item, shown, readonly)
@@ -235,20 +234,20 @@ def index_signatures(reading: ParseContext, node: Node) -> list[IndexSignature]:
     ]
 
 
-def mapped_clause(reading: ParseContext, node: Node) -> Node | None:
-    """Return the index signature that makes an object type a mapped one."""
-    parts = reading.parts(node)
-    if len(parts) != 1 or reading.kinds[parts[0].kind_id] != "index_signature":
+def mapped_type_node(context: ParseContext, node: Node) -> Node | None:
+    """Return the node that makes an object type a mapped type; None for a plain object type."""
+    parts = context.named_children(node)
+    if len(parts) != 1 or context.kinds[parts[0].kind_id] != "index_signature":
         return None
     for child in parts[0].named_children:
-        if reading.kinds[child.kind_id] == "mapped_type_clause":
+        if context.kinds[child.kind_id] == "mapped_type_clause":
             return parts[0]
     return None
 
 
-def _mapped(reading: ParseContext, node: Node) -> Type:
+def _mapped(context: ParseContext, node: Node) -> Type:
     """Return the mapped type of ``[K in keys as rename]: type`` with its modifiers."""
-    kinds = reading.kinds
+    kinds = context.kinds
     sign: Modifier = "+"
     readonly: Modifier = ""
     optional: Modifier = ""
@@ -266,14 +265,14 @@ def _mapped(reading: ParseContext, node: Node) -> Type:
             optional = _OPTIONALITY.get(kind, "")
     if clause is None:
         return UNREADABLE
-    parts = reading.parts(clause)
+    parts = context.named_children(clause)
     if len(parts) < 2:
         return UNREADABLE
-    keys = lower_type(reading, parts[1])
-    outer = reading.bind((reading.slice(parts[0]),))
-    body = UNANNOTATED if annotation is None else lower_annotation(reading, annotation)
-    rename = lower_type(reading, parts[2]) if len(parts) > 2 else None
-    reading.release(outer)
+    keys = lower_type(context, parts[1])
+    outer = context.enter_binder((context.source(parts[0]),))
+    body = UNANNOTATED if annotation is None else lower_annotation(context, annotation)
+    rename = lower_type(context, parts[2]) if len(parts) > 2 else None
+    context.leave_binder(outer)
     return Mapped(keys, body, rename, readonly, optional)
 
 

@@ -1,4 +1,4 @@
-"""Hold one text while it is read: its bytes, its syntax tree, and the type parameters in scope."""
+"""State of reading one text: its bytes, node kinds, and the type parameters in scope."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from tree_sitter import Language, Node, Parser
 
 from typematch.ir.types import Type, Var
 
-# Deeper nesting than people write.  Everything after this reader walks types recursively.
+# Levels.  More than code has in practice; everything behind the reader walks types recursively.
 MAX_NESTING = 60
-ERROR = 65535  # tree-sitter's kind of a node that could not be parsed
+ERROR = 65535  # tree-sitter's kind id of an error node
 
 _NEWLINE = re.compile(rb"\n")
 _COMMENT = re.compile(
     r"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|//[^\n]*""", re.DOTALL
 )
 
-# Around the end of a line: an opening bracket or the sign before a union, or a closing bracket.
+# Line breaks after an opening bracket or before the first `|` of a union, and before a closing
+# bracket.
 _OPENED = re.compile(r"([(\[<])[ \t]*\r?\n\s*(?:[|&]\s+)?|(=>?|:)[ \t]*\r?\n\s*[|&]\s+")
 _CLOSED = re.compile(r",?[ \t]*\r?\n\s*([)\]>])(?!=)|[;,][ \t]*\r?\n\s*(?=\})")
 
@@ -30,7 +31,7 @@ TypeReader: TypeAlias = "Callable[[ParseContext, Node], Type]"
 
 
 class Dialect:
-    """A grammar with its table of kinds: node kinds by number, so that no name is decoded twice."""
+    """A grammar with its node kinds and fields by number, so that no kind name is decoded twice."""
 
     def __init__(self, language: Language) -> None:
         self.parser = Parser(language)
@@ -56,19 +57,31 @@ def dialect(jsx: bool) -> Dialect:
 
 
 class ParseContext:
-    """One text being read.
+    """State of reading one text.
 
     Attributes:
-        text: the original bytes; slices of it are what was written.
-        errors: places that could not be read, beside those of the syntax tree.
-        specifiers: (offset, module specifier) of each module named.
-        readonlys: where arrays and tuples begin that have ``readonly`` before them.
-        tail: what belongs to the result of the constructor type that is read next.
+        text: the original bytes; names and texts are slices of it.
+        errors: number of nodes that could not be lowered, in addition to syntax errors.
+        specifiers: (byte offset, module specifier) of each module that the text names.
+        readonlys: byte offsets of arrays and tuples that follow a ``readonly`` modifier.
+        tail: (operator, operand) pairs that belong to the result of the next constructor type.
+        variables: (binder level, index) of each type parameter in scope, by name.
+        level: number of binders around the current node.
     """
 
     __slots__ = (
-        "_lines", "ambient", "errors", "kinds", "level", "nesting", "readers", "readonlys",
-        "specifiers", "tail",        "text", "variables",
+        "_lines",
+        "ambient",
+        "errors",
+        "kinds",
+        "level",
+        "misplaced_operands",
+        "nesting",
+        "readers",
+        "readonly_offsets",
+        "specifiers",
+        "text",
+        "variables",
     )  # fmt: skip
 
     def __init__(
@@ -82,21 +95,21 @@ class ParseContext:
         self.nesting = 0
         self.errors = 0
         self.ambient = False
-        self.readonlys: set[int] = set()
-        self.tail: list[tuple[str, Node]] = []
+        self.readonly_offsets: set[int] = set()
+        self.misplaced_operands: list[tuple[str, Node]] = []
         self.specifiers: list[tuple[int, str]] = []
         self._lines: list[int] | None = None
 
-    def slice(self, node: Node) -> str:
-        """Return what was written where ``node`` stands."""
+    def source(self, node: Node) -> str:
+        """Return the source text of ``node``."""
         return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
-    def between(self, start: int, end: int) -> str:
-        """Return what was written between two offsets, white space folded and comments gone."""
+    def source_between(self, start: int, end: int) -> str:
+        """Return the source text between two byte offsets, folded to one line, without comments."""
         return fold(self.text[start:end].decode("utf-8", "replace"))
 
     def line(self, offset: int) -> int:
-        """Return the line of an offset, counted from 1."""
+        """Return the line of a byte offset, counted from 1."""
         if self._lines is None:
             self._lines = [match.start() for match in _NEWLINE.finditer(self.text)]
         return bisect_right(self._lines, offset - 1) + 1
@@ -106,8 +119,8 @@ class ParseContext:
         found = self.variables.get(name)
         return None if found is None else Var(self.level - found[0], found[1])
 
-    def bind(self, names: Iterable[str]) -> dict[str, tuple[int, int]]:
-        """Enter a binder; give the result to ``release`` to leave it."""
+    def enter_binder(self, names: Iterable[str]) -> dict[str, tuple[int, int]]:
+        """Enter a binder with these type parameters; return the argument of ``leave_binder``."""
         outer = self.variables
         self.level += 1
         inner = outer.copy()
@@ -116,18 +129,18 @@ class ParseContext:
         self.variables = inner
         return outer
 
-    def release(self, outer: dict[str, tuple[int, int]]) -> None:
+    def leave_binder(self, outer: dict[str, tuple[int, int]]) -> None:
         self.variables = outer
         self.level -= 1
 
-    def parts(self, node: Node) -> list[Node]:
-        """Return the named children that are no comments."""
+    def named_children(self, node: Node) -> list[Node]:
+        """Return the named children except comments."""
         kinds = self.kinds
         return [child for child in node.named_children if kinds[child.kind_id] != "comment"]
 
 
 def fold(text: str) -> str:
-    """Return ``text`` on one line, without comments, as one would have written it on one line."""
+    """Return ``text`` on one line, without comments, formatted as if it had been one line."""
     if "/*" in text or "//" in text:
         text = _COMMENT.sub(lambda match: match[1] or " ", text)
     if "\n" in text:

@@ -1,4 +1,4 @@
-"""Read a text of TypeScript: a module, or a single type."""
+"""Entry points of the reader: ``read_module`` for a file, ``read_type`` for a single type."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def _readers(jsx: bool) -> dict[int, TypeReader]:
 
 
 def read_module(text: bytes, *, path: str) -> Module:
-    """Return what ``text`` declares; ``path`` gives the dialect.  Never raises on bad text."""
+    """Return the declarations of a file; the suffix of ``path`` chooses the dialect.
+
+    Syntax errors never raise: they are counted in the module, and the rest of the file is read.
+    """
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = text.decode("utf-16", "replace").encode()
     if b"\0" in text:
@@ -40,40 +43,42 @@ def read_module(text: bytes, *, path: str) -> Module:
     jsx = path.endswith((".tsx", ".jsx"))
     grammar = dialect(jsx)
     tree = _parse(grammar, text)
-    reading = ParseContext(text, grammar.kinds, _readers(jsx))
-    reading.ambient = bool(_DECLARATION_FILE.search(path))
+    context = ParseContext(text, grammar.kinds, _readers(jsx))
+    context.ambient = bool(_DECLARATION_FILE.search(path))
     root = tree.root_node
-    module = is_module(reading, root) or (not reading.ambient and path.endswith((".mts", ".cts")))
+    module = is_module(context, root) or (not context.ambient and path.endswith((".mts", ".cts")))
     nodes = root.children
-    scope = read_scope(reading, nodes, "file") if module else read_script(reading, nodes)
-    _references(reading)
-    specifiers = dict.fromkeys([specifier for _, specifier in sorted(reading.specifiers)])
+    scope = read_scope(context, nodes, "file") if module else read_script(context, nodes)
+    _add_references(context)
+    specifiers = dict.fromkeys([specifier for _, specifier in sorted(context.specifiers)])
     if module:
-        # What an augmentation adds to is found as an import is.
+        # The module that `declare module "m"` augments is resolved like an imported one.
         specifiers |= dict.fromkeys([at.name for at in scope.scopes if at.kind == "ambient"])
-    return Module(scope, module, tuple(specifiers), reading.errors + count_errors(root))
+    return Module(scope, module, tuple(specifiers), context.errors + count_errors(root))
 
 
 def read_type(text: str) -> Type:
-    """Return the type that ``text`` writes, its names left as ``Named``.
+    """Return the type that ``text`` denotes, with unresolved names as ``Named``.
 
     Raises:
-        TypeSyntaxError: the text is no type.
+        TypeSyntaxError: the text is not a type.
     """
     prefix = b"type T="
     source = prefix + text.encode("utf-8", "replace") + b"\n;"
     grammar = dialect(False)
     root = _parse(grammar, source).root_node
-    reading = ParseContext(source, grammar.kinds, _readers(False))
+    context = ParseContext(source, grammar.kinds, _readers(False))
     statements = [
-        node for node in reading.parts(root) if grammar.kinds[node.kind_id] != "empty_statement"
+        node
+        for node in context.named_children(root)
+        if grammar.kinds[node.kind_id] != "empty_statement"
     ]
     value = statements[0].child_by_field_name("value") if len(statements) == 1 else None
     if root.has_error or value is None or not text.strip():
         offset = max(0, _first_error(root) - len(prefix))
         column = len(text.encode("utf-8", "replace")[:offset].decode("utf-8", "ignore"))
         raise TypeSyntaxError(text, column=min(column, len(text)))
-    return lower.lower_type(reading, value)
+    return lower.lower_type(context, value)
 
 
 def _unreadable(reason: str) -> Module:
@@ -81,7 +86,7 @@ def _unreadable(reason: str) -> Module:
 
 
 def _parse(grammar: Dialect, text: bytes) -> Tree:
-    """Return the tree with the fewest errors among those of ``text`` and its rewritings."""
+    """Parse ``text``, and its rewrites if it has errors; return the tree with the fewest errors."""
     text = mask_import_types(text)
     best = grammar.parser.parse(text)
     if not best.root_node.has_error:
@@ -100,21 +105,21 @@ def _parse(grammar: Dialect, text: bytes) -> Tree:
     return best
 
 
-def _references(reading: ParseContext) -> None:
-    """Note the ``/// <reference>`` lines."""
-    if b"<reference" not in reading.text:
+def _add_references(context: ParseContext) -> None:
+    """Add the targets of ``/// <reference>`` lines to the module specifiers."""
+    if b"<reference" not in context.text:
         return
-    for match in _REFERENCE.finditer(reading.text):
+    for match in _REFERENCE.finditer(context.text):
         name = match[2].decode("utf-8", "replace")
         if match[1] == b"path":
             specifier = name if name.startswith((".", "/")) else f"./{name}"
         else:
             specifier = f"{match[1].decode()}:{name}"
-        reading.specifiers.append((match.start(), specifier))
+        context.specifiers.append((match.start(), specifier))
 
 
 def count_errors(root: Node) -> int:
-    """Return how many places of a tree could not be parsed."""
+    """Return the number of error and missing nodes of a tree."""
     if not root.has_error:
         return 0
     count = 0
@@ -129,7 +134,7 @@ def count_errors(root: Node) -> int:
 
 
 def _first_error(root: Node) -> int:
-    """Return the offset of the first place that could not be parsed."""
+    """Return the byte offset of the first error or missing node."""
     pending = [root]
     while pending:
         node = pending.pop()

@@ -1,4 +1,4 @@
-"""Read the statements of a scope: imports, exports, declarations and the scopes inside it."""
+"""Reads the statements of a scope: imports, exports, declarations and nested scopes."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from tree_sitter import Node
 
 from typematch.ir.literals import string_value
 from typematch.ir.module import DeclarationStatement, Export, Import, Scope, ScopeKind
-from typematch.sources.typescript.comments import doc_of, documented
+from typematch.sources.typescript.comments import doc_comment, with_doc_comments
 from typematch.sources.typescript.declarations import (
     CLASSES,
     FUNCTIONS,
     VARIABLES,
     Statement,
-    anonymous,
     declarations,
     default_value,
+    is_anonymous,
 )
-from typematch.sources.typescript.lower import dotted
+from typematch.sources.typescript.lower import dotted_path
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
 _DECLARING = FUNCTIONS | CLASSES | VARIABLES | {
@@ -30,8 +30,12 @@ _INDICATORS = frozenset(("import_statement", "export_statement"))
 
 
 @dataclass(slots=True)
-class Contents:
-    """What a scope holds, as it comes."""
+class ScopeContents:
+    """Contents of a scope, in source order.
+
+    Attributes:
+        overloaded: functions of a ``.ts`` file that have overload signatures.
+    """
 
     imports: list[Import] = field(default_factory=list)
     exports: list[Export] = field(default_factory=list)
@@ -46,14 +50,14 @@ class Contents:
         )  # fmt: skip
 
 
-def is_module(reading: ParseContext, root: Node) -> bool:
-    """Whether a file has an import or export at the top."""
+def is_module(context: ParseContext, root: Node) -> bool:
+    """Whether a file is a module: it has an import or export at the top level."""
     for node in root.named_children:
-        kind = reading.kinds[node.kind_id]
+        kind = context.kinds[node.kind_id]
         if kind in _INDICATORS:
             return True
         if kind == "ERROR" and any(
-            reading.kinds[child.kind_id] in ("export", "import", *_INDICATORS)
+            context.kinds[child.kind_id] in ("export", "import", *_INDICATORS)
             for child in node.children
         ):
             return True
@@ -61,120 +65,121 @@ def is_module(reading: ParseContext, root: Node) -> bool:
 
 
 def read_scope(
-    reading: ParseContext, nodes: Sequence[Node], kind: ScopeKind, name: str = ""
+    context: ParseContext, nodes: Sequence[Node], kind: ScopeKind, name: str = ""
 ) -> Scope:
-    """Return what the statements ``nodes`` declare.
+    """Return the scope that the statements ``nodes`` form.
 
-    In an ambient scope everything counts as exported, unless it says itself what it exports.
+    In an ambient scope every declaration is exported, unless the scope has an export declaration or
+    assignment.
     """
-    contents = Contents()
-    implicit = reading.ambient and not any(_exports_itself(reading, node) for node in nodes)
-    for node, comment in documented(reading, nodes):
-        _statement(reading, node, comment, contents, implicit)
+    contents = ScopeContents()
+    implicit = context.ambient and not any(_exports_itself(context, node) for node in nodes)
+    for node, comment in with_doc_comments(context, nodes):
+        _statement(context, node, comment, contents, implicit)
     return contents.scope(kind, name)
 
 
-def read_script(reading: ParseContext, nodes: Iterable[Node]) -> Scope:
-    """Return what a file without imports and exports declares: nothing of it is exported."""
-    contents = Contents()
-    for node, comment in documented(reading, nodes):
-        _statement(reading, node, comment, contents, False)
+def read_script(context: ParseContext, nodes: Iterable[Node]) -> Scope:
+    """Return the scope of a script, a file without imports and exports.  Nothing is exported."""
+    contents = ScopeContents()
+    for node, comment in with_doc_comments(context, nodes):
+        _statement(context, node, comment, contents, False)
     return contents.scope("file")
 
 
-def _exports_itself(reading: ParseContext, node: Node) -> bool:
-    """Whether a statement is an export declaration or assignment (the compiler's own condition)."""
-    if reading.kinds[node.kind_id] != "export_statement":
+def _exports_itself(context: ParseContext, node: Node) -> bool:
+    """Whether a statement is an export declaration or assignment (the compiler's condition)."""
+    if context.kinds[node.kind_id] != "export_statement":
         return False
-    kinds = {reading.kinds[child.kind_id] for child in node.children}
+    kinds = {context.kinds[child.kind_id] for child in node.children}
     if kinds & {"export_clause", "*", "namespace_export", "="}:
         return True
     if "default" not in kinds or node.child_by_field_name("declaration") is not None:
         return False
     value = node.child_by_field_name("value")
-    return value is not None and reading.kinds[value.kind_id] not in FUNCTIONS | CLASSES
+    return value is not None and context.kinds[value.kind_id] not in FUNCTIONS | CLASSES
 
 
 def _statement(
-    reading: ParseContext,
+    context: ParseContext,
     node: Node,
     comment: Node | None,
-    contents: Contents,
+    contents: ScopeContents,
     implicit: bool,
     *,
     start: int | None = None,
     exported: bool = False,
     default: bool = False,
 ) -> None:
-    """Add what one statement declares, imports or exports to ``contents``."""
-    kind = reading.kinds[node.kind_id]
-    begin = _begin(reading, node) if start is None else start
+    """Add the declarations, imports and exports of one statement to ``contents``."""
+    kind = context.kinds[node.kind_id]
+    begin = _begin(context, node) if start is None else start
     shown = (exported or implicit) and not default
     if kind in _DECLARING:
-        _declare(reading, node, kind, Statement(comment, begin, shown, default), contents)
+        _declare(context, node, kind, Statement(comment, begin, shown, default), contents)
     elif kind == "export_statement":
-        _export(reading, node, comment, contents, implicit)
+        _export(context, node, comment, contents, implicit)
     elif kind == "ambient_declaration":
-        _ambient(reading, node, comment, contents, begin, implicit, exported)
+        _ambient(context, node, comment, contents, begin, implicit, exported)
     elif kind in _NAMESPACES:
-        _namespace(reading, node, comment, contents, begin, shown)
+        _namespace(context, node, comment, contents, begin, shown)
     elif kind == "import_statement":
-        _import(reading, node, contents)
+        _import(context, node, contents)
     elif kind == "import_alias":
-        parts = reading.parts(node)
+        parts = context.named_children(node)
         if len(parts) == 2:
-            path = ".".join(dotted(reading, parts[1]))
-            contents.imports.append(Import(reading.slice(parts[0]), "", path, exported))
+            path = ".".join(dotted_path(context, parts[1]))
+            contents.imports.append(Import(context.source(parts[0]), "", path, exported))
     elif kind == "expression_statement":
         for child in node.named_children:
-            if reading.kinds[child.kind_id] in _NAMESPACES:
-                _namespace(reading, child, comment, contents, begin, shown)
+            if context.kinds[child.kind_id] in _NAMESPACES:
+                _namespace(context, child, comment, contents, begin, shown)
     elif kind == "statement_block":
-        _bare_block(reading, node, contents)
+        _global_block(context, node, contents)
     elif kind == "ERROR":
-        _wreck(reading, node, contents, implicit)
+        _error_node(context, node, contents, implicit)
 
 
-def _begin(reading: ParseContext, node: Node) -> int:
-    """Return where a statement begins behind its decorators."""
+def _begin(context: ParseContext, node: Node) -> int:
+    """Return the byte offset of a statement behind its decorators."""
     first = node.children[0] if node.child_count else node
-    if reading.kinds[first.kind_id] != "decorator":
+    if context.kinds[first.kind_id] != "decorator":
         return node.start_byte
     for child in node.children:
-        if reading.kinds[child.kind_id] not in ("decorator", "comment"):
+        if context.kinds[child.kind_id] not in ("decorator", "comment"):
             return child.start_byte
     return node.start_byte
 
 
 def _declare(
-    reading: ParseContext, node: Node, kind: str, statement: Statement, contents: Contents
+    context: ParseContext, node: Node, kind: str, statement: Statement, contents: ScopeContents
 ) -> None:
-    for declared in declarations(reading, node, kind, statement):
-        if declared.kind == "function" and not reading.ambient:
+    for declared in declarations(context, node, kind, statement):
+        if declared.kind == "function" and not context.ambient:
             if kind == "function_signature":
                 contents.overloaded.add(declared.name)
             elif declared.name in contents.overloaded and declared.name != "default":
-                continue  # the implementation behind overloads cannot be called
+                continue  # callers do not see the implementation signature
         contents.declarations.append(declared)
 
 
-def _wreck(reading: ParseContext, node: Node, contents: Contents, implicit: bool) -> None:
-    """Read the statements that stand whole inside what the parser gave up on."""
+def _error_node(context: ParseContext, node: Node, contents: ScopeContents, implicit: bool) -> None:
+    """Read the complete statements inside an error node."""
     exported = False
     for child in node.children:
         # An `export` or `declare` that lost its declaration may stand right before it.
-        if reading.kinds[child.kind_id] == "export":
+        if context.kinds[child.kind_id] == "export":
             exported = True
-        elif reading.kinds[child.kind_id] not in ("declare", "default", "comment"):
-            _statement(reading, child, None, contents, implicit, exported=exported)
+        elif context.kinds[child.kind_id] not in ("declare", "default", "comment"):
+            _statement(context, child, None, contents, implicit, exported=exported)
             exported = False
 
 
 def _export(
-    reading: ParseContext, node: Node, comment: Node | None, contents: Contents, implicit: bool
+    context: ParseContext, node: Node, comment: Node | None, contents: ScopeContents, implicit: bool
 ) -> None:
-    kinds = reading.kinds
-    begin = _begin(reading, node)
+    kinds = context.kinds
+    begin = _begin(context, node)
     default = assigned = starred = False
     source = ""
     clause = named = expression = None
@@ -187,7 +192,7 @@ def _export(
         elif kind == "*":
             starred = True
         elif kind == "string":
-            source = _specifier(reading, child)
+            source = _specifier(context, child)
         elif kind == "export_clause":
             clause = child
         elif kind == "namespace_export":
@@ -195,25 +200,25 @@ def _export(
         elif child.is_named and kind not in ("comment", "decorator", "ERROR"):
             expression = child
     if clause is not None:
-        _export_clause(reading, clause, source, contents)
+        _export_clause(context, clause, source, contents)
     elif named is not None:
         contents.exports.append(
-            Export(_exported_name(reading, reading.parts(named)[0]), "*", source)
+            Export(_exported_name(context, context.named_children(named)[0]), "*", source)
         )
     elif starred:
         contents.exports.append(Export("*", "", source))
     elif expression is not None:
-        _exported(
-            reading, expression, comment, contents, implicit,
+        _export_declaration(
+            context, expression, comment, contents, implicit,
             begin=begin, default=default, assigned=assigned,
         )  # fmt: skip
 
 
-def _exported(
-    reading: ParseContext,
+def _export_declaration(
+    context: ParseContext,
     child: Node,
     comment: Node | None,
-    contents: Contents,
+    contents: ScopeContents,
     implicit: bool,
     *,
     begin: int,
@@ -221,66 +226,68 @@ def _exported(
     assigned: bool,
 ) -> None:
     """Read ``export`` with a declaration or an expression, and ``export as namespace N``."""
-    kind = reading.kinds[child.kind_id]
-    default = default or (kind in FUNCTIONS and anonymous(reading, child))
+    kind = context.kinds[child.kind_id]
+    default = default or (kind in FUNCTIONS and is_anonymous(context, child))
     if not default and not assigned and kind == "identifier":
-        contents.exports.append(Export(reading.slice(child), "export as namespace"))
+        contents.exports.append(Export(context.source(child), "export as namespace"))
         return
     name = "=" if assigned else "default"
     if kind in ("identifier", "member_expression") and (default or assigned):
-        contents.exports.append(Export(name, ".".join(dotted(reading, child))))
+        contents.exports.append(Export(name, ".".join(dotted_path(context, child))))
         return
     if kind in _DECLARING or kind in ("ambient_declaration", "import_alias") or kind in _NAMESPACES:
         if assigned:
-            _assigned(reading, child, comment, contents, begin)
+            _export_assignment(context, child, comment, contents, begin)
             return
         _statement(
-            reading, child, comment, contents, implicit, start=begin, exported=True, default=default
+            context, child, comment, contents, implicit, start=begin, exported=True, default=default
         )
         return
     if kind == "import_statement":
-        _import(reading, child, contents, exported=True)
+        _import(context, child, contents, exported=True)
     elif default:
         statement = Statement(comment, begin, False, True)
-        contents.declarations.append(default_value(reading, child, "default", statement))
+        contents.declarations.append(default_value(context, child, "default", statement))
     elif assigned:
-        _assigned(reading, child, comment, contents, begin)
+        _export_assignment(context, child, comment, contents, begin)
     elif kind == "expression_statement":
-        _statement(reading, child, comment, contents, implicit, start=begin, exported=True)
+        _statement(context, child, comment, contents, implicit, start=begin, exported=True)
 
 
-def _assigned(
-    reading: ParseContext, node: Node, comment: Node | None, contents: Contents, begin: int
+def _export_assignment(
+    context: ParseContext, node: Node, comment: Node | None, contents: ScopeContents, begin: int
 ) -> None:
-    """Read ``export = EXPRESSION``: a constant that is called ``export=``."""
-    contents.declarations.append(default_value(reading, node, "export=", Statement(comment, begin)))
+    """Read ``export = EXPRESSION`` as a constant with the name ``export=``."""
+    contents.declarations.append(default_value(context, node, "export=", Statement(comment, begin)))
     contents.exports.append(Export("=", "export="))
 
 
-def _export_clause(reading: ParseContext, clause: Node, source: str, contents: Contents) -> None:
-    for specifier in reading.parts(clause):
-        if reading.kinds[specifier.kind_id] != "export_specifier":
+def _export_clause(
+    context: ParseContext, clause: Node, source: str, contents: ScopeContents
+) -> None:
+    for specifier in context.named_children(clause):
+        if context.kinds[specifier.kind_id] != "export_specifier":
             continue
-        parts = reading.parts(specifier)
-        local = _exported_name(reading, parts[0])
-        contents.exports.append(Export(_exported_name(reading, parts[-1]), local, source))
+        parts = context.named_children(specifier)
+        local = _exported_name(context, parts[0])
+        contents.exports.append(Export(_exported_name(context, parts[-1]), local, source))
 
 
-def _exported_name(reading: ParseContext, node: Node) -> str:
-    text = reading.slice(node)
-    return string_value(text) if reading.kinds[node.kind_id] == "string" else text
+def _exported_name(context: ParseContext, node: Node) -> str:
+    text = context.source(node)
+    return string_value(text) if context.kinds[node.kind_id] == "string" else text
 
 
-def _specifier(reading: ParseContext, node: Node) -> str:
-    specifier = string_value(reading.slice(node))
-    reading.specifiers.append((node.start_byte, specifier))
+def _specifier(context: ParseContext, node: Node) -> str:
+    specifier = string_value(context.source(node))
+    context.specifiers.append((node.start_byte, specifier))
     return specifier
 
 
 def _import(
-    reading: ParseContext, node: Node, contents: Contents, *, exported: bool = False
+    context: ParseContext, node: Node, contents: ScopeContents, *, exported: bool = False
 ) -> None:
-    kinds = reading.kinds
+    kinds = context.kinds
     clause = None
     source = ""
     for child in node.named_children:
@@ -288,92 +295,92 @@ def _import(
         if kind == "import_clause":
             clause = child
         elif kind == "string":
-            source = _specifier(reading, child)
+            source = _specifier(context, child)
         elif kind == "import_require_clause":
-            parts = reading.parts(child)
-            required = _specifier(reading, parts[-1])
+            parts = context.named_children(child)
+            required = _specifier(context, parts[-1])
             exported = exported or any(kinds[item.kind_id] == "export" for item in node.children)
-            contents.imports.append(Import(reading.slice(parts[0]), required, "=", exported))
+            contents.imports.append(Import(context.source(parts[0]), required, "=", exported))
     if clause is None:
         return
-    for part in reading.parts(clause):
+    for part in context.named_children(clause):
         kind = kinds[part.kind_id]
         if kind == "identifier":
-            contents.imports.append(Import(reading.slice(part), source, "default", exported))
+            contents.imports.append(Import(context.source(part), source, "default", exported))
         elif kind == "namespace_import":
-            local = reading.slice(reading.parts(part)[0])
+            local = context.source(context.named_children(part)[0])
             contents.imports.append(Import(local, source, "*", exported))
         elif kind == "named_imports":
-            for specifier in reading.parts(part):
-                names = reading.parts(specifier)
-                imported = _exported_name(reading, names[0])
+            for specifier in context.named_children(part):
+                names = context.named_children(specifier)
+                imported = _exported_name(context, names[0])
                 contents.imports.append(
-                    Import(reading.slice(names[-1]), source, imported, exported)
+                    Import(context.source(names[-1]), source, imported, exported)
                 )
 
 
 def _ambient(
-    reading: ParseContext,
+    context: ParseContext,
     node: Node,
     comment: Node | None,
-    contents: Contents,
+    contents: ScopeContents,
     begin: int,
     implicit: bool,
     exported: bool,
 ) -> None:
-    """Read what stands behind ``declare``."""
-    before = reading.ambient
-    reading.ambient = True
+    """Read the declaration behind ``declare``."""
+    before = context.ambient
+    context.ambient = True
     for child in node.named_children:
-        kind = reading.kinds[child.kind_id]
+        kind = context.kinds[child.kind_id]
         if kind == "statement_block":
-            contents.scopes.append(read_scope(reading, child.named_children, "global"))
+            contents.scopes.append(read_scope(context, child.named_children, "global"))
         elif kind != "comment":
-            _statement(reading, child, comment, contents, implicit, start=begin, exported=exported)
-    reading.ambient = before
+            _statement(context, child, comment, contents, implicit, start=begin, exported=exported)
+    context.ambient = before
 
 
-def _bare_block(reading: ParseContext, node: Node, contents: Contents) -> None:
-    """Read ``global { }`` in an ambient module, of which the rewriting left a block."""
-    if not reading.text[: node.start_byte].rstrip().endswith(b"global"):
+def _global_block(context: ParseContext, node: Node, contents: ScopeContents) -> None:
+    """Read ``global { }`` in an ambient module; ``normalize`` has blanked the keyword."""
+    if not context.text[: node.start_byte].rstrip().endswith(b"global"):
         return
-    contents.scopes.append(read_scope(reading, node.named_children, "global"))
+    contents.scopes.append(read_scope(context, node.named_children, "global"))
 
 
 def _namespace(
-    reading: ParseContext,
+    context: ParseContext,
     node: Node,
     comment: Node | None,
-    contents: Contents,
+    contents: ScopeContents,
     begin: int,
     exported: bool,
 ) -> None:
     name = node.child_by_field_name("name")
     body = node.child_by_field_name("body")
-    if name is None or reading.nesting >= MAX_NESTING:
+    if name is None or context.nesting >= MAX_NESTING:
         return
     nodes = [] if body is None else body.named_children
-    reading.nesting += 1
-    if reading.kinds[name.kind_id] == "string":
-        module = string_value(reading.slice(name))
+    context.nesting += 1
+    if context.kinds[name.kind_id] == "string":
+        module = string_value(context.source(name))
         if module.startswith("."):
-            reading.specifiers.append((name.start_byte, module))
-        contents.scopes.append(read_scope(reading, nodes, "ambient", module))
+            context.specifiers.append((name.start_byte, module))
+        contents.scopes.append(read_scope(context, nodes, "ambient", module))
     else:
         contents.declarations.append(
-            _dotted_namespace(reading, name, nodes, Statement(comment, begin, exported))
+            _dotted_namespace(context, name, nodes, Statement(comment, begin, exported))
         )
-    reading.nesting -= 1
+    context.nesting -= 1
 
 
 def _dotted_namespace(
-    reading: ParseContext, name: Node, nodes: Sequence[Node], statement: Statement
+    context: ParseContext, name: Node, nodes: Sequence[Node], statement: Statement
 ) -> DeclarationStatement:
     """Return the namespace ``A.B.C``: B is exported from A, C from B."""
-    path = dotted(reading, name)
-    line = reading.line(statement.start)
-    scope = read_scope(reading, nodes, "namespace")
-    doc = doc_of(reading, statement.comment)
+    path = dotted_path(context, name)
+    line = context.line(statement.start)
+    scope = read_scope(context, nodes, "namespace")
+    doc = doc_comment(context, statement.comment)
     declared = DeclarationStatement(
         "namespace", path[-1], line, f"namespace {path[-1]}", doc=doc, exported=True, body=scope
     )

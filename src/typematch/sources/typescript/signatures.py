@@ -1,4 +1,4 @@
-"""Read signatures: type parameters, parameters, results and predicates."""
+"""Reads signatures: type parameters, parameters, results and predicates."""
 
 from __future__ import annotations
 
@@ -9,19 +9,8 @@ from tree_sitter import Node
 
 from typematch.ir.module import Doc, Overload
 from typematch.ir.render import render
-from typematch.ir.types import (
-    BOOLEAN,
-    UNANNOTATED,
-    UNREADABLE,
-    VOID,
-    Named,
-    Object,
-    Parameter,
-    Predicate,
-    Signature,
-    Type,
-    TypeParameter,
-)
+from typematch.ir.type_parts import Parameter, Predicate, Signature, TypeParameter
+from typematch.ir.types import BOOLEAN, UNANNOTATED, UNREADABLE, VOID, Named, Object, Type
 from typematch.sources.typescript.expressions import expression_type, result_type, widened
 from typematch.sources.typescript.lower import lower_annotation, lower_type
 from typematch.sources.typescript.operators import lower_chain
@@ -35,8 +24,13 @@ _PATTERNS = frozenset(
 
 
 @dataclass(slots=True)
-class Parts:
-    """The pieces of a function-like node."""
+class FunctionNode:
+    """Child nodes and modifiers of a function-like node.
+
+    Attributes:
+        single: the parameter of an arrow function without parentheses.
+        tail: (operator, operand) pairs that the grammar misplaced behind a constructor type.
+    """
 
     type_parameters: Node | None = None
     parameters: Node | None = None
@@ -50,8 +44,8 @@ class Parts:
 
 
 @dataclass(slots=True)
-class WrittenSignature:
-    """A signature with the texts that an overload keeps beside it."""
+class LoweredSignature:
+    """A signature, with the names of its type parameters and the texts of its parameters' types."""
 
     signature: Signature
     names: tuple[str, ...]
@@ -59,10 +53,10 @@ class WrittenSignature:
     inferred: bool
 
 
-def function_parts(reading: ParseContext, node: Node) -> Parts:
-    """Return the pieces of any function-like node."""
-    parts = Parts()
-    kinds = reading.kinds
+def function_parts(context: ParseContext, node: Node) -> FunctionNode:
+    """Return the parts of any function-like node."""
+    parts = FunctionNode()
+    kinds = context.kinds
     for child in node.children:
         kind = kinds[child.kind_id]
         if kind == "formal_parameters":
@@ -81,7 +75,7 @@ def function_parts(reading: ParseContext, node: Node) -> Parts:
             parts.abstract = True
     kind = kinds[node.kind_id]
     if kind in ("function_type", "constructor_type"):
-        parts.result = reading.parts(node)[-1]
+        parts.result = context.named_children(node)[-1]
     elif kind == "arrow_function":
         parts.body = node.child_by_field_name("body")
         parts.single = node.child_by_field_name("parameter")
@@ -93,22 +87,26 @@ def function_parts(reading: ParseContext, node: Node) -> Parts:
 _GENERATORS = frozenset(("generator_function", "generator_function_declaration"))
 
 
-def bind_parameters(
-    reading: ParseContext, node: Node | None
+def bind_type_parameters(
+    context: ParseContext, node: Node | None
 ) -> tuple[tuple[str, ...], tuple[TypeParameter, ...], dict[str, tuple[int, int]] | None]:
-    """Enter the binder of type parameters: their names, they, and what ``release`` takes.
+    """Enter the binder of a ``type_parameters`` node.
 
-    The last is None if there is nothing to bind and so nothing to leave.
+    Returns:
+        The names, the type parameters, and the argument of ``leave_binder``; None as the last if
+        the node has no type parameters and no binder was entered.
     """
-    nodes = [] if node is None else reading.parts(node)
-    kinds = reading.kinds
+    nodes = [] if node is None else context.named_children(node)
+    kinds = context.kinds
     read = [
-        (part, reading.parts(part)) for part in nodes if kinds[part.kind_id] == "type_parameter"
+        (part, context.named_children(part))
+        for part in nodes
+        if kinds[part.kind_id] == "type_parameter"
     ]
     if not read:
         return (), (), None
-    names = tuple([reading.slice(parts[0]) for _, parts in read])
-    outer = reading.bind(names)
+    names = tuple([context.source(parts[0]) for _, parts in read])
+    outer = context.enter_binder(names)
     parameters = []
     for part, parts in read:
         constraint: Type | None = None
@@ -116,9 +114,9 @@ def bind_parameters(
         for piece in parts[1:]:
             kind = kinds[piece.kind_id]
             if kind == "constraint":
-                constraint = lower_type(reading, reading.parts(piece)[-1])
+                constraint = lower_type(context, context.named_children(piece)[-1])
             elif kind == "default_type":
-                default = lower_type(reading, reading.parts(piece)[-1])
+                default = lower_type(context, context.named_children(piece)[-1])
         const = (
             part.start_byte != parts[0].start_byte and kinds[part.children[0].kind_id] == "const"
         )
@@ -127,73 +125,73 @@ def bind_parameters(
 
 
 def lower_signature(
-    reading: ParseContext,
-    parts: Parts,
+    context: ParseContext,
+    parts: FunctionNode,
     *,
     modifier: str = "",
     returns: Type | None = None,
     texts: bool = True,
-) -> WrittenSignature:
-    """Return the signature of ``parts``; ``returns`` is its result where none is written."""
-    names, type_parameters, outer = bind_parameters(reading, parts.type_parameters)
+) -> LoweredSignature:
+    """Return the signature of ``parts``; ``returns`` is the result of a node without annotation."""
+    names, type_parameters, outer = bind_type_parameters(context, parts.type_parameters)
     parameters: list[Parameter] = []
     written: list[str] = []
     this: Type | None = None
     if parts.parameters is not None:
-        kinds = reading.kinds
+        kinds = context.kinds
         for node in parts.parameters.named_children:
             kind = kinds[node.kind_id]
             if kind not in ("required_parameter", "optional_parameter"):
                 continue
-            parameter, text = _parameter(reading, node, kind == "optional_parameter", texts)
+            parameter, text = _parameter(context, node, kind == "optional_parameter", texts)
             if parameter.name == "this":
                 this = parameter.type
             else:
                 parameters.append(parameter)
                 written.append(text)
     elif parts.single is not None:
-        parameters.append(Parameter(reading.slice(parts.single), UNANNOTATED))
+        parameters.append(Parameter(context.source(parts.single), UNANNOTATED))
         written.append("")
     result: Type = UNANNOTATED
     predicate: Predicate | None = None
     inferred = False
     if parts.result is not None and parts.tail:
-        result = lower_chain(reading, [("", parts.result), *parts.tail])
+        result = lower_chain(context, [("", parts.result), *parts.tail])
     elif parts.result is not None:
-        result, predicate = _result(reading, parts.result, parameters)
+        result, predicate = _result(context, parts.result, parameters)
     elif returns is not None:
         result = returns
     else:
-        result, inferred = _inferred_result(reading, parts)
+        result, inferred = _inferred_result(context, parts)
     if outer is not None:
-        reading.release(outer)
+        context.leave_binder(outer)
     signature = Signature(tuple(parameters), result, type_parameters, this, predicate, modifier)
-    return WrittenSignature(signature, names, tuple(written), inferred)
+    return LoweredSignature(signature, names, tuple(written), inferred)
 
 
 def _parameter(
-    reading: ParseContext, node: Node, optional: bool, texts: bool
+    context: ParseContext, node: Node, optional: bool, texts: bool
 ) -> tuple[Parameter, str]:
     name, kind, text = "", "", ""
     lowered: Type | None = None
     rest = False
-    kinds = reading.kinds
+    kinds = context.kinds
     default = False
     for child in node.children:
         part = kinds[child.kind_id]
         if part == "type_annotation":
-            lowered = lower_annotation(reading, child)
+            lowered = lower_annotation(context, child)
             if texts:
-                text = reading.between(child.start_byte + 1, child.end_byte)
+                text = context.source_between(child.start_byte + 1, child.end_byte)
         elif part == "=":
             optional = default = True
         elif default:
             if lowered is None:
-                lowered = widened(expression_type(reading, child))
+                lowered = widened(expression_type(context, child))
         elif part in _PATTERNS and not kind:
             kind = part
             rest = part == "rest_pattern"
-            name = _PATTERN_NAMES.get(part) or reading.slice(child)
+            name = _PATTERN_NAMES.get(part) or context.source(child)
     if rest:
         name = name[3:].strip()
         name = _PATTERN_STARTS.get(name[:1], name)
@@ -205,50 +203,50 @@ _PATTERN_STARTS = {"{": "{}", "[": "[]"}
 
 
 def _result(
-    reading: ParseContext, node: Node, parameters: Sequence[Parameter]
+    context: ParseContext, node: Node, parameters: Sequence[Parameter]
 ) -> tuple[Type, Predicate | None]:
-    kind = reading.kinds[node.kind_id]
+    kind = context.kinds[node.kind_id]
     if kind == "type_annotation":
-        return lower_annotation(reading, node), None
+        return lower_annotation(context, node), None
     if kind in _RESULTS:
-        parts = reading.parts(node)
+        parts = context.named_children(node)
         if not parts:
             return UNREADABLE, None
         node = parts[-1]
-        kind = reading.kinds[node.kind_id]
+        kind = context.kinds[node.kind_id]
     if kind not in _PREDICATES:
-        return lower_type(reading, node), None
+        return lower_type(context, node), None
     asserts = kind == "asserts"
     if asserts:
-        parts = reading.parts(node)
-        if reading.kinds[parts[0].kind_id] != "type_predicate":
-            return VOID, Predicate(_position(reading, parts[0], parameters), None, True)
+        parts = context.named_children(node)
+        if context.kinds[parts[0].kind_id] != "type_predicate":
+            return VOID, Predicate(_position(context, parts[0], parameters), None, True)
         node = parts[0]
-    parts = reading.parts(node)
-    position = _position(reading, parts[0], parameters)
-    predicate = Predicate(position, lower_type(reading, parts[-1]), asserts)
+    parts = context.named_children(node)
+    position = _position(context, parts[0], parameters)
+    predicate = Predicate(position, lower_type(context, parts[-1]), asserts)
     return (VOID if asserts else BOOLEAN), predicate
 
 
-def _position(reading: ParseContext, node: Node, parameters: Sequence[Parameter]) -> int:
-    name = reading.slice(node)
+def _position(context: ParseContext, node: Node, parameters: Sequence[Parameter]) -> int:
+    name = context.source(node)
     for position, parameter in enumerate(parameters):
         if parameter.name == name:
             return position
     return -1
 
 
-def _inferred_result(reading: ParseContext, parts: Parts) -> tuple[Type, bool]:
+def _inferred_result(context: ParseContext, parts: FunctionNode) -> tuple[Type, bool]:
     if parts.body is None or parts.is_generator:
         return UNANNOTATED, False
-    shown = result_type(reading, parts.body, expression_never=False)
+    shown = result_type(context, parts.body, expression_never=False)
     if parts.is_async:
         return Named(("Promise",), (shown,)), True
     return shown, shown is not UNANNOTATED
 
 
-def overload(
-    reading: ParseContext,
+def read_overload(
+    context: ParseContext,
     node: Node,
     doc: Doc | None = None,
     *,
@@ -257,22 +255,24 @@ def overload(
     shown: str = "",
     line: int = 0,
 ) -> Overload:
-    """Return the overload that a function-like node writes.
+    """Return the overload of a function-like node.
 
-    ``returns`` and ``shown`` are the result and its text where the node writes none (constructors).
+    Args:
+        returns: result type of a node without annotation (a constructor).
+        shown: text of that result.
     """
-    parts = function_parts(reading, node)
-    if modifier == "" and parts.abstract and reading.kinds[node.kind_id] == "constructor_type":
+    parts = function_parts(context, node)
+    if modifier == "" and parts.abstract and context.kinds[node.kind_id] == "constructor_type":
         modifier = "abstract"
-    written = lower_signature(reading, parts, modifier=modifier, returns=returns)
-    result = "" if parts.result is None else _written_result(reading, parts.result)
+    written = lower_signature(context, parts, modifier=modifier, returns=returns)
+    result = "" if parts.result is None else _written_result(context, parts.result)
     return Overload(
         written.signature,
-        f"{_head(reading, parts)} => {result or shown or _shown(written)}",
+        f"{_head(context, parts)} => {result or shown or _shown(written)}",
         written.names,
         written.texts,
         result,
-        line or reading.line(node.start_byte),
+        line or context.line(node.start_byte),
         doc,
         parts.is_async,
         parts.is_generator,
@@ -280,35 +280,35 @@ def overload(
     )
 
 
-def _written_result(reading: ParseContext, node: Node) -> str:
-    colon = reading.kinds[node.kind_id] in _RESULTS
-    return reading.between(node.start_byte + colon, node.end_byte)
+def _written_result(context: ParseContext, node: Node) -> str:
+    colon = context.kinds[node.kind_id] in _RESULTS
+    return context.source_between(node.start_byte + colon, node.end_byte)
 
 
-def _head(reading: ParseContext, parts: Parts) -> str:
+def _head(context: ParseContext, parts: FunctionNode) -> str:
     end = parts.parameters or parts.single
     if end is None:
         return "()"
     start = (parts.type_parameters or end).start_byte
-    text = reading.between(start, end.end_byte)
+    text = context.source_between(start, end.end_byte)
     return f"({text})" if parts.parameters is None else text
 
 
-def _shown(written: WrittenSignature) -> str:
-    """Return the text of an inferred result; ``_`` where it is not known."""
+def _shown(written: LoweredSignature) -> str:
+    """Return the text of an inferred result; ``_`` if it is unknown."""
     return render(written.signature.returns, names=(written.names,) if written.names else ())
 
 
-def _function_type(reading: ParseContext, node: Node) -> Type:
-    written = lower_signature(reading, function_parts(reading, node), texts=False)
+def _function_type(context: ParseContext, node: Node) -> Type:
+    written = lower_signature(context, function_parts(context, node), texts=False)
     return Object(calls=(written.signature,))
 
 
-def _constructor_type(reading: ParseContext, node: Node) -> Type:
-    parts = function_parts(reading, node)
-    parts.tail, reading.tail = reading.tail, []
+def _constructor_type(context: ParseContext, node: Node) -> Type:
+    parts = function_parts(context, node)
+    parts.tail, context.misplaced_operands = context.misplaced_operands, []
     modifier = "abstract" if parts.abstract else ""
-    written = lower_signature(reading, parts, modifier=modifier, texts=False)
+    written = lower_signature(context, parts, modifier=modifier, texts=False)
     return Object(constructs=(written.signature,))
 
 

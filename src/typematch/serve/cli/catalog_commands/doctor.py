@@ -1,4 +1,4 @@
-"""``typematch doctor``: is everything there that is needed, and is the file sound?"""
+"""``typematch doctor``: checks the installation and the integrity of the database file."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from typing import Literal
 
 from typematch.errors import TypematchError
 from typematch.search.present.wire_format import doctor_document
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK, OUTSIDE
 from typematch.serve.cli.printing import print_document, print_lines, standard_output
 from typematch.serve.cli.terminal import Terminal
 
-_MORE = """\
+_EPILOG = """\
 examples:
   typematch doctor
   typematch doctor --db shipped.db --json
 
-Looks at the SQLite drivers, the extension and the model for vectors, what is installed for servers,
-and through the whole database file.  `note` is what something is done without, `bad` what must be
-mended.
+Checks the SQLite drivers, the vector extension, the embedding model, the packages for servers, npm,
+and the whole database file.  Each check is `ok`, `note` (an optional part is missing) or `bad` (it
+must be fixed; a hint says how).
 
-exit codes: 0 nothing bad, 3 something is"""
+exit codes: 0 no bad check, 3 a bad check"""
 
 _EXTRAS: Mapping[str, tuple[str, ...]] = {
     "server": ("fastapi", "uvicorn"),
@@ -37,77 +37,83 @@ _EXTRAS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What one look found; ``hint`` says how to mend it, where that is needed."""
+    """Result of a check; ``hint`` says how to fix a problem."""
 
     state: Literal["ok", "note", "bad"]
     subject: str
-    said: str
+    message: str
     hint: str = ""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "doctor",
         "[--json] [--db FILE]",
-        "Look at drivers, extension, model, installed packages and the database file.",
-        lambda: _MORE,
+        "Check the installation and the database file.",
+        lambda: _EPILOG,
     )
-    arguments = read(made, words)
+    arguments = parse_arguments(parser, argv)
     from typematch import __version__
     from typematch.config import database_path
 
     database = database_path(arguments.db, os.environ, Path.cwd())
     checks = [*_drivers(), *_model(), *_packages(), *_npm(), *_file(database)]
     if arguments.json:
-        print_document(doctor_document(__version__, [asdict(one) for one in checks]))
+        print_document(doctor_document(__version__, [asdict(check) for check in checks]))
     else:
         print(
             f"typematch {__version__}, {platform.python_implementation()} "
             f"{platform.python_version()}, {platform.system()} {platform.machine()}"
         )
         print_lines(check_lines(checks, standard_output()))
-    return OUTSIDE if any(one.state == "bad" for one in checks) else OK
+    return OUTSIDE if any(check.state == "bad" for check in checks) else OK
 
 
-def check_lines(checks: Sequence[Check], shown: Terminal) -> Iterator[str]:
+def check_lines(checks: Sequence[Check], terminal: Terminal) -> Iterator[str]:
     styles = {"ok": "dim", "note": "warning", "bad": "bold"}
-    width = max(len(one.subject) for one in checks)
-    for one in checks:
-        state = shown.style(styles[one.state], f"{one.state:<4}")
-        yield f"{state}  {one.subject:<{width}}  {one.said}"
-        for line in one.hint.splitlines():
+    width = max(len(check.subject) for check in checks)
+    for check in checks:
+        state = terminal.style(styles[check.state], f"{check.state:<4}")
+        yield f"{state}  {check.subject:<{width}}  {check.message}"
+        for line in check.hint.splitlines():
             yield f"{'':<{width + 8}}{line}"
 
 
 def _drivers() -> Iterator[Check]:
-    from typematch.index.health import Driver, drivers
+    from typematch.index.health import DriverInfo, drivers
 
-    def able(one: Driver) -> str:
-        can = (
-            ("full text", one.has_fts5),
-            ("contentless deletes", one.deletes_contentless),
-            ("extensions", one.loads_extensions),
+    def driver_text(driver: DriverInfo) -> str:
+        features = (
+            ("full text", driver.has_fts5),
+            ("contentless deletes", driver.deletes_contentless),
+            ("extensions", driver.loads_extensions),
         )
-        names = ", ".join(name for name, has in can if has)
-        lacks = ", ".join(f"no {name}" for name, has in can if not has)
-        return f"{one.name} {one.version}: " + "; ".join(filter(None, (names, lacks)))
+        present = ", ".join(name for name, is_supported in features if is_supported)
+        absent = ", ".join(f"no {name}" for name, is_supported in features if not is_supported)
+        return f"{driver.name} {driver.version}: " + "; ".join(filter(None, (present, absent)))
 
     try:
-        found = drivers()
+        available = drivers()
     except TypematchError as error:
         yield Check("bad", "driver", error.what, error.hint)
         return
-    [used] = [one for one in found if one.is_used]
+    [used] = [driver for driver in available if driver.is_used]
     if not used.has_fts5:
-        yield Check("bad", "driver", able(used), "Install another: pip install pysqlite3")
+        yield Check(
+            "bad", "driver", driver_text(used), "Install another driver: pip install pysqlite3"
+        )
     else:
-        yield Check("ok", "driver", able(used))
-    yield from (Check("ok", "other driver", able(one)) for one in found if not one.is_used)
+        yield Check("ok", "driver", driver_text(used))
+    yield from (
+        Check("ok", "other driver", driver_text(driver))
+        for driver in available
+        if not driver.is_used
+    )
     if used.extension:
         yield Check("ok", "extension", f"sqlite-vec {used.extension}")
     else:
-        said = "none: filtered searches by meaning are scored by numpy, which is slower"
-        yield Check("note", "extension", said, "It needs a driver that loads extensions.")
+        message = "none: filtered vector searches use numpy, which is slower"
+        yield Check("note", "extension", message, "Use a driver that loads extensions.")
 
 
 def _model() -> Iterator[Check]:
@@ -125,21 +131,21 @@ def _model() -> Iterator[Check]:
 def _packages() -> Iterator[Check]:
     for extra, packages in _EXTRAS.items():
         try:
-            said = ", ".join(f"{package} {version(package)}" for package in packages)
+            versions = ", ".join(f"{package} {version(package)}" for package in packages)
         except PackageNotFoundError as error:
-            hint = f"Install it, if it is wanted: pip install 'typematch[{extra}]'"
+            hint = f"To use it, install: pip install 'typematch[{extra}]'"
             yield Check("note", extra, f"{error.name} is not installed", hint)
         else:
-            yield Check("ok", extra, said)
+            yield Check("ok", extra, versions)
 
 
 def _npm() -> Iterator[Check]:
-    found = shutil.which("npm")
-    if found:
-        yield Check("ok", "npm", found)
+    path = shutil.which("npm")
+    if path:
+        yield Check("ok", "npm", path)
     else:
-        said = "not installed: npm:NAME cannot be indexed, installed packages can"
-        yield Check("note", "npm", said)
+        message = "not installed: npm:NAME cannot be indexed; installed packages can"
+        yield Check("note", "npm", message)
 
 
 def _file(path: Path) -> Iterator[Check]:
@@ -151,29 +157,30 @@ def _file(path: Path) -> Iterator[Check]:
     except TypematchError as error:
         yield Check("bad", "database", f"{error.where}: {error.what}", error.hint)
         return
-    log = f", and {health.log / 1e6:.1f} MB of log" if health.log else ""
+    log = f" + {health.log / 1e6:.1f} MB of log" if health.log else ""
     size = f"{health.size / 1e6:.1f} MB{log}"
     yield Check("ok", "database", f"{path}: {size}, {health.entries:,} entries")
     if health.problems:
         hint = "An index is derived data: remove the file and index again."
         yield Check("bad", "file", "; ".join(health.problems), hint)
     elif not health.is_finished:
-        hint = "Index again: it goes on where it was.  Searches work, and are slower."
-        yield Check("note", "file", "sound, but a run did not come to its end", hint)
+        hint = "Index again to resume it.  Until then searches work, but are slower."
+        yield Check("note", "file", "intact, but an index run did not finish", hint)
     else:
-        yield Check("ok", "file", f"sound, journal {health.journal}")
+        yield Check("ok", "file", f"intact, journal mode {health.journal}")
     if health.model is None:
-        said = "none: search compares words and types only"
-        yield Check("note", "vectors", said, "typematch index makes them.")
+        message = "none: search uses words and types only"
+        yield Check("note", "vectors", message, "Run typematch index to create them.")
         return
     try:
-        opened = open_embedder(health.model.name)
-        opened.identity.check(health.model)
+        embedder = open_embedder(health.model.name)
+        embedder.identity.check(health.model)
     except TypematchError as error:
-        yield Check("bad", "vectors", f"of {health.model}: {error.what}", error.hint)
+        yield Check("bad", "vectors", f"model {health.model}: {error.what}", error.hint)
         return
-    if health.waiting:
-        said = f"of {health.model}; {health.waiting:,} texts wait"
-        yield Check("note", "vectors", said, "typematch index goes on with them.")
+    if health.texts_without_vector:
+        count = health.texts_without_vector
+        message = f"model {health.model}; {count:,} texts have no vector yet"
+        yield Check("note", "vectors", message, "Run typematch index to create them.")
     else:
-        yield Check("ok", "vectors", f"of {health.model}")
+        yield Check("ok", "vectors", f"model {health.model}")

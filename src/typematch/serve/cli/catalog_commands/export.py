@@ -1,4 +1,4 @@
-"""``typematch export``: a compact copy of the database, fit to be shipped."""
+"""``typematch export``: a compact copy of the database for distribution."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from typematch.search.present.wire_format import export_document
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document
 
-_MORE = """\
+_EPILOG = """\
 examples:
   typematch export shipped.db
 
-The copy is one file without a journal beside it; it can be searched on read-only media.
+The copy is a single file without a journal; it can be searched on read-only media.
 
-exit codes: 0 written, 2 FILE exists already, 3 database"""
+exit codes: 0 written, 2 FILE already exists, 3 database"""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "export",
         "FILE [--json] [--db FILE]",
         "Write a compact copy of the database.",
-        lambda: _MORE,
+        lambda: _EPILOG,
     )
-    made.add_argument("file", metavar="FILE", help="where to write; it must not exist yet")
-    arguments = read(made, words)
+    parser.add_argument("file", metavar="FILE", help="the copy; must not exist yet")
+    arguments = parse_arguments(parser, argv)
     target = Path(arguments.file)
     with open_catalog(arguments.db) as catalog:
         catalog.export(target)

@@ -1,31 +1,31 @@
-"""``typematch remove``: take a package out of the database."""
+"""``typematch remove``: removes a package from the database."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from typematch.search.present.wire_format import removal_document
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document
 
-_MORE = """\
+_EPILOG = """\
 examples:
   typematch remove lodash
 
-exit codes: 0 removed, 1 there was no such package, 3 database"""
+exit codes: 0 removed, 1 no such package, 3 database"""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "remove",
         "PACKAGE [--json] [--db FILE]",
-        "Take a package and all its entries out of the database.",
-        lambda: _MORE,
+        "Remove a package and all its entries from the database.",
+        lambda: _EPILOG,
     )
-    made.add_argument("package", metavar="PACKAGE", help="its name, as stats lists it")
-    arguments = read(made, words)
+    parser.add_argument("package", metavar="PACKAGE", help="name, as printed by stats")
+    arguments = parse_arguments(parser, argv)
     with open_catalog(arguments.db) as catalog:
         removed = catalog.remove(arguments.package)
     if arguments.json:
@@ -34,6 +34,7 @@ def run(words: Sequence[str]) -> int:
         print(f"removed {arguments.package}: {removed} entries")
     else:
         print(
-            f"there is no package {arguments.package} in this database; typematch stats lists them"
+            f"there is no package {arguments.package} in this database; "
+            "typematch stats lists the packages"
         )
     return OK if removed else NONE

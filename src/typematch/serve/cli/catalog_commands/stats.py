@@ -1,4 +1,4 @@
-"""``typematch stats``: what the database holds, and what is missing from it."""
+"""``typematch stats``: contents of the database, and what is missing from it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from typematch.search.present.wire_format import stats_document
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document, print_pages
@@ -14,25 +14,25 @@ from typematch.serve.cli.printing import print_document, print_pages
 if TYPE_CHECKING:
     from typematch.index.store import Stats
 
-_MORE = """\
+_EPILOG = """\
 examples:
   typematch stats
   typematch stats --db shipped.db --json
 
-exit codes: 0 always, 3 database"""
+exit codes: 0 success, 3 database"""
 
-_UNRESOLVED_SHOWN = 10
-_DOCUMENTS_SHOWN = 10
+_MAX_UNRESOLVED = 10
+_MAX_DOCUMENTS = 10
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "stats",
         "[--json] [--db FILE]",
-        "Say what the database holds: packages, entries by kind, types, unresolved imports.",
-        lambda: _MORE,
+        "Print the contents of the database: packages, entries by kind, types, unresolved imports.",
+        lambda: _EPILOG,
     )
-    arguments = read(made, words)
+    arguments = parse_arguments(parser, argv)
     with open_catalog(arguments.db) as catalog:
         stats = catalog.stats()
         path = catalog.path
@@ -49,7 +49,7 @@ def stats_lines(stats: Stats, path: str) -> Iterator[str]:
     for count, noun in (
         (stats.packages, "packages"),
         (stats.files, "files"),
-        (stats.files_with_errors, "of them could be read only in part"),
+        (stats.files_with_errors, "files parsed in part (syntax errors)"),
         (stats.entries, "entries"),
         (stats.signatures, "signatures"),
         (stats.types, "distinct types"),
@@ -59,44 +59,42 @@ def stats_lines(stats: Stats, path: str) -> Iterator[str]:
         yield f"{count:>8,}  {noun}"
     yield ""
     if stats.model:
-        yield f"{stats.texts - stats.waiting:>8,}  vectors of {stats.model}, by {stats.scored_by}"
+        yield f"{stats.texts - stats.pending:>8,}  vectors of {stats.model}, by {stats.scored_by}"
     else:
-        yield "     no  vectors: search compares words and types only"
+        yield "     no  vectors: search uses words and types only"
     if stats.enriched:
-        yield f"{stats.enriched:>8,}  entries that a model has said something of"
-    if stats.waiting and stats.model:
-        yield f"{stats.waiting:>8,}  texts without a vector yet; typematch index goes on with them"
+        yield f"{stats.enriched:>8,}  entries described by a model"
+    if stats.pending and stats.model:
+        yield f"{stats.pending:>8,}  texts without a vector yet; typematch index creates them"
     yield from _table("entries by kind", stats.kinds.items())
-    if stats.by_package:
+    if stats.package_counts:
         yield ""
         yield "packages (files, entries)"
-        for name, version, files, entries in stats.by_package:
+        for name, version, files, entries in stats.package_counts:
             yield f"{files:>8,}  {entries:>8,}  {name} {version}".rstrip()
     yield from _documents(stats)
-    yield from _table(
-        "unresolved imports, by files that name them", stats.unresolved[:_UNRESOLVED_SHOWN]
-    )
-    yield from _table("skipped files, by reason", stats.skipped)
+    yield from _table("unresolved imports (importing files)", stats.unresolved[:_MAX_UNRESOLVED])
+    yield from _table("skipped files by reason", stats.skipped)
 
 
 def _documents(stats: Stats) -> Iterator[str]:
-    """Yield what the texts of documents came to: words and signs before and after cleaning."""
+    """Yield token counts of API documents before and after cleaning, and what was removed."""
     if not stats.documents:
         return
     before = sum(tokens for _, tokens, _ in stats.documents)
     after = sum(indexed for _, _, indexed in stats.documents)
     yield ""
     yield "documents (tokens as written, tokens indexed)"
-    yield f"{before:>10,}  {after:>10,}  all {len(stats.documents):,}"
-    for file, tokens, indexed in stats.documents[:_DOCUMENTS_SHOWN]:
+    yield f"{before:>10,}  {after:>10,}  total of {len(stats.documents):,}"
+    for file, tokens, indexed in stats.documents[:_MAX_DOCUMENTS]:
         yield f"{tokens:>10,}  {indexed:>10,}  {file}"
-    if len(stats.documents) > _DOCUMENTS_SHOWN:
-        yield f"{'':>24}and {len(stats.documents) - _DOCUMENTS_SHOWN:,} smaller ones"
+    if len(stats.documents) > _MAX_DOCUMENTS:
+        yield f"{'':>24}and {len(stats.documents) - _MAX_DOCUMENTS:,} smaller documents"
     if stats.removed:
         yield ""
-        yield "taken out of their texts (times, characters)"
-        for sort, times, characters in stats.removed:
-            yield f"{times:>10,}  {characters:>10,}  {sort}"
+        yield "removed from their texts (occurrences, characters)"
+        for cleaner, times, characters in stats.removed:
+            yield f"{times:>10,}  {characters:>10,}  {cleaner}"
 
 
 def _table(title: str, rows: Iterable[tuple[str, int]]) -> Iterator[str]:

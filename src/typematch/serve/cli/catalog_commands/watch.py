@@ -1,4 +1,4 @@
-"""``typematch watch``: keep the database true while files change."""
+"""``typematch watch``: updates the database while files change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.catalog_commands.index import (
     add_indexing_options,
     indexing_options,
@@ -19,37 +19,37 @@ from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.printing import print_lines
 from typematch.serve.cli.progress import progress_on
 
-_MORE = """\
+_EPILOG = """\
 examples:
-  typematch watch                          this folder, and the typings of its dependencies
+  typematch watch                          this folder and the typings of its dependencies
   typematch watch src specs/               folders and files
-  typematch serve --watch . &              the same beside a server (mcp --watch too)
+  typematch serve --watch . &              the same beside a server (also: mcp --watch)
 
-Indexes first, as `typematch index` does, and then whatever changes, a moment after it changed:
-files that are edited, added, renamed or deleted, packages that are installed, another branch in
-git.  Contents are compared, so what is only touched is not read again.  A line says what was done;
---json prints a document for each round.  Others may search the database meanwhile, and never wait.
+Indexes like `typematch index`, then again about a second after every change: edited, added, renamed
+and deleted files, installed packages, a git checkout.  File contents are compared, so a touched
+file is not read again.  Each update prints a line, with --json a document.  Searches work meanwhile
+without waiting.
 
-exit codes: 0 stopped with Ctrl-C, 2 a path is missing or holds nothing to index, 3 database"""
+exit codes: 0 stopped by Ctrl-C, 2 a path is missing or contains nothing to index, 3 database"""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "watch",
-        "[PATH ...] [--model MODEL | --no-vectors] [--keep SORT,...] [--json]",
-        "Index, and keep the database true while files change.",
-        lambda: _MORE,
+        "[PATH ...] [--model MODEL | --no-vectors] [--keep KIND,...] [--json]",
+        "Index, then update the database while files change.",
+        lambda: _EPILOG,
     )
-    made.add_argument(
-        "paths", nargs="*", metavar="PATH", help="folders and files; else this folder"
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="folders and files (default: this folder)"
     )
-    add_indexing_options(made)
-    arguments = read(made, words)
+    add_indexing_options(parser)
+    arguments = parse_arguments(parser, argv)
     from threading import Event
 
     from typematch.config import database_path
-    from typematch.serve.watch.format import round_document, round_lines
-    from typematch.serve.watch.index_loop import rounds
+    from typematch.serve.watch.format import cycle_document, cycle_lines
+    from typematch.serve.watch.index_loop import index_cycles
 
     paths = arguments.paths or ["."]
     database = database_path(arguments.db, os.environ, Path.cwd())
@@ -57,16 +57,16 @@ def run(words: Sequence[str]) -> int:
     is_first = True
     try:
         with progress_on(sys.stderr) as progress:
-            for done in rounds(paths, database, Event(), progress=progress, **options):
-                if is_first and done.error is not None:
-                    raise done.error
+            for cycle in index_cycles(paths, database, Event(), progress=progress, **options):
+                if is_first and cycle.error is not None:
+                    raise cycle.error
                 if arguments.json:
-                    print(json.dumps(round_document(done), ensure_ascii=False), flush=True)
-                elif is_first and done.report is not None:
-                    print_lines(report_lines(done.report, str(database)))
-                    print(f"watching {', '.join(paths)}; Ctrl-C stops it", flush=True)
+                    print(json.dumps(cycle_document(cycle), ensure_ascii=False), flush=True)
+                elif is_first and cycle.report is not None:
+                    print_lines(report_lines(cycle.report, str(database)))
+                    print(f"watching {', '.join(paths)}; press Ctrl-C to stop", flush=True)
                 else:
-                    print_lines(round_lines(done, Path.cwd(), datetime.now()))
+                    print_lines(cycle_lines(cycle, Path.cwd(), datetime.now()))
                     sys.stdout.flush()
                 is_first = False
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""``typematch browse``: the server's page in a browser, for as long as somebody looks at it."""
+"""``typematch browse``: starts a server and opens its page in a browser."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ import webbrowser
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.integration_commands.serve import add_serving_options, serve
 
-_MORE = """\
+_EPILOG = """\
 examples:
   typematch browse
-  typematch browse '(items: T[], size: number) => T[][]'      with that asked already
-  typematch browse --watch                                    this folder, indexed and kept true
+  typematch browse '(items: T[], size: number) => T[][]'      open with this query
+  typematch browse --watch                                    index this folder, and on changes
 
-Starts a server as `typematch serve` does, on a port that is free, and opens its page.  Where there
-is no browser, the address is what is printed.
+Starts a server like `typematch serve`, on a free port, and opens its page.  Without a browser it
+prints the address.
 
-exit codes: 0 stopped with Ctrl-C, 2 bad usage, 3 the server extra is missing, or the database"""
+exit codes: 0 stopped by Ctrl-C, 2 invalid arguments, 3 database, missing package"""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "browse",
         "[QUERY ...] [--watch PATH] [--host HOST] [--port N] [--workers N] [--db FILE]",
         "Start a server and open its page in a browser.",
-        lambda: _MORE,
-        document=False,
+        lambda: _EPILOG,
+        json_output=False,
     )
-    made.add_argument("query", nargs="*", metavar="QUERY", help="what to ask first")
-    add_serving_options(made, port=0)
-    arguments = read(made, words)
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="the first query")
+    add_serving_options(parser, port=0)
+    arguments = parse_arguments(parser, argv)
     query = " ".join(arguments.query).strip()
-    serve(arguments, begun=lambda address: _open(address, query))
+    serve(arguments, on_start=lambda address: _open(address, query))
     return OK
 
 
 def _open(address: str, query: str) -> None:
     page = f"{address}/?{urlencode({'q': query})}" if query else f"{address}/"
-    # Of what a browser prints while it starts nothing belongs here.
+    # Do not start a terminal browser: it would compete for this terminal.
     opened = _has_display() and webbrowser.open(page)
     if not opened:
-        print(f"no browser could be opened; the page is {page}", file=sys.stderr, flush=True)
+        print(f"cannot open a browser; the page is {page}", file=sys.stderr, flush=True)
 
 
 def _has_display() -> bool:
-    """Whether a window can be opened; a browser in the terminal would fight for it with us."""
+    """Whether a browser window can be opened."""
     return sys.platform != "linux" or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
     )

@@ -1,38 +1,38 @@
-"""``typematch completion``: what a shell must read to complete lines."""
+"""``typematch completion``: prints a completion script for a shell."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
 
 _SHELLS = ("bash", "zsh", "fish")
 
-_MORE = """\
-to have it in every shell:
+_EPILOG = """\
+installation:
   bash    echo 'eval "$(typematch completion bash)"' >> ~/.bashrc
-  zsh     echo 'eval "$(typematch completion zsh)"' >> ~/.zshrc          behind compinit
+  zsh     echo 'eval "$(typematch completion zsh)"' >> ~/.zshrc          after compinit
   fish    typematch completion fish > ~/.config/fish/completions/typematch.fish
 
-It completes verbs, options, files, and from the database facets with their values (pkg:lo...),
-packages and ids.
+Completes commands, options and files, and from the database facet values (pkg:lo...), packages and
+ids.
 
-exit codes: 0 printed, 2 no such shell"""
+exit codes: 0 printed, 2 unknown shell"""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "completion",
         "{bash,zsh,fish}",
-        "Print what makes a shell complete commands, facets, packages and ids.",
-        lambda: _MORE,
+        "Print a completion script for a shell: commands, options, facets, packages, ids.",
+        lambda: _EPILOG,
         database=False,
-        document=False,
+        json_output=False,
     )
-    made.add_argument("shell", choices=_SHELLS, help="the shell")
-    arguments = read(made, words)
-    # Not above: every verb's arguments would pay for it.
+    parser.add_argument("shell", choices=_SHELLS, help="the shell")
+    arguments = parse_arguments(parser, argv)
+    # Imported late: other commands import this package for completion only.
     from argcomplete.shell_integration import shellcode
 
     print(shellcode(["typematch"], shell=arguments.shell), end="")

@@ -1,4 +1,4 @@
-"""``typematch mcp``: answer coding agents over the Model Context Protocol."""
+"""``typematch mcp``: serves coding agents over the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -6,75 +6,83 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
-from typematch.serve.cli.arguments import add_watch_option, parser, read
+from typematch.serve.cli.arguments import add_watch_option, command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
-from typematch.serve.cli.open_catalog import served_database
+from typematch.serve.cli.open_catalog import require_database
 from typematch.serve.cli.server_options import (
     LOOPBACK,
     add_listening_options,
-    answer,
-    listening_socket,
-    missing,
+    missing_extra,
+    open_listener,
+    run_server,
     token,
-    workers_of,
+    worker_count,
 )
 
-_MORE = """\
+_EPILOG = """\
 examples:
-  typematch mcp                                        over standard input and output
+  typematch mcp                                        standard input and output
   typematch mcp --db /path/to/typematch.db
-  typematch mcp --db code.db --watch /path/to/code     indexed, and kept true while it changes
-  typematch mcp --http                                 at http://127.0.0.1:8738/mcp
+  typematch mcp --db code.db --watch /path/to/code     index this folder, and on changes
+  typematch mcp --http                                 http://127.0.0.1:8738/mcp
 
-The first is for clients that start the server themselves; the README shows how each is told.
-Tools: search, read, relate, match, packages.  No call takes longer than 5 seconds, no answer more
-tokens than were asked for.  The database is only read, and may be indexed meanwhile.
+Standard input and output are for clients that start the server themselves (see docs/agents.md).
+Tools: search, read, relate, match, packages.  A call takes at most 5 seconds, and an answer has at
+most the number of tokens that the client asks for.  The database is opened read-only; it can be
+indexed meanwhile.
 
-With --http it listens on loopback unless told otherwise, and answers to the names of that, to
---host and to --name.  With the variable TYPEMATCH_TOKEN it asks every request for
+With --http the server listens on loopback by default.  It accepts requests addressed to loopback
+names, --host and --name.  If TYPEMATCH_TOKEN is set, every request must send
 `Authorization: Bearer TOKEN`.
 
-exit codes: 0 stopped, 2 bad usage, 3 the database, a missing package, or the address is taken"""
+exit codes: 0 stopped, 2 invalid arguments, 3 database, missing package, or address in use"""
 
 _PORT = 8738
 _WORKERS = 2
-_SECONDS, _PATIENCE = 3.7, 1.0  # of work on one answer, and of waiting for a process before
+_SECONDS, _QUEUE_SECONDS = (
+    3.7,
+    1.0,
+)  # limits of the work on one answer, and of the wait for a worker
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "mcp",
         "[--watch PATH] [--http [--host HOST] [--port N] [--name NAME]] [--db FILE]",
-        "Serve searches to coding agents over MCP: standard input and output, or HTTP.",
-        lambda: _MORE,
-        document=False,
+        "Serve coding agents over the Model Context Protocol: standard input and output, or HTTP.",
+        lambda: _EPILOG,
+        json_output=False,
     )
-    made.add_argument("--http", action="store_true", help="listen for clients (streamable HTTP)")
-    add_listening_options(made, port=_PORT)
-    made.add_argument("--name", action="append", default=[], help="a name it is called by; again")
-    add_watch_option(made)
-    arguments = read(made, words)
-    number = workers_of(arguments, default=_WORKERS)
+    parser.add_argument(
+        "--http", action="store_true", help="listen on HTTP (streamable HTTP transport)"
+    )
+    add_listening_options(parser, port=_PORT)
+    parser.add_argument(
+        "--name", action="append", default=[], help="host name of this server; repeatable"
+    )
+    add_watch_option(parser)
+    arguments = parse_arguments(parser, argv)
+    number = worker_count(arguments, default=_WORKERS)
     try:
         import anyio
 
         from typematch.serve.http.worker_pool import WorkerPool
         from typematch.serve.mcp.server import create_server
-        from typematch.serve.mcp.transports import PATH, create_http_app, serve_stdio
-        from typematch.serve.watch.background import watching_beside
+        from typematch.serve.mcp.transports import MCP_PATH, create_http_app, serve_stdio
+        from typematch.serve.watch.background import watch_in_background
     except ImportError as error:
-        raise missing("the MCP server", "mcp", error) from error
-    database = served_database(arguments.db, watched=arguments.watch)
+        raise missing_extra("the MCP server", "mcp", error) from error
+    database = require_database(arguments.db, watched_paths=arguments.watch)
 
     @contextmanager
-    def answering() -> Iterator[WorkerPool]:
-        with watching_beside(arguments.watch, database):
+    def worker_pool() -> Iterator[WorkerPool]:
+        with watch_in_background(arguments.watch, database):
             workers = WorkerPool(
                 database,
-                number=number,
-                seconds=_SECONDS,
-                patience=_PATIENCE,
-                waiting=8 * number,
+                workers=number,
+                timeout_seconds=_SECONDS,
+                queue_timeout_seconds=_QUEUE_SECONDS,
+                max_queued=8 * number,
             )
             try:
                 yield workers
@@ -82,22 +90,20 @@ def run(words: Sequence[str]) -> int:
                 workers.close()
 
     if not arguments.http:
-        # Nobody can be waited for who reads a line that never comes: Ctrl-C ends this at once.
+        # The transport blocks in a read of standard input: let Ctrl-C end the process.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        anyio.run(serve_stdio, answering)
+        anyio.run(serve_stdio, worker_pool)
         return OK
     with (
-        closing(listening_socket(arguments.host, arguments.port)) as listening,
-        answering() as workers,
+        closing(open_listener(arguments.host, arguments.port)) as listener,
+        worker_pool() as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *arguments.name)
         app = create_http_app(create_server(workers), hosts=hosts, token=token())
 
-        def tell(address: str) -> None:
-            print(
-                f"typematch answers agents at {address}{PATH} from {database}; Ctrl-C stops it",
-                flush=True,
-            )
+        def announce(address: str) -> None:
+            url = f"{address}{MCP_PATH}"
+            print(f"serving agents at {url} from {database}; press Ctrl-C to stop", flush=True)
 
-        answer(app, listening, tell)
+        run_server(app, listener, announce)
     return OK

@@ -1,4 +1,4 @@
-"""``typematch serve``: answer over HTTP."""
+"""``typematch serve``: an HTTP server with a JSON API and a search page."""
 
 from __future__ import annotations
 
@@ -8,99 +8,105 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 
 from typematch.errors import UsageError
-from typematch.serve.cli.arguments import add_watch_option, parser, read
+from typematch.serve.cli.arguments import add_watch_option, command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
-from typematch.serve.cli.open_catalog import served_database
+from typematch.serve.cli.open_catalog import require_database
 from typematch.serve.cli.server_options import (
     LOOPBACK,
     add_listening_options,
-    answer,
-    listening_socket,
-    missing,
+    missing_extra,
+    open_listener,
+    run_server,
     token,
-    workers_of,
+    worker_count,
 )
 
-_MORE = """\
+_EPILOG = """\
 examples:
-  typematch serve                                      on http://127.0.0.1:8737
+  typematch serve                                      http://127.0.0.1:8737
   typematch serve --port 9000 --db shared.db
-  typematch serve --watch                              this folder, indexed and kept true
+  typematch serve --watch                              index this folder, and on changes
   TYPEMATCH_TOKEN=... typematch serve --host 0.0.0.0 --name search.example.org
 
-The address shows a page to search in, and /docs/ what programs may ask: GET /api/search?q=QUERY,
-/api/entry/ID, /api/references/ID, /api/facets?q=QUERY, /api/stats; POST /api/relate, /api/match.
-Answers are those of --json.  The database is only read, and may be indexed meanwhile.
+/ is a search page, and /docs/ describes the API: GET /api/search?q=QUERY, /api/entry/ID,
+/api/references/ID, /api/facets?q=QUERY, /api/stats; POST /api/relate, /api/match.  Responses are
+those of --json.  The database is opened read-only; it can be indexed meanwhile.
 
-It listens on loopback unless told otherwise, and answers to the names of that, to --host and to
---name.  With the variable TYPEMATCH_TOKEN it asks every request for `Authorization: Bearer TOKEN`.
+The server listens on loopback by default.  It accepts requests addressed to loopback names, --host
+and --name.  If TYPEMATCH_TOKEN is set, every request must send `Authorization: Bearer TOKEN`.
 
-exit codes: 0 stopped, 2 bad usage, 3 the server extra is missing or the address is taken"""
+exit codes: 0 stopped, 2 invalid arguments, 3 database, missing package, or address in use"""
 
 PORT = 8737
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "serve",
         "[--watch PATH] [--host HOST] [--port N] [--name NAME] [--workers N] [--db FILE]",
-        "Serve searches over HTTP to programs and pages on this machine.",
-        lambda: _MORE,
-        document=False,
+        "Serve searches and a search page over HTTP.",
+        lambda: _EPILOG,
+        json_output=False,
     )
-    made.add_argument("--name", action="append", default=[], help="a name it is called by; again")
-    add_serving_options(made, port=PORT)
-    arguments = read(made, words)
+    parser.add_argument(
+        "--name", action="append", default=[], help="host name of this server; repeatable"
+    )
+    add_serving_options(parser, port=PORT)
+    arguments = parse_arguments(parser, argv)
     serve(arguments, names=arguments.name)
     return OK
 
 
-def add_serving_options(made: ArgumentParser, *, port: int) -> None:
-    """Add what ``serve`` reads; ``port`` is the one without an option."""
-    add_listening_options(made, port=port)
-    made.add_argument("--seconds", type=float, default=5.0, metavar="N", help="for one answer")
-    add_watch_option(made)
+def add_serving_options(parser: ArgumentParser, *, port: int) -> None:
+    """Add the options that ``serve`` reads; ``port`` is the default port."""
+    add_listening_options(parser, port=port)
+    parser.add_argument(
+        "--seconds", type=float, default=5.0, metavar="N", help="limit per request (default: 5)"
+    )
+    add_watch_option(parser)
 
 
 def serve(
     arguments: Namespace,
     *,
     names: Sequence[str] = (),
-    begun: Callable[[str], None] = lambda _: None,
+    on_start: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Answer until somebody stops it.
+    """Run the server until Ctrl-C.
 
     Args:
-        names: that it is called by, besides its address.
-        begun: is told the address, once somebody who asks is heard.
+        names: further host names under which requests are accepted.
+        on_start: called with the address when the server accepts connections.
 
     Raises:
-        UsageError: an option makes no sense.
-        OutsideError: a package is missing, or the address is taken.
+        UsageError: an option is out of range.
+        OutsideError: a package is missing, or the address is in use.
         DatabaseError: the database cannot be used.
     """
-    number = workers_of(arguments, default=max(2, os.cpu_count() or 1))
+    number = worker_count(arguments, default=max(2, os.cpu_count() or 1))
     if arguments.seconds <= 0:
-        raise UsageError("--seconds must be more than nothing")
+        raise UsageError("--seconds must be greater than 0")
     try:
         from typematch.serve.http.app import create_app
         from typematch.serve.http.worker_pool import WorkerPool
     except ImportError as error:
-        raise missing("the server", "server", error) from error
-    from typematch.serve.watch.background import watching_beside
+        raise missing_extra("the server", "server", error) from error
+    from typematch.serve.watch.background import watch_in_background
 
-    database = served_database(arguments.db, watched=arguments.watch)
+    database = require_database(arguments.db, watched_paths=arguments.watch)
     with (
-        closing(listening_socket(arguments.host, arguments.port)) as listening,
-        watching_beside(arguments.watch, database),
+        closing(open_listener(arguments.host, arguments.port)) as listener,
+        watch_in_background(arguments.watch, database),
         closing(
-            WorkerPool(database, number=number, seconds=arguments.seconds, waiting=8 * number)
+            WorkerPool(
+                database, workers=number, timeout_seconds=arguments.seconds, max_queued=8 * number
+            )
         ) as workers,
     ):
         hosts = (*LOOPBACK, arguments.host, *names)
 
-        def tell(address: str) -> None:
-            print(f"typematch answers on {address} from {database}; Ctrl-C stops it", flush=True)
-            begun(address)
+        def announce(address: str) -> None:
+            print(f"serving {address} from {database}; press Ctrl-C to stop", flush=True)
+            on_start(address)
 
-        answer(create_app(workers, hosts=hosts, token=token()), listening, tell)
+        run_server(create_app(workers, hosts=hosts, token=token()), listener, announce)

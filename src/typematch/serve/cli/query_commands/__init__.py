@@ -1,1 +1,4 @@
-"""TODO."""
+"""Commands that answer questions from a database: search, show, facets, entries, match, discover.
+
+Also ``relate``, which compares two types without a database.
+"""

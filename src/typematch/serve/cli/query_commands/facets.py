@@ -1,11 +1,11 @@
-"""``typematch facets``: how what a query finds spreads over the facets' values."""
+"""``typematch facets``: counts the hits of a query by facet value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from typematch.search.present.wire_format import facets_document
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document, print_pages
@@ -19,21 +19,25 @@ examples:
 """
 
 
-def _more() -> str:
+def _epilog() -> str:
     from typematch.serve.cli.facet_table import facet_table
 
-    return _EXAMPLES + facet_table() + "\n\nexit codes: 0 some, 1 none, 2 bad query, 3 database"
+    return (
+        _EXAMPLES + facet_table() + "\n\nexit codes: 0 hits, 1 no hits, 2 invalid query, 3 database"
+    )
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "facets",
         "[QUERY ...] [--json] [--db FILE]",
-        "Count what a query finds: by kind, package, service, arity, result, flag, tag.",
-        _more,
+        "Count the hits of a query by kind, package, service, arity, result type, flag and tag.",
+        _epilog,
     )
-    made.add_argument("query", nargs="*", metavar="QUERY", help="as for search; all without")
-    arguments = read(made, words)
+    parser.add_argument(
+        "query", nargs="*", metavar="QUERY", help="as for search (default: all entries)"
+    )
+    arguments = parse_arguments(parser, argv)
     query = " ".join(arguments.query).strip()
     with open_catalog(arguments.db) as catalog:
         counts = catalog.facets(query)
@@ -47,5 +51,5 @@ def run(words: Sequence[str]) -> int:
 def facet_lines(counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     for facet, values in counts.items():
         for value, count in values.items():
-            shown = f'"{value}"' if " " in value and facet != "returns" else value
-            yield f"{count:>8,}  {facet}:{shown}"
+            quoted = f'"{value}"' if " " in value and facet != "returns" else value
+            yield f"{count:>8,}  {facet}:{quoted}"

@@ -1,4 +1,4 @@
-"""``typematch match``: who implements what a document asks for, method by method."""
+"""``typematch match``: finds implementations of the interfaces in a file, method by method."""
 
 from __future__ import annotations
 
@@ -6,77 +6,91 @@ from collections.abc import Iterator, Sequence
 
 from typematch.search.present.wire_format import match_document
 from typematch.search.score.implementations import (
-    MOST_COST,
+    MAX_COST,
     THRESHOLD,
     Implementation,
     InterfaceMatches,
 )
-from typematch.serve.cli.arguments import count, parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments, result_count
 from typematch.serve.cli.exit_codes import NONE, OK
-from typematch.serve.cli.format_hits import told
+from typematch.serve.cli.format_hits import visible_edits
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.terminal import Terminal
 
-_MORE = f"""\
+_EPILOG = f"""\
 examples:
-  typematch match --like needed.ts           every interface, class and function in that file
+  typematch match --like needed.ts           the interfaces, classes and functions of a file
   typematch match --like needed.yaml         the operations of an OpenAPI document
 
-A method is covered by a member whose type the relation accepts at {MOST_COST} or less; its name
-only helps to choose.  What covers less than {THRESHOLD:.0%} of what is needed, by weight and price,
-is not claimed; a method whose type few have weighs more than one that many have.
+A required method is covered by a member whose type fits it at a cost of {MAX_COST} or less; names
+only influence which member is chosen.  Listed is what covers at least {THRESHOLD:.0%} of an
+interface.  The share is reduced by costs, and methods with rare types have more weight.
 
-exit codes: 0 somebody implements it, 1 nobody, 2 bad file, 3 database"""
+exit codes: 0 implementations found, 1 none found, 2 invalid file, 3 database"""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "match",
         "--like FILE [--limit N] [--json] [--db FILE]",
-        "Find the classes, interfaces, services and packages that implement what a FILE asks for.",
-        lambda: _MORE,
+        "Find classes, interfaces, services and packages that implement the interfaces in FILE.",
+        lambda: _EPILOG,
     )
-    made.add_argument("--like", metavar="FILE", required=True, help="TypeScript or OpenAPI")
-    made.add_argument("--limit", type=count, default=5, metavar="N", help="how many, or all")
-    arguments = read(made, words)
+    parser.add_argument(
+        "--like", metavar="FILE", required=True, help="TypeScript file or OpenAPI document"
+    )
+    parser.add_argument(
+        "--limit",
+        type=result_count,
+        default=5,
+        metavar="N",
+        help="results per interface, or all (default: 5)",
+    )
+    arguments = parse_arguments(parser, argv)
     with open_catalog(arguments.db) as catalog:
-        found = catalog.match(arguments.like, limit=arguments.limit)
+        matches = catalog.match(arguments.like, limit=arguments.limit)
     if arguments.json:
-        print_document(match_document(arguments.like, found))
+        print_document(match_document(arguments.like, matches))
     else:
-        print_pages(match_lines(found, standard_output()))
-    return OK if any(one.found for one in found) else NONE
+        print_pages(match_lines(matches, standard_output()))
+    return OK if any(interface.implementations for interface in matches) else NONE
 
 
-def match_lines(found: Sequence[InterfaceMatches], shown: Terminal) -> Iterator[str]:
-    """Yield for each needed interface who implements it, with every method."""
-    for place, likeness in enumerate(found):
-        if place:
+def match_lines(matches: Sequence[InterfaceMatches], terminal: Terminal) -> Iterator[str]:
+    """Yield the implementations of each required interface, method by method."""
+    for index, interface in enumerate(matches):
+        if index:
             yield ""
-        methods = len(likeness.needed.methods)
+        methods = len(interface.required.methods)
         noun = "method" if methods == 1 else "methods"
-        yield f"{shown.style('name', likeness.needed.name)}  {methods} {noun} needed"
-        if likeness.needed.fields:
-            fields = ", ".join(likeness.needed.fields)
-            yield shown.style("warning", f"    not compared, being no methods: {fields}")
-        for one in likeness.found:
+        yield f"{terminal.style('name', interface.required.name)}  {methods} {noun} required"
+        if interface.required.fields:
+            fields = ", ".join(interface.required.fields)
+            yield terminal.style("warning", f"    not compared (not methods): {fields}")
+        for implementation in interface.implementations:
             yield ""
-            yield from _implementation_lines(one, methods, shown)
-        if not likeness.found:
+            yield from _implementation_lines(implementation, methods, terminal)
+        if not interface.implementations:
             yield ""
-            yield f"    nobody implements it: the nearest covers {likeness.nearest:.0%}"
+            best = f"the best candidate covers {interface.best_share:.0%}"
+            yield f"    no implementation found; {best}"
 
 
-def _implementation_lines(one: Implementation, methods: int, shown: Terminal) -> Iterator[str]:
-    summary = f"{len(one.covered)} of {methods}, cost {one.cost}, {one.share:.0%}"
-    yield f"  {shown.style('name', one.id)}  {one.kind}, {summary}"
-    if one.path:
-        yield f"    {shown.style('dim', f'{one.path}:{one.line}')}"
-    for covered in one.covered:
-        why = "; ".join(edit.sentence for edit in told(covered.edits)) or "fits as it is"
-        yield f"    {shown.code(covered.method)}"
-        yield f"        {covered.member}  {covered.cost}  {why}"
-    for missing in one.missing:
+def _implementation_lines(
+    implementation: Implementation, methods: int, terminal: Terminal
+) -> Iterator[str]:
+    count = f"{len(implementation.covered)} of {methods}"
+    summary = f"{count}, cost {implementation.cost}, {implementation.share:.0%}"
+    yield f"  {terminal.style('name', implementation.id)}  {implementation.kind}, {summary}"
+    if implementation.path:
+        yield f"    {terminal.style('dim', f'{implementation.path}:{implementation.line}')}"
+    for covered in implementation.covered:
+        reason = (
+            "; ".join(edit.sentence for edit in visible_edits(covered.edits)) or "fits as it is"
+        )
+        yield f"    {terminal.code(covered.method)}"
+        yield f"        {covered.member}  {covered.cost}  {reason}"
+    for missing in implementation.missing:
         reason = f": {missing.reason}" if missing.reason else ""
-        yield f"    {shown.style('warning', 'missing')} {shown.code(missing.method)}{reason}"
+        yield f"    {terminal.style('warning', 'missing')} {terminal.code(missing.method)}{reason}"

@@ -1,4 +1,4 @@
-"""``typematch relate``: is one type assignable to another, and if not, where does it break?"""
+"""``typematch relate``: checks whether a type is assignable to another, and explains why not."""
 
 from __future__ import annotations
 
@@ -6,35 +6,37 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from typematch.search.present.wire_format import relate_document
-from typematch.serve.cli.arguments import parser, read
+from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
 from typematch.serve.cli.printing import print_document
 
-_MORE = """\
+_EPILOG = """\
 examples:
   typematch relate 'string[]' 'Iterable<string>'
   typematch relate '(a: string) => 1' '(a: "x", b: number) => number'
   typematch relate 'Circle' '{ radius: number }' --declarations shapes.ts
 
-The relation is the TypeScript compiler's own assignability under `strict`.  Both types are plain
-TypeScript: there is no _ and no variable that was not declared.
+The relation is the TypeScript compiler's assignability under `strict`.  Both types are plain
+TypeScript: _ and implicit type variables are not allowed.
 
-exit codes: 0 assignable, 1 not (or undecided), 2 bad type or usage"""
-_WORDS = {"assignable": "yes", "not-assignable": "no", "undecided": "undecided"}
+exit codes: 0 assignable, 1 not assignable or undecided, 2 invalid type or arguments"""
+_ANSWERS = {"assignable": "yes", "not-assignable": "no", "undecided": "undecided"}
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "relate",
         "SOURCE TARGET [--declarations FILE] [--json]",
-        "Say whether a SOURCE may be assigned to a place of type TARGET, and why not.",
-        lambda: _MORE,
+        "Check whether type SOURCE is assignable to type TARGET; if not, print where and why.",
+        lambda: _EPILOG,
         database=False,
     )
-    made.add_argument("source", metavar="SOURCE", help="a TypeScript type")
-    made.add_argument("target", metavar="TARGET", help="a TypeScript type")
-    made.add_argument("--declarations", metavar="FILE", help="TypeScript that declares their names")
-    arguments = read(made, words)
+    parser.add_argument("source", metavar="SOURCE", help="a TypeScript type")
+    parser.add_argument("target", metavar="TARGET", help="a TypeScript type")
+    parser.add_argument(
+        "--declarations", metavar="FILE", help="TypeScript file that declares the types used"
+    )
+    arguments = parse_arguments(parser, argv)
 
     from typematch.type_api import relate
 
@@ -44,7 +46,7 @@ def run(words: Sequence[str]) -> int:
     if arguments.json:
         print_document(document)
     else:
-        word, reason = _WORDS[document["verdict"]], document["reason"]
+        word, reason = _ANSWERS[document["verdict"]], document["reason"]
         print(f"{word}: {reason}" if reason else word)
     return OK if verdict else NONE
 

@@ -1,4 +1,4 @@
-"""``typematch show``: everything about one entry."""
+"""``typematch show``: prints one entry with its declaration, documentation and references."""
 
 from __future__ import annotations
 
@@ -9,44 +9,52 @@ from typematch.index.text.text_views import Enrichment
 from typematch.ir.entry import Entry
 from typematch.search.present.references import References
 from typematch.search.present.wire_format import show_document
-from typematch.serve.cli.arguments import count, parser, read
-from typematch.serve.cli.endpoint import call_lines, head, response_lines
+from typematch.serve.cli.arguments import command_parser, parse_arguments, result_count
+from typematch.serve.cli.endpoint import call_lines, entry_heading, response_lines
 from typematch.serve.cli.exit_codes import OK
-from typematch.serve.cli.open_catalog import locator, open_catalog
+from typematch.serve.cli.open_catalog import open_catalog, source_linker
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.terminal import Terminal
 
-_MORE = """\
+_EPILOG = """\
 examples:
   typematch show lodash#_.chunk
-  typematch show chunk             any suffix of an id that means one entry; else they are listed
-  typematch show date-fns#format --depth 2        and what its types refer to, and those again
+  typematch show chunk                            any unambiguous suffix of an id
+  typematch show date-fns#format --depth 2        and the types it refers to, two levels deep
 
---depth goes through declarations breadth first, each once, as far as --max-tokens has room; cycles,
-names that nothing declares and what was left out are told at the end.
+--depth follows type references breadth first, each declaration once, within --max-tokens.  Cycles,
+missing declarations and omitted ones are listed at the end.
 
-exit codes: 0 found, 2 unknown or ambiguous, 3 database"""
+exit codes: 0 found, 2 unknown or ambiguous id, 3 database"""
 
 
-def run(words: Sequence[str]) -> int:
-    made = parser(
+def run(argv: Sequence[str]) -> int:
+    parser = command_parser(
         "show",
         "ID [--depth N] [--max-tokens N] [--json] [--db FILE]",
-        "Print one entry: declaration, all overloads, documentation, import statement, place.",
-        lambda: _MORE,
+        "Print one entry: declaration, overloads, documentation, import statement, location.",
+        lambda: _EPILOG,
     )
-    made.add_argument("id", metavar="ID", help="an id as search prints it, or the end of one")
-    made.add_argument(
-        "--depth", type=count, default=0, metavar="N", help="follow its types so many steps, or all"
+    parser.add_argument("id", metavar="ID", help="id of an entry, or a suffix of one")
+    parser.add_argument(
+        "--depth",
+        type=result_count,
+        default=0,
+        metavar="N",
+        help="levels of type references to follow, or all",
     )
-    made.add_argument(
-        "--max-tokens", type=count, default=4_000, metavar="N", help="room for that, or all"
+    parser.add_argument(
+        "--max-tokens",
+        type=result_count,
+        default=4_000,
+        metavar="N",
+        help="limit for --depth, or all (default: 4000)",
     )
-    arguments = read(made, words)
+    arguments = parse_arguments(parser, argv)
     with open_catalog(arguments.db) as catalog:
         entry = catalog.get(arguments.id.strip())
-        declaration, told = catalog.declaration(entry), catalog.told(entry)
-        found = (
+        declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
+        references = (
             None
             if arguments.depth == 0
             else catalog.references(
@@ -54,28 +62,31 @@ def run(words: Sequence[str]) -> int:
             )
         )
     if arguments.json:
-        print_document(show_document(entry, declaration, told, found))
+        print_document(show_document(entry, declaration, enrichment, references))
     else:
-        shown = standard_output()
-        location = locator(shown, catalog.path)(entry.path)
-        parts = [entry_lines(entry, location, declaration, shown), told_lines(told, shown)]
-        if found is not None:
-            parts.append(reference_lines(found, shown))
-        print_pages(chain.from_iterable(parts))
+        terminal = standard_output()
+        location = source_linker(terminal, catalog.path)(entry.path)
+        sections = [
+            entry_lines(entry, location, declaration, terminal),
+            enrichment_lines(enrichment, terminal),
+        ]
+        if references is not None:
+            sections.append(reference_lines(references, terminal))
+        print_pages(chain.from_iterable(sections))
     return OK
 
 
-def entry_lines(entry: Entry, location: str, declaration: str, shown: Terminal) -> Iterator[str]:
-    yield shown.style("name", entry.id)
-    yield f"    {head(entry)}{_marks(entry)}"
-    yield "    " + shown.link(f"{entry.path}:{entry.line}", location, entry.line)
+def entry_lines(entry: Entry, location: str, declaration: str, terminal: Terminal) -> Iterator[str]:
+    yield terminal.style("name", entry.id)
+    yield f"    {entry_heading(entry)}{_modifiers(entry)}"
+    yield "    " + terminal.link(f"{entry.path}:{entry.line}", location, entry.line)
     if entry.import_statement:
-        yield f"    {shown.code(entry.import_statement)}"
+        yield f"    {terminal.code(entry.import_statement)}"
     for alias in entry.aliases:
         yield f"    also exported as {alias}"
     yield from (f"    {line}" for line in call_lines(entry))
     yield ""
-    yield from (shown.code(line) for line in declaration.splitlines())
+    yield from (terminal.code(line) for line in declaration.splitlines())
     if entry.endpoint is not None and entry.endpoint.responses:
         yield ""
         yield from response_lines(entry)
@@ -86,44 +97,45 @@ def entry_lines(entry: Entry, location: str, declaration: str, shown: Terminal) 
         yield from _tags(entry)
 
 
-def told_lines(told: Enrichment, shown: Terminal) -> Iterator[str]:
-    """Yield what a model said of an entry, marked as its words and nobody else's."""
-    if told.texts():
+def enrichment_lines(enrichment: Enrichment, terminal: Terminal) -> Iterator[str]:
+    """Yield a model's description of an entry, marked as such."""
+    if enrichment.texts():
         yield ""
-        yield shown.style("dim", "a model says:")
-        yield from (f"    {text}" for text in told.texts())
+        yield terminal.style("dim", "described by a model:")
+        yield from (f"    {text}" for text in enrichment.texts())
 
 
-def reference_lines(references: References, shown: Terminal) -> Iterator[str]:
-    """Yield what an entry refers to, each with what refers to it, and what is not shown."""
+def reference_lines(references: References, terminal: Terminal) -> Iterator[str]:
+    """Yield the declarations an entry refers to, then cycles, missing and omitted ones."""
     yield ""
-    room = "" if references.max_tokens is None else f" of {references.max_tokens:,}"
-    noun = "declaration" if len(references.found) == 1 else "declarations"
-    counted = f"{len(references.found)} {noun}, {references.tokens:,} tokens{room}"
-    yield shown.style("dim", f"refers to: {counted}")
-    for one in references.found:
+    budget = "" if references.max_tokens is None else f" of {references.max_tokens:,}"
+    noun = "declaration" if len(references.declarations) == 1 else "declarations"
+    counted = f"{len(references.declarations)} {noun}, {references.tokens:,} tokens{budget}"
+    yield terminal.style("dim", f"refers to: {counted}")
+    for declaration in references.declarations:
         yield ""
-        place = f"{one.path}:{one.line}  " if one.path else ""
-        said = f"{one.kind}  {place}{one.depth} from {references.entry.id}, by {one.by}"
-        yield f"{shown.style('name', one.id)}  {shown.style('dim', said)}"
-        yield from (f"    {shown.code(line)}" for line in one.text.splitlines())
-    told = [
+        location = f"{declaration.path}:{declaration.line}  " if declaration.path else ""
+        path = f"{declaration.depth} from {references.entry.id}, by {declaration.referenced_by}"
+        details = f"{declaration.kind}  {location}{path}"
+        yield f"{terminal.style('name', declaration.id)}  {terminal.style('dim', details)}"
+        yield from (f"    {terminal.code(line)}" for line in declaration.text.splitlines())
+    omissions = [
         *(f"cycle: {' -> '.join(cycle)}" for cycle in references.cycles),
-        *(f"missing: {name}, which {by} refers to" for name, by in references.missing),
+        *(f"missing: {name}, referenced by {by}" for name, by in references.missing),
     ]
     if references.standard:
-        told.append(f"of the language: {', '.join(references.standard)}")
-    if references.left_out:
-        told.append(f"left out: {references.left_out} more; --max-tokens N gives them room")
-    if references.deeper:
-        told.append(f"deeper: {references.deeper} more; --depth N goes on to them")
-    if told:
+        omissions.append(f"standard library: {', '.join(references.standard)}")
+    if references.omitted:
+        omissions.append(f"omitted: {references.omitted} more; raise --max-tokens to include them")
+    if references.beyond_depth:
+        omissions.append(f"deeper: {references.beyond_depth} more; raise --depth to include them")
+    if omissions:
         yield ""
-        yield from (shown.style("dim", line) for line in told)
+        yield from (terminal.style("dim", line) for line in omissions)
 
 
-def _marks(entry: Entry) -> str:
-    marks = [
+def _modifiers(entry: Entry) -> str:
+    modifiers = [
         "" if entry.exported else "internal",
         "" if entry.visibility == "public" else entry.visibility,
         "static" if entry.static else "",
@@ -131,7 +143,7 @@ def _marks(entry: Entry) -> str:
         "generator" if entry.is_generator else "",
         "result inferred" if entry.inferred else "",
     ]
-    return "".join(f", {mark}" for mark in marks if mark)
+    return "".join(f", {modifier}" for modifier in modifiers if modifier)
 
 
 def _tags(entry: Entry) -> Iterator[str]:

@@ -1,52 +1,53 @@
-// The match drawn: places of the query above those of what was found, and lines between them.
+// The alignment of a hit: paths of the query signature above those of the hit, joined by lines.
 
 import { drawn, element, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 
 const RESULT = "$.returns";
-const SAYS = {
+const LABELS = {
   fits: "fits", assignable: "fits, not the same", changed: "with a change",
-  anything: "says nothing", swapped: "swapped", receiver: "called on it",
+  anything: "any or unknown", swapped: "swapped", receiver: "called on it",
   "second-call": "in a second call", awaited: "awaited", wrapped: "wrapped in a promise",
   deferred: "given as a function", gathered: "in an object", spread: "in its parts",
   checked: "checked for undefined", supplied: "to be supplied", "left-out": "left out",
   dropped: "not used", misfits: "does not fit",
 };
-// Which of several marks a line has its colour from.
-const TELLING = [
+// The first of these marks that an edge has gives it its colour.
+const PRECEDENCE = [
   "misfits", "dropped", "supplied", "anything", "awaited", "wrapped", "checked", "deferred", "swapped",
   "receiver", "second-call", "gathered", "spread", "changed", "assignable", "left-out", "fits",
 ];
 const QUIET = new Set(["fits", "assignable"]);
-const UNTOLD = new Set(["swapped", "second-call", "spread"]); // no sentence of an edit says so
+const WITHOUT_EDIT = new Set(["swapped", "second-call", "spread"]); // no edit describes these marks
 
-/** Return the overload of a hit's entry that answers. */
+/** Return the overload of an entry that matches. */
 export function chosen(hit) {
   return hit.entry.signatures[hit.overload ?? 0];
 }
 
-/** Return the match of a hit, drawn; null where no signature was asked for. */
-export function match(asked, hit) {
-  if (!asked || !hit.lines.length || !chosen(hit)) return null;
-  const above = side("asked", "asked", places(asked, hit, "asked"), hit, "asked");
-  const below = side("found", "found", places(chosen(hit), hit, "found"), hit, "found");
+/** Return the figure of a hit's alignment; null without a query signature. */
+export function match(querySignature, hit) {
+  if (!querySignature || !hit.alignment.length || !chosen(hit)) return null;
+  const above = side("query", "query", paths(querySignature, hit, "query"), hit);
+  const below = side("candidate", "hit", paths(chosen(hit), hit, "candidate"), hit);
   const lines = drawn("svg", { class: "match-lines", "aria-hidden": "true" });
   const field = element("div", { class: "match-field" }, above, lines, below);
   new ResizeObserver(() => arrange(field, lines, hit)).observe(field);
   return element("figure", {
-    class: "match", "aria-label": `How ${hit.entry.name} fits what was asked`,
-  }, field, words(asked, hit));
+    class: "match", "aria-label": `How ${hit.entry.name} matches the query`,
+  }, field, words(querySignature, hit));
 }
 
-/** Return [place, its text] in order, the result last. */
-function places(signature, hit, whose) {
-  const listed = signature.parameters.map((one, i) => [`$.parameters[${i}]`, parameterText(one)]);
-  const known = new Set([...listed.map(([place]) => place), RESULT]);
-  const others = hit.lines.map((line) => line[whose]).filter((place) => place && !known.has(place));
-  const ahead = others.filter((place) => place === "$.this")
-    .map((place) => [place, `this: ${signature.this || hit.entry.container || "_"}`]);
-  const behind = others.filter((place) => place !== "$.this").map((place) => [place, "(…) again"]);
-  return [...ahead, ...listed, ...behind, [RESULT, signature.returns]];
+/** Return [path, text] of each parameter in order, the result last. */
+function paths(signature, hit, key) {
+  const parameters = signature.parameters
+    .map((parameter, i) => [`$.parameters[${i}]`, parameterText(parameter)]);
+  const known = new Set([...parameters.map(([path]) => path), RESULT]);
+  const others = hit.alignment.map((edge) => edge[key]).filter((path) => path && !known.has(path));
+  const receiver = others.filter((path) => path === "$.this")
+    .map((path) => [path, `this: ${signature.this || hit.entry.container || "_"}`]);
+  const further = others.filter((path) => path !== "$.this").map((path) => [path, "(…) again"]);
+  return [...receiver, ...parameters, ...further, [RESULT, signature.returns]];
 }
 
 function parameterText({ name, type, optional, rest }) {
@@ -54,50 +55,50 @@ function parameterText({ name, type, optional, rest }) {
   return `${rest && type !== "..." ? "..." : ""}${name}${optional ? "?" : ""}: ${type}`;
 }
 
-function side(name, whose, listed, hit, end) {
-  return element("div", { class: `match-side ${name}` },
-    element("span", { class: "whose" }, whose),
-    element("ol", { class: "match-places" }, ...listed.map(([place, text]) => {
-      const line = hit.lines.find((one) => one[end] === place);
-      const mark = line ? strongest(line) : "left-out";
-      // What joins two places is said once, at what was found.
-      const said = line && (end === "found" || !line.found) ? loud(line) : [];
+function side(key, label, listed, hit) {
+  return element("div", { class: `match-side ${key}` },
+    element("span", { class: "side-name" }, label),
+    element("ol", { class: "match-places" }, ...listed.map(([path, text]) => {
+      const edge = hit.alignment.find((candidate) => candidate[key] === path);
+      const mark = edge ? strongest(edge) : "left-out";
+      // The marks of an edge between two paths are shown once, at the candidate.
+      const marks = edge && (key === "candidate" || !edge.candidate) ? shownMarks(edge) : [];
       const box = element("li", {
-        class: `match-place mark-${mark} ${mark}${place === RESULT ? " result" : ""}`,
-        "data-place": place,
-      }, place === RESULT ? unseen("gives ") : null, code(text, "span"));
+        class: `match-place mark-${mark} ${mark}${path === RESULT ? " result" : ""}`,
+        "data-place": path,
+      }, path === RESULT ? unseen("returns ") : null, code(text, "span"));
       box.lastChild.classList.add("place");
       box.lastChild.title = text;
-      if (said.length) {
-        box.append(element("span", { class: "said" }, said.map((one) => SAYS[one]).join(", ")));
+      if (marks.length) {
+        box.append(element("span", { class: "marks" }, marks.map((each) => LABELS[each]).join(", ")));
       }
       return box;
     })));
 }
 
-const strongest = (line) => TELLING.find((mark) => line.marks.includes(mark)) ?? "fits";
-const loud = (line) => line.marks.filter((mark) => !QUIET.has(mark));
+const strongest = (edge) => PRECEDENCE.find((mark) => edge.marks.includes(mark)) ?? "fits";
+const shownMarks = (edge) => edge.marks.filter((mark) => !QUIET.has(mark));
 
-/** Put the sides above each other, or beside each other where there is no room; draw the lines. */
+/** Stack the two sides, or put them side by side if a row is too wide; draw the lines. */
 function arrange(field, lines, hit) {
   field.classList.remove("tall");
   const sides = [...field.querySelectorAll(".match-places")];
-  field.classList.toggle("tall", sides.some((one) => one.scrollWidth > one.clientWidth + 1));
+  field.classList.toggle("tall", sides.some((side) => side.scrollWidth > side.clientWidth + 1));
   const origin = field.getBoundingClientRect();
-  const box = (whose, place) => {
-    const found = field.querySelector(`.${whose} [data-place="${CSS.escape(place)}"] .place`);
-    return found?.getBoundingClientRect();
+  const box = (side, path) => {
+    const place = field.querySelector(`.${side} [data-place="${CSS.escape(path)}"] .place`);
+    return place?.getBoundingClientRect();
   };
-  lines.replaceChildren(...hit.lines.flatMap((line) => {
-    const from = line.asked && box("asked", line.asked);
-    const to = line.found && box("found", line.found);
-    return path(from, to, origin, field.classList.contains("tall"), strongest(line));
+  lines.replaceChildren(...hit.alignment.flatMap((edge) => {
+    const from = edge.query && box("query", edge.query);
+    const to = edge.candidate && box("candidate", edge.candidate);
+    return curveBetween(from, to, origin, field.classList.contains("tall"), strongest(edge));
   }));
 }
 
-const STUB = 16; // pixels of a line that leads nowhere
+const STUB = 16; // length in pixels of a line with one end
 
-function path(from, to, origin, tall, mark) {
+function curveBetween(from, to, origin, tall, mark) {
   const end = (rect, first) => (tall
     ? [(first ? rect.right : rect.left) - origin.left, rect.top + rect.height / 2 - origin.top]
     : [rect.left + rect.width / 2 - origin.left, (first ? rect.bottom : rect.top) - origin.top]);
@@ -119,34 +120,34 @@ function path(from, to, origin, tall, mark) {
   return [drawn("path", { class: `mark-${mark}`, d: `M${x} ${y}${curve}` })];
 }
 
-/** Return what the lines say, in words, each edit with its price. */
-function words(asked, hit) {
-  const told = new Set(hit.lines.flatMap((line) => line.edits));
-  const name = (signature, place) => {
-    if (place === RESULT) return "the result";
-    const index = /^\$\.parameters\[(\d+)\]$/.exec(place);
+/** Return the alignment as a list of sentences, each with its cost. */
+function words(querySignature, hit) {
+  const listedEdits = new Set(hit.alignment.flatMap((edge) => edge.edits));
+  const name = (signature, path) => {
+    if (path === RESULT) return "the result";
+    const index = /^\$\.parameters\[(\d+)\]$/.exec(path);
     const parameter = index && signature.parameters[Number(index[1])];
-    return parameter ? parameter.name || parameter.type : place.replace(/^\$\./, "");
+    return parameter ? parameter.name || parameter.type : path.replace(/^\$\./, "");
   };
-  const rows = hit.lines.map((line) => {
-    const edits = line.edits.map((i) => hit.edits[i]);
-    const from = line.asked && name(asked, line.asked);
-    const to = line.found && name(chosen(hit), line.found);
+  const rows = hit.alignment.map((edge) => {
+    const edits = edge.edits.map((i) => hit.edits[i]);
+    const from = edge.query && name(querySignature, edge.query);
+    const to = edge.candidate && name(chosen(hit), edge.candidate);
     const path = !from || !to || from === to ? from || to : `${from} → ${to}`;
-    const marks = edits.length ? line.marks.filter((mark) => UNTOLD.has(mark)) : line.marks;
-    const says = [...marks.map((mark) => SAYS[mark]), ...edits.map((edit) => edit.sentence)];
-    const price = edits.reduce((sum, edit) => sum + edit.price, 0);
-    return row(strongest(line), `${path}: `, says.join("; "), price);
+    const marks = edits.length ? edge.marks.filter((mark) => WITHOUT_EDIT.has(mark)) : edge.marks;
+    const sentences = [...marks.map((mark) => LABELS[mark]), ...edits.map((edit) => edit.sentence)];
+    const cost = edits.reduce((sum, edit) => sum + edit.cost, 0);
+    return row(strongest(edge), `${path}: `, sentences.join("; "), cost);
   });
-  const whole = hit.edits.filter((_, i) => !told.has(i))
+  const whole = hit.edits.filter((_, i) => !listedEdits.has(i))
     .map((edit) => (
-    row(edit.kind === "order-changed" ? "swapped" : "changed", "", edit.sentence, edit.price)));
+    row(edit.kind === "order-changed" ? "swapped" : "changed", "", edit.sentence, edit.cost)));
   return element("ul", { class: "match-words" }, ...rows, ...whole);
 }
 
-function row(mark, place, text, price) {
+function row(mark, path, text, cost) {
   return element("li", {},
     element("span", { class: `mark mark-${mark}` }),
-    element("span", {}, place ? element("code", {}, place) : null, text),
-    element("span", { class: "price" }, price ? `+${price}` : "", price ? unseen(" cost") : null));
+    element("span", {}, path ? element("code", {}, path) : null, text),
+    element("span", { class: "price" }, cost ? `+${cost}` : "", cost ? unseen(" cost") : null));
 }

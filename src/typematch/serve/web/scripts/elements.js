@@ -1,4 +1,4 @@
-// Make elements.  Texts become text nodes, never markup: what is indexed was written by anybody.
+// Constructors of elements.  Indexed texts are untrusted: they become text nodes, never markup.
 
 /**
  * Return an element; attributes that are null, undefined or false are left out.
@@ -14,18 +14,18 @@ export function drawn(name, attributes = {}) {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, []);
 }
 
-function filled(made, { on = {}, ...attributes }, children) {
+function filled(target, { on = {}, ...attributes }, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) {
-      made.setAttribute(key, value === true ? "" : String(value));
+      target.setAttribute(key, value === true ? "" : String(value));
     }
   }
-  for (const [event, listener] of Object.entries(on)) made.addEventListener(event, listener);
-  made.append(...children.filter((child) => child !== null && child !== undefined));
-  return made;
+  for (const [event, listener] of Object.entries(on)) target.addEventListener(event, listener);
+  target.append(...children.filter((child) => child !== null && child !== undefined));
+  return target;
 }
 
-/** Text for who cannot see the page. */
+/** Return text for screen readers only. */
 export function unseen(text) {
   return element("span", { class: "unseen" }, text);
 }

@@ -1,4 +1,4 @@
-// The sidebar: how what was found spreads over facets.
+// The sidebar: facet counts of the result.
 
 import { counted, element, unseen } from "/scripts/elements.js";
 import { withFacet, withoutFacet } from "/scripts/query.js";
@@ -7,7 +7,7 @@ const TITLES = {
   kind: "Kind", pkg: "Package", service: "Service", arity: "Arguments", returns: "Result",
   is: "Is", tag: "Tag",
 };
-const FIRST = 7; // values of a facet that are shown at once
+const FIRST = 7; // values of a facet shown initially
 
 /** Return the groups of an answer's facets; `change` is called with the narrowed query. */
 export function facetGroups(answer, change) {
@@ -17,13 +17,13 @@ export function facetGroups(answer, change) {
 function group(answer, key, title, change) {
   const counts = answer.facets?.[key] ?? {};
   const chosen = answer.parts
-    .filter((part) => part.sort === "facet" && part.key === key && !part.negated)
+    .filter((part) => part.kind === "facet" && part.key === key && !part.negated)
     .flatMap((part) => part.values);
   const values = [...new Set([...chosen, ...Object.keys(counts)])];
   if (!values.length || (values.length === 1 && !chosen.length && key !== "is")) return null;
   const list = element("ul");
-  const show = (some) => list.replaceChildren(
-    ...some.map((value) => row(answer, key, value, counts[value], chosen.includes(value), change)),
+  const show = (shown) => list.replaceChildren(
+    ...shown.map((value) => row(answer, key, value, counts[value], chosen.includes(value), change)),
   );
   show(values.slice(0, FIRST));
   const name = `facet-${key}`;

@@ -1,4 +1,4 @@
-// Colour TypeScript's types.
+// Syntax highlighting of TypeScript types.
 
 import { element } from "/scripts/elements.js";
 
@@ -22,22 +22,22 @@ const KEYWORDS = new Set(
 export function code(text, name = "code") {
   const shown = element(name, { class: "code" });
   let end = 0;
-  for (const found of text.matchAll(TOKEN)) {
-    shown.append(text.slice(end, found.index), coloured(found));
-    end = found.index + found[0].length;
+  for (const match of text.matchAll(TOKEN)) {
+    shown.append(text.slice(end, match.index), coloured(match));
+    end = match.index + match[0].length;
   }
   shown.append(text.slice(end));
   return shown;
 }
 
-function coloured(found) {
-  const kind = Object.keys(found.groups).find((key) => found.groups[key] !== undefined);
-  return element("span", { class: kind === "word" ? sortOf(found[0]) : CLASSES[kind] }, found[0]);
+function coloured(match) {
+  const kind = Object.keys(match.groups).find((key) => match.groups[key] !== undefined);
+  return element("span", { class: kind === "word" ? classOfWord(match[0]) : CLASSES[kind] }, match[0]);
 }
 
 const CLASSES = { string: "string", number: "string", name: "name", sign: "sign" };
 
-function sortOf(word) {
+function classOfWord(word) {
   if (KEYWORDS.has(word)) return "keyword";
   return /^\??[A-Z]\d?$/u.test(word) || word === "_" ? "variable" : "type";
 }

@@ -6,12 +6,12 @@ import { chosen, match } from "/scripts/drawing.js";
 import { inline } from "/scripts/texts.js";
 
 const CHANNELS = { structural: "type", lexical: "words", dense: "meaning" };
-const LONGEST = 400; // characters of a signature; the panel has it whole
-const DEEPEST = 100; // the rank at which a channel's bar is empty
+const LONGEST = 400; // characters of a signature; the panel shows all of it
+const DEEPEST = 100; // rank at which the bar of a channel is empty
 
 /**
- * Return the hits of an answer as elements, under the clause that they serve where there are several.
- * @param {(hit: object, shown: HTMLElement) => void} open what a click on one does
+ * Return the hits of an answer as elements, grouped by clause if the request has several.
+ * @param {(hit: object, shown: HTMLElement) => void} open called when a hit is clicked
  */
 export function hitLists(answer, open) {
   const groups = new Map((answer.clauses ?? []).map((clause) => [clause, []]));
@@ -21,7 +21,7 @@ export function hitLists(answer, open) {
   }
   return [...groups].filter(([, hits]) => hits.length).flatMap(([clause, hits]) => [
     clause || groups.size > 1
-      ? element("h2", { class: "clause" }, clause ? `for: ${clause}` : "all of it")
+      ? element("h2", { class: "clause" }, clause ? `for: ${clause}` : "for the whole request")
       : null,
     element("ol", { class: "hits" }, ...hits.map((hit) => item(answer, hit, open))),
   ]).filter(Boolean);
@@ -38,19 +38,19 @@ function item(answer, hit, open) {
       entry.http ? element("span", { class: "badge" }, entry.http) : null,
       channels(hit), cost(hit)),
     signature(hit));
-  const why = reason(answer, hit);
+  const why = reason(hit);
   if (why) shown.append(why);
-  const said = hit.snippet || entry.summary;
-  if (said) shown.append(element("p", { class: "hit-doc" }, ...inline(said)));
+  const doc = hit.snippet || entry.summary;
+  if (doc) shown.append(element("p", { class: "hit-doc" }, ...inline(doc)));
   shown.draw = () => {
     if (shown.querySelector(".match")) return;
-    const picture = match(answer.asked, hit);
+    const picture = match(answer.query_signature, hit);
     if (!picture) return;
     why?.remove();
     shown.querySelector(".hit-signature").after(picture);
   };
   shown.addEventListener("click", (event) => {
-    // Who marks text or follows a link does not ask for the panel.
+    // A click that selects text or follows a link does not open the panel.
     if (!event.target.closest("a, .match") && !String(getSelection())) open(hit, shown);
   });
   return shown;
@@ -71,32 +71,32 @@ function signature(hit) {
   return shown;
 }
 
-function cost({ cost: price, undecided }) {
+function cost({ cost: units, undecided }) {
   if (undecided) return element("span", { class: "cost" }, "too deep to decide");
-  if (price === null) return null;
-  return price
-    ? element("span", { class: "cost" }, `cost ${price}`)
+  if (units === null) return null;
+  return units
+    ? element("span", { class: "cost" }, `cost ${units}`)
     : element("span", { class: "cost free" }, "fits as it is");
 }
 
-/** Return a bar for each channel that found a hit: the fuller the nearer to its first place. */
+/** Return a bar for each channel that retrieved the hit; a full bar is rank 1. */
 function channels({ channels: ranks }) {
   const known = Object.entries(CHANNELS).filter(([name]) => ranks[name]);
   if (!known.length) return null;
-  return element("ul", { class: "channels", "aria-label": "Places by channel" },
+  return element("ul", { class: "channels", "aria-label": "Ranks by channel" },
     ...known.map(([name, word]) => {
       const full = Math.max(4, 100 * (1 - Math.log(ranks[name]) / Math.log(DEEPEST)));
       const bar = element("i");
       bar.style.width = `${Math.min(100, full)}%`;
-      return element("li", { class: name, title: `${word}: place ${ranks[name]}` },
-        element("span", { class: "bar" }, bar), word, unseen(`: place ${ranks[name]}`));
+      return element("li", { class: name, title: `${word}: rank ${ranks[name]}` },
+        element("span", { class: "bar" }, bar), word, unseen(`: rank ${ranks[name]}`));
     }));
 }
 
-function reason(answer, hit) {
-  const edits = hit.edits.filter((edit) => edit.price);
+function reason(hit) {
+  const edits = hit.edits.filter((edit) => edit.cost);
   const parts = edits.map((edit) => edit.sentence);
   if (hit.undecided) parts.push(`undecided: ${hit.undecided}`);
-  if (hit.supplies) parts.push(`gives what ${hit.supplies} needs`);
+  if (hit.provides_for) parts.push(`returns an argument of ${hit.provides_for}`);
   return parts.length ? element("p", { class: "hit-why" }, parts.join("; ")) : null;
 }

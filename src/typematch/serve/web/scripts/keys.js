@@ -1,4 +1,4 @@
-// The keyboard: `/` to the box, arrows through the hits, Enter opens, Esc goes back.
+// Keys: `/` focuses the search box, arrows move through the hits, Enter opens, Esc closes.
 
 /**
  * @param {{box: HTMLInputElement, activate: Function, open: Function, close: Function,
@@ -39,7 +39,7 @@ export function listenToKeys({ box, activate, open, close, isOpen, more }) {
     event.preventDefault();
   });
 
-  /** Go to the next hit or the one before; return whether there was anything to do. */
+  /** Move to the next or previous hit; return whether the key was handled. */
   function step(by, inBox) {
     const hits = [...document.querySelectorAll(".hit")];
     if (!hits.length) return false;
@@ -47,10 +47,9 @@ export function listenToKeys({ box, activate, open, close, isOpen, more }) {
       if (by > 0) activate(hits[0], { focus: true });
       return by > 0;
     }
-    const now = hits.findIndex((one) => one.classList.contains("active"));
-    const wanted = now + by;
-    if (wanted < 0) box.focus();
-    else if (wanted < hits.length) activate(hits[wanted], { focus: true });
+    const index = hits.findIndex((hit) => hit.classList.contains("active")) + by;
+    if (index < 0) box.focus();
+    else if (index < hits.length) activate(hits[index], { focus: true });
     else if (!more().hidden) more().click();
     return true;
   }

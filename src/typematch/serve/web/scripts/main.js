@@ -1,6 +1,6 @@
-// The page: what is typed is asked, what is answered is shown, and the address says which.
+// The page: searches as the user types, shows the answer, and keeps its state in the address.
 
-import { Problem, askPatiently, entryAddress, searchAddress, useToken } from "/scripts/asking.js";
+import { Problem, requestWithRetry, entryAddress, searchAddress, useToken } from "/scripts/client.js";
 import { chips } from "/scripts/chips.js";
 import { counted, element } from "/scripts/elements.js";
 import { facetGroups } from "/scripts/facets.js";
@@ -11,25 +11,25 @@ import { sortedBy, withFacet } from "/scripts/query.js";
 import { startPage } from "/scripts/start.js";
 import { readState, writeState } from "/scripts/state.js";
 
-const SERVICES = 5; // that are named
-const PAUSE = 180; // milliseconds without a key, after which the question is asked
+const SERVICES = 5; // services that are listed
+const PAUSE = 180; // milliseconds after the last key until the search starts
 
 const at = (id) => document.getElementById(id);
 const box = at("query");
 let state = { query: "", open: "" };
-let answer = null; // what is shown
+let answer = null; // the document that is shown
 let next = ""; // the address of its next page
-let asking = null; // ends the question that is on its way
+let pending = null; // AbortController of the running request
 let timer = 0;
 
-// Asking -------------------------------------------------------------------------------------------
+// Requests -----------------------------------------------------------------------------------------
 
-/** Ask `query` and show the answer; `step` leaves the one before to "back". */
+/** Search and show the answer; `step` adds an entry to the history. */
 async function search(query, { step = true, open = "" } = {}) {
   clearTimeout(timer);
-  asking?.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+  pending?.abort();
+  pending = new AbortController();
+  const { signal } = pending;
   if (box.value !== query) box.value = query;
   state = { query: query.trim() ? query : "", open };
   writeState(state, { step });
@@ -37,10 +37,10 @@ async function search(query, { step = true, open = "" } = {}) {
   box.form.classList.add("waiting");
   try {
     if (state.query) {
-      const found = await askPatiently(searchAddress(query), signal);
-      showAnswer(found.document, found.next);
+      const result = await requestWithRetry(searchAddress(query), signal);
+      showAnswer(result.document, result.next);
     } else {
-      const { document: stats } = await askPatiently("/api/stats", signal);
+      const { document: stats } = await requestWithRetry("/api/stats", signal);
       showStart(stats);
     }
     box.form.classList.remove("waiting");
@@ -53,15 +53,15 @@ async function search(query, { step = true, open = "" } = {}) {
 }
 
 async function showMore() {
-  const { signal } = asking;
+  const { signal } = pending;
   at("more").disabled = true;
   try {
-    const page = await askPatiently(next, signal);
+    const page = await requestWithRetry(next, signal);
     const first = document.querySelectorAll(".hit").length;
     next = page.next;
     answer = { ...answer, hits: [...answer.hits, ...page.document.hits] };
-    at("hits").append(...hitLists({ ...page.document, asked: answer.asked }, openHit));
-    at("said").textContent = status();
+    at("hits").append(...hitLists({ ...page.document, query_signature: answer.query_signature }, openHit));
+    at("result-count").textContent = status();
     activate(document.querySelectorAll(".hit")[first], { focus: true });
   } catch (error) {
     if (!signal.aborted) showProblem(error, { keep: true });
@@ -73,24 +73,24 @@ async function showMore() {
 
 // Showing ------------------------------------------------------------------------------------------
 
-function showAnswer(found, further) {
-  [answer, next] = [found, further];
+function showAnswer(document_, nextAddress) {
+  [answer, next] = [document_, nextAddress];
   at("columns").classList.remove("bare");
   at("start").replaceChildren();
-  at("chips").replaceChildren(...chips(found, (query) => search(query)));
+  at("chips").replaceChildren(...chips(answer, (query) => search(query)));
   at("notes").replaceChildren(
-    ...found.relaxed.map((text) => element("p", { class: "note relaxed" }, text)),
-    ...found.notices.map((text) => element("p", { class: "note" }, text)),
-    ...(found.services.length > 1 ? [serviceLinks(found)] : []),
+    ...answer.relaxed.map((text) => element("p", { class: "note relaxed" }, text)),
+    ...answer.notices.map((text) => element("p", { class: "note" }, text)),
+    ...(answer.services.length > 1 ? [serviceLinks()] : []),
   );
   at("facet-groups").replaceChildren(
-    ...facetGroups(found, (query) => search(query)).filter(Boolean),
+    ...facetGroups(answer, (query) => search(query)).filter(Boolean),
   );
-  at("hits").replaceChildren(...hitLists(found, openHit));
-  at("said").textContent = status();
+  at("hits").replaceChildren(...hitLists(answer, openHit));
+  at("result-count").textContent = status();
   at("more").hidden = !next;
-  at("sorting").hidden = !found.hits.length;
-  const sort = found.parts.find((part) => part.sort === "facet" && part.key === "sort");
+  at("sorting").hidden = !answer.hits.length;
+  const sort = answer.parts.find((part) => part.kind === "facet" && part.key === "sort");
   at("sort").value = sort ? sort.values[0].replace("relevance", "") : "";
   activate(hitOf(state.open) ?? document.querySelector(".hit"));
 }
@@ -99,12 +99,12 @@ function hitOf(id) {
   return document.querySelector(`.hit[data-id="${CSS.escape(id)}"]`);
 }
 
-/** Return the services that do best, each a link to what it alone answers. */
-function serviceLinks(found) {
-  return element("p", { class: "services" }, "Services that do best: ",
-    ...found.services.slice(0, SERVICES).map((title) => element("button", {
+/** Return the best services as buttons that restrict the search to one of them. */
+function serviceLinks() {
+  return element("p", { class: "services" }, "Best services: ",
+    ...answer.services.slice(0, SERVICES).map((title) => element("button", {
       type: "button", class: "quiet",
-      on: { click: () => search(withFacet(found.query, found.parts, "service", title)) },
+      on: { click: () => search(withFacet(answer.query, answer.parts, "service", title)) },
     }, title)));
 }
 
@@ -120,7 +120,7 @@ function status() {
 function showStart(stats) {
   [answer, next] = [null, ""];
   at("columns").classList.add("bare");
-  for (const id of ["chips", "notes", "hits", "facet-groups", "said"]) at(id).replaceChildren();
+  for (const id of ["chips", "notes", "hits", "facet-groups", "result-count"]) at(id).replaceChildren();
   at("more").hidden = at("sorting").hidden = true;
   at("start").replaceChildren(startPage(stats, (query) => search(query)));
 }
@@ -135,7 +135,7 @@ function showProblem(error, { keep = false } = {}) {
     hint ? element("p", {}, hint) : null, code === 401 ? tokenForm() : null);
   at("notes").replaceChildren(shown);
   if (!keep) {
-    at("said").textContent = "";
+    at("result-count").textContent = "";
     at("chips").replaceChildren();
     at("start").replaceChildren();
   }
@@ -154,11 +154,11 @@ function tokenForm() {
 
 // Hits and panel -----------------------------------------------------------------------------------
 
-/** Make a hit the one that keys act on, and draw its match. */
+/** Make a hit the active one, which keys act on, and draw its alignment. */
 function activate(shown, { focus = false } = {}) {
-  for (const one of document.querySelectorAll(".hit.active")) {
-    one.classList.remove("active");
-    one.tabIndex = -1;
+  for (const hit of document.querySelectorAll(".hit.active")) {
+    hit.classList.remove("active");
+    hit.tabIndex = -1;
   }
   if (!shown) return;
   shown.classList.add("active");
@@ -189,14 +189,14 @@ async function showPanel(id, { focus }) {
     return;
   }
   try {
-    const { document: shown } = await askPatiently(entryAddress(id), asking.signal);
-    if (state.open !== id) return; // another one was opened meanwhile
-    const hit = answer?.hits.find((one) => one.entry.id === shown.entry.id);
+    const { document: shown } = await requestWithRetry(entryAddress(id), pending.signal);
+    if (state.open !== id) return; // another entry was opened meanwhile
+    const hit = answer?.hits.find(({ entry }) => entry.id === shown.entry.id);
     panel.replaceChildren(...panelContents(shown, {
       overload: hit?.overload, close, search: (query) => search(query),
     }));
   } catch (error) {
-    if (asking.signal.aborted || state.open !== id) return;
+    if (pending.signal.aborted || state.open !== id) return;
     panel.replaceChildren(
       element("div", { class: "panel-head" }, element("h2", { tabindex: "-1" }, id),
         element("button", { type: "button", class: "quiet", on: { click: close } }, "Close")),
@@ -250,7 +250,7 @@ function restore() {
   }
 }
 
-// On wide pages facets stand open, and cannot be folded.
+// On wide pages the facets are always open.
 const wide = matchMedia("(min-width: 1001px)");
 const unfold = () => { at("facets").open = wide.matches; };
 wide.addEventListener("change", unfold);

@@ -1,16 +1,16 @@
-// The side panel: one entry with all there is to know about it.
+// The side panel: all properties of one entry.
 
-import { askPatiently, entryAddress, referencesAddress } from "/scripts/asking.js";
+import { requestWithRetry, entryAddress, referencesAddress } from "/scripts/client.js";
 import { counted, element, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 import { inline, written } from "/scripts/texts.js";
 
 /**
  * Return the contents of the panel for an entry.
- * @param {object} shown a document `typematch.entry/1`
- * @param {{overload?: number | null, close: () => void, search: (query: string) => void}} how
+ * @param {object} document a document `typematch.entry/1`
+ * @param {{overload?: number | null, close: () => void, search: (query: string) => void}} actions
  */
-export function panelContents({ entry, declaration, told }, { overload = null, close, search }) {
+export function panelContents({ entry, declaration, enrichment }, { overload = null, close, search }) {
   return [
     element("div", { class: "panel-head" },
       element("h2", { tabindex: "-1" }, entry.id),
@@ -22,10 +22,10 @@ export function panelContents({ entry, declaration, told }, { overload = null, c
     entry.import_statement ? importing(entry.import_statement) : null,
     ...signatures(entry, declaration, overload),
     ...section("Documentation", entry.doc ? element("div", { class: "doc" }, ...written(entry.doc)) : null),
-    ...section("What Claude says of it", said(told)),
+    ...section("Summary by Claude", enrichmentTexts(enrichment)),
     ...endpoint(entry.endpoint),
     ...section("Also exported as", names(entry.aliases)),
-    ...section("Types", references(entry.id, "What its types refer to")),
+    ...section("Types", references(entry.id, "Types it refers to")),
     ...section("More", element("button", {
       type: "button", class: "quiet", on: { click: () => search(`like:"${entry.id}"`) },
     }, "Entries of the same type")),
@@ -33,27 +33,28 @@ export function panelContents({ entry, declaration, told }, { overload = null, c
 }
 
 function facts(entry) {
-  const said = [
+  const labels = [
     entry.kind, entry.is_async && "async", entry.is_generator && "generator", entry.static && "static",
     entry.readonly && "readonly", entry.deprecated && "deprecated", !entry.exported && "internal",
-    entry.visibility !== "public" && entry.visibility, entry.inferred && "type read off the code",
+    entry.visibility !== "public" && entry.visibility, entry.inferred && "inferred type",
     entry.service, ...entry.tags.map((tag) => `@${tag}`),
   ].filter(Boolean);
   return element("p", { class: "facts" },
-    ...said.map((one) => element("span", { class: "badge" }, one)));
+    ...labels.map((label) => element("span", { class: "badge" }, label)));
 }
 
 function section(title, content) {
   return content ? [element("h3", {}, title), content] : [];
 }
 
-/** Return what a model was made to say of an entry; null where none was asked. */
-function said(told) {
-  if (!told) return null;
-  const texts = [told.summary, told.interface].filter(Boolean);
+/** Return the texts that a language model wrote about an entry; null without any. */
+function enrichmentTexts(enrichment) {
+  if (!enrichment) return null;
+  const { summary, questions } = enrichment;
+  const texts = [summary, enrichment.interface].filter(Boolean);
   return element("div", { class: "doc" }, ...texts.map((text) => element("p", {}, text)),
-    told.questions.length
-      ? element("ul", {}, ...told.questions.map((one) => element("li", {}, one))) : null);
+    questions.length
+      ? element("ul", {}, ...questions.map((question) => element("li", {}, question))) : null);
 }
 
 function names(aliases) {
@@ -63,14 +64,14 @@ function names(aliases) {
 
 function importing(statement) {
   const button = element("button", { type: "button", class: "quiet", id: "copy-import" }, "Copy import");
-  const said = element("span", { role: "status" });
+  const status = element("span", { role: "status" });
   button.addEventListener("click", async () => {
     const done = await copied(statement);
     button.textContent = done ? "Copied" : "Not copied";
-    said.replaceChildren(unseen(done ? "The import is copied" : "It could not be copied"));
+    status.replaceChildren(unseen(done ? "Import copied" : "The import could not be copied"));
     setTimeout(() => { button.textContent = "Copy import"; }, 1500);
   });
-  return element("div", { class: "import" }, code(statement), button, said);
+  return element("div", { class: "import" }, code(statement), button, status);
 }
 
 async function copied(text) {
@@ -78,7 +79,7 @@ async function copied(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Where a page is not trusted with the clipboard there is the older way.
+    // The clipboard API needs a secure context; this works without.
     const field = element("textarea", { class: "unseen" });
     field.value = text;
     document.body.append(field);
@@ -97,37 +98,37 @@ function signatures(entry, declaration, overload) {
     ...entry.signatures.map((signature, i) => {
       const shown = code(signature.text, "pre");
       shown.classList.toggle("chosen", i === overload);
-      return element("li", {}, i === overload ? unseen("this one answers") : null, shown);
+      return element("li", {}, i === overload ? unseen("the matching overload") : null, shown);
     })));
 }
 
 function endpoint(at) {
   if (!at) return [];
   const rows = (list, cells) => (list.length ? element("table", {}, element("tbody", {},
-    ...list.map((one) => element("tr", {}, ...cells(one))))) : null);
+    ...list.map((item) => element("tr", {}, ...cells(item))))) : null);
   return [
     ...section("Called as", element("pre", {}, `${at.method} ${at.path}`)),
-    ...section("Arguments", rows(at.places, (place) => [
-      element("th", { scope: "row" }, place.in === "body" ? "body" : place.name),
-      element("td", {}, place.in === "body" ? `as ${place.name}` : `in ${place.in}`)])),
-    ...section("Answers", rows(at.responses, (one) => [
-      element("th", { scope: "row" }, one.status),
-      element("td", {}, code(one.type), " ", ...inline(one.description))])),
+    ...section("Arguments", rows(at.parameters, (parameter) => [
+      element("th", { scope: "row" }, parameter.in === "body" ? "body" : parameter.name),
+      element("td", {}, parameter.in === "body" ? `as ${parameter.name}` : `in ${parameter.in}`)])),
+    ...section("Responses", rows(at.responses, (response) => [
+      element("th", { scope: "row" }, response.status),
+      element("td", {}, code(response.type), " ", ...inline(response.description))])),
     ...section("Security", at.security.length ? element("p", {}, at.security.join(", ")) : null),
   ];
 }
 
-/** Return what an entry's types refer to: declarations that unfold, and theirs in them. */
+/** Return the declarations that an entry refers to, each with its own references, collapsed. */
 function references(id, title) {
   const list = element("div", {}, element("p", { class: "place-in-code" }, "…"));
   const load = async () => {
     try {
-      const { document: found } = await askPatiently(referencesAddress(id));
-      const standard = found.standard.length
-        ? element("p", { class: "place-in-code" }, `of the language: ${found.standard.join(", ")}`) : null;
-      const missing = found.missing.length ? element("p", { class: "place-in-code" },
-        `declared nowhere here: ${found.missing.map((one) => one.name).join(", ")}`) : null;
-      list.replaceChildren(...[...found.found.map(unfolding), standard, missing].filter(Boolean));
+      const { document: graph } = await requestWithRetry(referencesAddress(id));
+      const standard = graph.standard.length
+        ? element("p", { class: "place-in-code" }, `built in: ${graph.standard.join(", ")}`) : null;
+      const missing = graph.missing.length ? element("p", { class: "place-in-code" },
+        `not declared in this database: ${graph.missing.map(({ name }) => name).join(", ")}`) : null;
+      list.replaceChildren(...[...graph.declarations.map(unfolding), standard, missing].filter(Boolean));
       if (!list.children.length) list.append(element("p", { class: "place-in-code" }, "nothing"));
     } catch (problem) {
       list.replaceChildren(element("p", { class: "problem" }, problem.message));

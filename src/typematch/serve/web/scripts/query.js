@@ -1,26 +1,26 @@
-// Write queries: what the box holds after something was taken out of it or put in.
+// Edits of the query text: adding, removing and sorting.
 
 /** Return `query` with the facet `key:value` added; values of one facet are alternatives. */
 export function withFacet(query, parts, key, value) {
-  const there = parts.find((part) => part.sort === "facet" && part.key === key && !part.negated);
-  const values = there ? [...there.values, value] : [value];
-  const rest = there ? there.without : query.trim();
-  return `${rest}  ${key}:${values.map((one) => quoted(key, one)).join(",")}`.trim();
+  const facet = parts.find((part) => part.kind === "facet" && part.key === key && !part.negated);
+  const values = facet ? [...facet.values, value] : [value];
+  const rest = facet ? facet.without : query.trim();
+  return `${rest}  ${key}:${values.map((each) => quoted(key, each)).join(",")}`.trim();
 }
 
-/** Return `query` without that value of a facet. */
+/** Return `query` without one value of a facet. */
 export function withoutFacet(query, parts, key, value) {
-  const there = parts.find((part) => part.sort === "facet" && part.key === key && !part.negated);
-  if (!there) return query;
-  const values = there.values.filter((one) => one !== value);
-  if (!values.length) return there.without;
-  return `${there.without}  ${key}:${values.map((one) => quoted(key, one)).join(",")}`.trim();
+  const facet = parts.find((part) => part.kind === "facet" && part.key === key && !part.negated);
+  if (!facet) return query;
+  const values = facet.values.filter((each) => each !== value);
+  if (!values.length) return facet.without;
+  return `${facet.without}  ${key}:${values.map((each) => quoted(key, each)).join(",")}`.trim();
 }
 
 /** Return `query` sorted by `order`, "" for relevance. */
 export function sortedBy(query, parts, order) {
-  const there = parts.find((part) => part.sort === "facet" && part.key === "sort");
-  const rest = there ? there.without : query.trim();
+  const facet = parts.find((part) => part.kind === "facet" && part.key === "sort");
+  const rest = facet ? facet.without : query.trim();
   return order ? `${rest}  sort:${order}`.trim() : rest;
 }
 

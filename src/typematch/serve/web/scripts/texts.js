@@ -1,4 +1,4 @@
-// Documentation as paragraphs, lists and code; whatever else is in it stays text.
+// Documentation as paragraphs, lists and code; other markup stays text.
 
 import { element } from "/scripts/elements.js";
 
@@ -33,19 +33,19 @@ function blocks(text) {
 export function inline(text) {
   const nodes = [];
   let end = 0;
-  for (const found of text.matchAll(INLINE)) {
-    nodes.push(text.slice(end, found.index), node(found));
-    end = found.index + found[0].length;
+  for (const match of text.matchAll(INLINE)) {
+    nodes.push(text.slice(end, match.index), node(match));
+    end = match.index + match[0].length;
   }
   return [...nodes, text.slice(end)];
 }
 
-function node(found) {
-  const { code, link, text, address, strong } = found.groups;
+function node(match) {
+  const { code, link, text, address, strong } = match.groups;
   if (code !== undefined) return element("code", {}, code);
   if (link !== undefined) return element("code", {}, link.split(/[|\s]/).at(-1) || link);
   if (strong !== undefined) return element("strong", {}, strong);
-  if (!isWeb(address)) return found[0]; // javascript:, data: and whatever is no address
+  if (!isWeb(address)) return match[0]; // javascript:, data: or not a URL
   return element("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, text);
 }
 

@@ -1,0 +1,160 @@
+"""The write half of the seam; ``typematch.index.store`` describes both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Protocol
+
+from typematch.index.records import FileCounts, NewFile, StoredFile
+from typematch.ir.declaration import Declarations
+from typematch.program.resolution.declaration_merging import Fragment
+
+if TYPE_CHECKING:
+    from typematch.index.text.text_views import Enrichment
+    from typematch.index.vectors.embedding import Embedder
+
+
+class IndexWriter(Protocol):
+    """The writer of one open index; every method commits before it returns.
+
+    A run that is killed between two calls leaves a file that the next run completes: the keys in
+    ``pending``, files marked stale, masks not computed and texts without a vector are all stored.
+    """
+
+    # Runs ------------------------------------------------------------------------------------
+
+    def inputs(self, request: str) -> str | None:
+        """Return the digest of the inputs that ``request`` was last completed with, or None."""
+        ...
+
+    def clear_inputs(self) -> None:
+        """Record that no request is complete: a run begins to change the index."""
+        ...
+
+    def complete_run(self, request: str, inputs: str) -> None:
+        """Record that ``request`` is complete with these inputs; move the log into the file."""
+        ...
+
+    def roots(self) -> list[str]:
+        """Return all names that files were found from."""
+        ...
+
+    def set_roots(
+        self,
+        request: str,
+        roots: Mapping[str, Iterable[str]],
+        skipped: Iterable[tuple[str, str, int]],
+    ) -> None:
+        """Record the roots of a request with the files that each reaches.
+
+        Args:
+            skipped: (path, reason, files) that were left out.
+        """
+        ...
+
+    def unreached(
+        self, request: str, roots: Mapping[str, Iterable[str]], files: Container[str]
+    ) -> list[str]:
+        """Return the stored files that no root reaches any more, in order.
+
+        Args:
+            roots: those of ``request`` now; ``files`` are all that they reach.
+        """
+        ...
+
+    # Changes ---------------------------------------------------------------------------------
+
+    def files(self) -> dict[str, StoredFile]:
+        """Return every stored file by name."""
+        ...
+
+    def changed_keys(self, name: str, fragments: Mapping[str, Sequence[Fragment]]) -> set[str]:
+        """Return the keys whose fragments in file ``name`` differ from the stored ones.
+
+        No ``fragments`` means that the file is removed.
+        """
+        ...
+
+    def add_pending(self, keys: Iterable[str], stale: Iterable[str] = ()) -> None:
+        """Record declarations that this run changes, and files that must be bound again."""
+        ...
+
+    def pending(self) -> list[str]:
+        """Return the keys of changed declarations whose dependents are not up to date."""
+        ...
+
+    def dependent_files(self, keys: Iterable[str]) -> set[str]:
+        """Return the names of the files whose entries were computed from these declarations."""
+        ...
+
+    def declarations(
+        self, changed: Mapping[str, Mapping[str, Sequence[Fragment]]], removed: AbstractSet[str]
+    ) -> Declarations:
+        """Return the declarations as they will be after this run.
+
+        Args:
+            changed: new fragments of files, by name and key; they replace what is stored.
+            removed: names of files that are gone.
+        """
+        ...
+
+    # Contents --------------------------------------------------------------------------------
+
+    def write_package(
+        self, name: str, version: str, files: Sequence[NewFile], removed: Iterable[str] = ()
+    ) -> None:
+        """Replace ``files`` and delete ``removed`` of a package, in one transaction.
+
+        Other files of the package stay as they are.
+        """
+        ...
+
+    def remove_package(self, package: str) -> int:
+        """Delete a package; return the number of entries removed.
+
+        Files elsewhere that depend on its declarations are marked stale.
+        """
+        ...
+
+    def delete_unreferenced(self) -> None:
+        """Delete types, symbols, vectors and enrichments that nothing refers to."""
+        ...
+
+    def update_masks(self, progress: Callable[[int, int], None]) -> None:
+        """Compute the masks that are missing or depend on pending declarations.
+
+        Then nothing is pending.  ``progress`` receives (done, total).
+        """
+        ...
+
+    def embed(self, embedder: Embedder, progress: Callable[[int, int], None]) -> int:
+        """Embed the texts without a vector; return how many there were.
+
+        Vectors of another model are discarded first.  Batches are committed one by one, so an
+        interrupted call is continued by the next.
+
+        Raises:
+            EmbeddingError: the model failed.
+        """
+        ...
+
+    def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
+        """Store and index enrichments by the digest of the description they answer.
+
+        Returns:
+            the number of entries that have one of these descriptions now.
+        """
+        ...
+
+    # Report ----------------------------------------------------------------------------------
+
+    def counts(self, files: Container[str]) -> FileCounts: ...
+
+    def unresolved(self, files: Container[str]) -> list[str]:
+        """Return the module specifiers of these files that resolve to no file, once a file."""
+        ...
+
+    def problems(self, files: Container[str]) -> list[tuple[str, str]]:
+        """Return (file, problem) of parts that could not be read, in order of file and position."""
+        ...

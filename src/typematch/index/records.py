@@ -1,0 +1,171 @@
+"""Values that cross the seam between the store and its callers (see ``typematch.index.store``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal as OneOf
+from typing import TypeAlias
+
+from typematch.ir.entry import Entry
+from typematch.ir.module import CleaningStats
+from typematch.ir.types import Type
+from typematch.program.resolution.declaration_merging import Fragment
+
+# ``entry``: the type that an entry names, such as that of an interface or a constant.
+TypePosition: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
+
+
+# Read ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A distinct function type that passed a filter, with its entries.
+
+    Attributes:
+        type: number of the type.
+        entries: (entry number, ordinal of the signature) pairs, ascending.
+        receiver: the type is a receiver form: a method's type with the receiver as its first
+            parameter.
+        overloads: numbers of all function types of an overloaded entry, in order, ``type`` first;
+            empty where the signature is compared alone.
+        container: key of the class or interface whose type parameters the type mentions; set where
+            the relation must treat them as rigid, else empty.
+    """
+
+    type: int
+    entries: tuple[tuple[int, int], ...]
+    receiver: bool = False
+    overloads: tuple[int, ...] = ()
+    container: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntrySummary:
+    """The columns of an entry that ranking reads; no blob is decoded for it."""
+
+    number: int
+    id: str
+    name: str
+    package: str
+    path: str
+    line: int
+    kind: str
+    exported: bool
+    deprecated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of what is stored.
+
+    Attributes:
+        irreducible: types whose mask lets everything through: reducing them exceeded the limits.
+        package_counts: (name, version, files, entries) in order of name.
+        unresolved: (module specifier, files), most frequent first.
+        skipped: (reason, files), most frequent first.
+        model: name of the embedding model; empty if there are no vectors.
+        texts: distinct texts to embed; ``pending`` of them have no vector yet.
+        documents: (file, tokens, tokens indexed), longest first.
+        removed: (sort, how often, characters) that cleaning took out of documents.
+        scored_by: ``sqlite-vec`` or ``numpy``: what scores the first filtered search of a process.
+        enriched: entries that have texts written by a language model.
+    """
+
+    packages: int
+    files: int
+    files_with_errors: int
+    entries: int
+    signatures: int
+    types: int
+    declarations: int
+    irreducible: int
+    size_bytes: int
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    package_counts: Sequence[tuple[str, str, int, int]] = ()
+    unresolved: Sequence[tuple[str, int]] = ()
+    skipped: Sequence[tuple[str, int]] = ()
+    model: str = ""
+    texts: int = 0
+    pending: int = 0
+    documents: Sequence[tuple[str, int, int]] = ()
+    removed: Sequence[tuple[str, int, int]] = ()
+    scored_by: str = "numpy"
+    enriched: int = 0
+
+
+# Written ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A source file as it was last indexed.
+
+    Attributes:
+        number: of its row.
+        content_digest: of the bytes, of the files that are part of it, and of the reading options.
+        resolution_digest: of the declarations that its names resolve to.
+        export_digest: of the paths under which its declarations are exported.
+        skeleton: JSON of its ``ModuleSummary``.
+        specifier_lines: the module specifiers of the summary, one a line.
+        errors: number of syntax errors.
+        unreadable: why it could not be read; empty if it was.
+        stale: to be bound again by the next run that reaches it.
+    """
+
+    number: int
+    name: str
+    package: str
+    content_digest: bytes
+    resolution_digest: bytes
+    export_digest: bytes
+    summary: str
+    specifier_lines: str
+    errors: int
+    unreadable: str
+    stale: bool
+
+    @property
+    def specifiers(self) -> tuple[str, ...]:
+        return tuple(self.specifier_lines.split("\n")) if self.specifier_lines else ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A source file to be written; the digests are those of ``StoredFile``.
+
+    Attributes:
+        fragments: what it contributes to declarations, by key.
+        entries: in order of their position.
+        receivers: for each entry the type of the receiver it is called on, or None; empty if no
+            entry has one.
+        dependencies: keys of the declarations that the entries were computed from, including keys
+            that no file declares.
+        problems, cleaned: of a document, as in ``Module``.
+        unresolved: module specifiers that resolve to no file.
+    """
+
+    name: str
+    content_digest: bytes
+    resolution_digest: bytes
+    export_digest: bytes
+    summary: str
+    specifiers: Sequence[str] = ()
+    errors: int = 0
+    unreadable: str = ""
+    problems: Sequence[str] = ()
+    cleaned: CleaningStats | None = None
+    fragments: Mapping[str, Sequence[Fragment]] = field(default_factory=dict)
+    entries: Sequence[Entry] = ()
+    dependencies: Iterable[str] = ()
+    unresolved: Sequence[str] = ()
+    receivers: Sequence[Type | None] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileCounts:
+    """Entries of some files, and how many of these files have syntax errors."""
+
+    entries: int
+    with_errors: int

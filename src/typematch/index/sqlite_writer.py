@@ -1,0 +1,158 @@
+"""The ``IndexWriter`` of one SQLite file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from typematch.index.database import Database, checkpoint, create_indexes
+from typematch.index.deletion import delete_file, delete_unreferenced
+from typematch.index.enrichment import EnrichmentStore
+from typematch.index.entries.declaration_store import OverlayDeclarations, StoredDeclarations
+from typematch.index.entries.entry_codec import encode_fragments
+from typematch.index.entries.entry_reader import EntryReader
+from typematch.index.entries.type_store import TypeStore
+from typematch.index.entries.unique_ids import assign_unique_ids
+from typematch.index.file_writer import FileWriter
+from typematch.index.masks.mask_pass import complete_masks, invalidate_masks
+from typematch.index.records import FileCounts, NewFile, StoredFile
+from typematch.index.row_buffer import RowBuffer
+from typematch.index.run_state import RunState
+from typematch.index.text.text_views import Enrichment
+from typematch.index.vectors.embedding import Embedder
+from typematch.index.vectors.vector_store import embed_missing, set_model
+from typematch.ir.declaration import Declarations
+from typematch.program.resolution.declaration_merging import Fragment
+
+
+class SqliteWriter:
+    """Writes packages one by one, each in a transaction of its own."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._connection = database.connection
+        self._rows = RowBuffer(database)
+        self._files = FileWriter(self._rows)
+        runs = self._runs = RunState(self._rows)
+        self.inputs = runs.inputs
+        self.clear_inputs = runs.clear_inputs
+        self.roots = runs.roots
+        self.set_roots = runs.set_roots
+        self.unreached = runs.unreached
+        self.add_pending = runs.add_pending
+        self.pending = runs.pending
+        self.dependent_files = runs.dependent_files
+
+    def complete_run(self, request: str, inputs: str) -> None:
+        self._runs.record_inputs(request, inputs)
+        checkpoint(self.database)
+
+    # Changes ---------------------------------------------------------------------------------
+
+    def files(self) -> dict[str, StoredFile]:
+        rows = self._connection.execute(
+            "SELECT f.id, f.name, p.name, f.content, f.bindings, f.placing, f.skeleton, "
+            "f.specifiers, f.errors, f.unreadable, f.stale FROM file f "
+            "JOIN package p ON p.id = f.package"
+        )
+        return {row[1]: StoredFile(*row) for row in rows}
+
+    def changed_keys(self, name: str, fragments: Mapping[str, Sequence[Fragment]]) -> set[str]:
+        stored = self._runs.fragments_of(name)
+        return {
+            key
+            for key in fragments.keys() | stored.keys()
+            if key not in fragments
+            or key not in stored
+            or encode_fragments(fragments[key]) != stored[key]
+        }
+
+    def declarations(
+        self, changed: Mapping[str, Mapping[str, Sequence[Fragment]]], removed: AbstractSet[str]
+    ) -> Declarations:
+        return OverlayDeclarations(self.database, changed, removed)
+
+    # Contents --------------------------------------------------------------------------------
+
+    def write_package(
+        self, name: str, version: str, files: Sequence[NewFile], removed: Iterable[str] = ()
+    ) -> None:
+        with self.database.transaction() as connection:
+            package = self._files.package(name, version)
+            packages = {package}
+            for file_name in (*removed, *(file.name for file in files)):
+                packages.update(delete_file(connection, file_name))
+            for file in files:
+                packages.update(self._files.add_file(package, file))
+            self._files.flush()
+            for number in sorted(packages):
+                assign_unique_ids(connection, number)
+
+    def remove_package(self, package: str) -> int:
+        names = [file.name for file in self.files().values() if file.package == package]
+        if not names:
+            return 0
+        before = self._entry_count()
+        changed = {key for name in names for key in self._runs.fragments_of(name)}
+        self.clear_inputs()
+        self.add_pending(changed, self.dependent_files(changed) - set(names))
+        self.write_package(package, "", (), names)
+        self._runs.delete_roots(package)
+        self._compute_masks(lambda done, total: None)  # noqa: ARG005
+        self.delete_unreferenced()
+        checkpoint(self.database)
+        return before - self._entry_count()
+
+    def _entry_count(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM entry").fetchone()[0])
+
+    def delete_unreferenced(self) -> None:
+        with self.database.transaction() as connection:
+            delete_unreferenced(connection)
+        self._files.clear_numbers()
+
+    def update_masks(self, progress: Callable[[int, int], None]) -> None:
+        create_indexes(self.database)
+        self._compute_masks(progress)
+
+    def _compute_masks(self, progress: Callable[[int, int], None]) -> None:
+        invalidate_masks(self.database)
+        complete_masks(self._rows, StoredDeclarations(self.database), progress)
+
+    def embed(self, embedder: Embedder, progress: Callable[[int, int], None]) -> int:
+        try:
+            set_model(self.database, embedder.identity, self._entry_reader().numbered_entries())
+            return embed_missing(self.database, embedder, progress)
+        finally:
+            checkpoint(self.database)
+
+    def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
+        store = EnrichmentStore(self.database, self._entry_reader())
+        return store.write_enrichments(enrichments, model)
+
+    def _entry_reader(self) -> EntryReader:
+        types, declarations = TypeStore(self.database), StoredDeclarations(self.database)
+        return EntryReader(self.database, types, declarations)
+
+    # Report ----------------------------------------------------------------------------------
+
+    def counts(self, files: Container[str]) -> FileCounts:
+        rows = self._connection.execute(
+            "SELECT f.name, f.errors > 0, "
+            "(SELECT count(*) FROM entry e WHERE e.file = f.id) FROM file f"
+        )
+        counted = [row for row in rows if row[0] in files]
+        return FileCounts(sum(row[2] for row in counted), sum(row[1] for row in counted))
+
+    def unresolved(self, files: Container[str]) -> list[str]:
+        rows = self._connection.execute(
+            "SELECT f.name, u.specifier FROM unresolved u JOIN file f ON f.id = u.file"
+        )
+        return [specifier for name, specifier in rows if name in files]
+
+    def problems(self, files: Container[str]) -> list[tuple[str, str]]:
+        rows = self._connection.execute(
+            "SELECT f.name, q.text FROM problem q JOIN file f ON f.id = q.file "
+            "ORDER BY f.name, q.position"
+        )
+        return [(name, text) for name, text in rows if name in files]

@@ -1,0 +1,31 @@
+"""Column definitions that the tables share."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, Text
+
+
+def id_column() -> Column[int]:
+    return Column("id", Integer, primary_key=True)
+
+
+def reference(table: str, name: str = "", *, key: bool = False) -> Column[int]:
+    return Column(
+        name or table, Integer, ForeignKey(f"{table}.id"), primary_key=key, nullable=False
+    )
+
+
+def text(name: str, *, key: bool = False) -> Column[str]:
+    return Column(name, Text, primary_key=key, nullable=False)
+
+
+def number(name: str, *, key: bool = False, nullable: bool = False) -> Column[int]:
+    return Column(name, Integer, primary_key=key, nullable=nullable, autoincrement=False)
+
+
+def mask_word(name: str) -> Column[int]:
+    return Column(name, BigInteger, nullable=False)
+
+
+def flag(name: str) -> Column[bool]:
+    return Column(name, Boolean, nullable=False, default=False)

@@ -1,0 +1,142 @@
+"""Tables of entries, their texts, vectors and enrichments."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Integer, LargeBinary, MetaData, Table
+
+from typematch.index.tables.columns import flag, id_column, number, reference, text
+
+
+def define_tables(metadata: MetaData) -> None:
+    Table(
+        "entry",
+        metadata,
+        id_column(),
+        text("name_id"),  # the id, unique in the database
+        text("raw_id"),  # the id before clashes were resolved
+        reference("package"),
+        reference("file"),
+        number("position"),  # order in the file
+        text("kind"),
+        text("name"),
+        text("qualified_name"),
+        text("module"),
+        number("line"),
+        number("min_arity", nullable=True),
+        number("max_arity", nullable=True),
+        number("signatures"),
+        text("visibility"),
+        text("declaration"),
+        number("type", nullable=True),
+        text("http"),
+        text("service"),
+        text("source"),
+        flag("exported"),
+        flag("async"),
+        flag("generator"),
+        flag("generic"),
+        flag("static"),
+        flag("deprecated"),
+        flag("inferred"),
+        Column("blob", LargeBinary, nullable=False),
+        comment=(
+            "entries: functions, types, members, operations; `name_id` is the unique id, `raw_id` "
+            "the id before clashes were resolved, `blob` the rest"
+        ),
+    )
+    Table(
+        "signature",
+        metadata,
+        reference("entry", key=True),
+        # Whether ``function`` is the receiver form.
+        Column("receiver", Boolean, primary_key=True, nullable=False, default=False),
+        number("ordinal", key=True),
+        Column("function", Integer, nullable=False),
+        sqlite_with_rowid=False,
+        comment=(
+            "the function types of an entry, in order of overloads; `receiver`: the receiver forms"
+        ),
+    )
+    Table(
+        "supply",
+        metadata,
+        reference("entry", key=True),
+        Column("given", Boolean, primary_key=True, nullable=False),
+        text("noun", key=True),
+        sqlite_with_rowid=False,
+        comment="nouns that an operation requires, or provides (`given`)",
+    )
+    Table(
+        "doc",
+        metadata,
+        Column("entry", Integer, primary_key=True),
+        text("summary"),
+        text("text"),
+        comment="documentation of entries",
+    )
+    Table(
+        "alias",
+        metadata,
+        reference("entry", key=True),
+        text("qualified_name", key=True),
+        sqlite_with_rowid=False,
+        comment="further names under which an entry is exported",
+    )
+    Table(
+        "tag",
+        metadata,
+        reference("entry", key=True),
+        text("tag", key=True),
+        sqlite_with_rowid=False,
+        comment="tags of operations",
+    )
+
+    Table(
+        "vector",
+        metadata,
+        id_column(),
+        Column("digest", LargeBinary, nullable=False, unique=True),
+        text("text"),
+        Column("value", LargeBinary, nullable=True),
+        comment=(
+            "a distinct text to embed: `value` is its vector, one byte for each dimension; `text` "
+            "is empty once it is embedded"
+        ),
+    )
+    Table(
+        "entry_vector",
+        metadata,
+        Column("entry", Integer, primary_key=True, autoincrement=False),
+        reference("vector"),
+        comment="the vector of an entry's own text",
+    )
+
+    Table(
+        "told",
+        metadata,
+        text("digest", key=True),
+        text("model"),
+        text("summary"),
+        text("questions"),  # one a line
+        text("interface"),
+        sqlite_with_rowid=False,
+        comment=(
+            "enrichments: texts that a language model wrote, by digest of the description "
+            "it received"
+        ),
+    )
+    Table(
+        "entry_told",
+        metadata,
+        Column("entry", Integer, primary_key=True, autoincrement=False),
+        text("digest"),
+        comment="the enrichment of an entry",
+    )
+    Table(
+        "told_vector",
+        metadata,
+        reference("entry", key=True),
+        reference("vector", key=True),
+        sqlite_with_rowid=False,
+        comment="vectors of the enrichment texts of an entry",
+    )

@@ -1,0 +1,141 @@
+"""Tables of distinct types, their masks, and function types taken apart."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, UniqueConstraint
+
+from typematch.index.masks.sql_filters import filter_columns
+from typematch.index.tables.columns import (
+    flag,
+    id_column,
+    mask_word,
+    number,
+    reference,
+    text,
+)
+
+_MASK_TABLES = {
+    "source_mask": (
+        "masks of a type as a source: properties of its values; `state` 0: not computed yet"
+    ),
+    "target_mask": (
+        "masks of a type as a target: properties required of a value; `state` 0: not computed yet"
+    ),
+}
+
+
+def define_tables(metadata: MetaData) -> None:
+    Table(
+        "type",
+        metadata,
+        id_column(),
+        Column("digest", LargeBinary, nullable=False, unique=True),
+        Column("blob", LargeBinary, nullable=False),
+        comment="every distinct type, encoded; equal types are one row",
+    )
+    Table(
+        "type_dependency",
+        metadata,
+        reference("symbol", key=True),
+        reference("type", key=True),
+        sqlite_with_rowid=False,
+        comment="declarations that the masks of a type were computed from",
+    )
+    for name, comment in _MASK_TABLES.items():
+        Table(
+            name,
+            metadata,
+            Column("type", Integer, primary_key=True, autoincrement=False),
+            number("state"),
+            *(
+                mask_word(f"{strictness}{word}")
+                for strictness in ("strict", "soft")
+                for word in range(3)
+            ),
+            comment=comment,
+        )
+    Table(
+        "property",
+        metadata,
+        reference("type", key=True),
+        text("name", key=True),
+        reference("type", "property_type"),
+        flag("optional"),
+        sqlite_with_rowid=False,
+        comment="properties of the types that entries name",
+    )
+
+    Table(
+        "function",
+        metadata,
+        Column("type", Integer, primary_key=True, autoincrement=False),
+        reference("type", "returns"),
+        number("min_arity"),
+        number("max_arity", nullable=True),
+        number("places"),
+        number(
+            "spelling"
+        ),  # a hash of the type as one writes it: ``ir.fingerprint.exact_fingerprint``
+        # The types of the first four parameters; null accepts every argument.
+        *(number(f"place{place}", nullable=True) for place in range(4)),
+        comment=(
+            "distinct function types; `type` is the number of the type, `spelling` its exact "
+            "fingerprint, `place0` to `place3` the types of its first parameters (null accepts "
+            "every argument)"
+        ),
+    )
+    Table(
+        "outline",
+        metadata,
+        number("hash", key=True),
+        Column("function", Integer, primary_key=True, autoincrement=False),
+        sqlite_with_rowid=False,
+        comment="loose fingerprints of function types: equal for similar functions",
+    )
+    Table(
+        "receiver",
+        metadata,
+        id_column(),
+        reference("type", "method"),
+        reference("type", "container"),
+        UniqueConstraint("method", "container"),
+        comment=(
+            "receiver forms: a method as a function of its receiver; its function number is the "
+            "negated `id`"
+        ),
+    )
+    Table(
+        "filter",
+        metadata,
+        Column("function", Integer, primary_key=True, autoincrement=False),
+        number("min_arity"),
+        number("max_arity"),
+        number("places"),
+        flag("guard"),
+        number("bounded"),
+        *(mask_word(column) for column in filter_columns()),
+        comment=(
+            "everything that the filters of a search test, in one row for each function type and "
+            "receiver form"
+        ),
+    )
+    Table(
+        "parameter",
+        metadata,
+        Column("function", Integer, primary_key=True, autoincrement=False),
+        number("position", key=True),
+        text("name"),
+        reference("type"),
+        flag("optional"),
+        flag("rest"),
+        sqlite_with_rowid=False,
+        comment="parameters of function types",
+    )
+    Table(
+        "mention",
+        metadata,
+        reference("symbol", key=True),
+        Column("function", Integer, primary_key=True, autoincrement=False),
+        sqlite_with_rowid=False,
+        comment="declarations that a function type mentions",
+    )

@@ -1,0 +1,116 @@
+"""The entries of a file, ready to be written, with the declarations they were computed from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from typematch.index.store import NewFile
+from typematch.ingest.file_reader import FileReader, SourceFile
+from typematch.ir.constructors import ARRAYS
+from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.entry import Entry, EntrySignature
+from typematch.ir.lift import replace_this
+from typematch.ir.module import Module
+from typematch.ir.types import THIS, Array, Reference, Type, Var
+from typematch.program.entries import entries_of
+from typematch.program.exports import Exports
+from typematch.sources.openapi import TEXT_SPECIFIER
+
+_INSTANCE_MEMBERS = frozenset(("method", "property"))
+
+
+class DependencyRecorder:
+    """Declarations that record every key looked up, declared or not, in ``keys``."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self._declarations = declarations
+        self.keys: set[str] = set()
+
+    def get(self, key: str, /) -> Declaration | None:
+        self.keys.add(key)
+        return self._declarations.get(key)
+
+
+def new_file(
+    file: SourceFile,
+    module: Module,
+    exports: Exports,
+    declarations: Declarations,
+    reader: FileReader,
+) -> NewFile:
+    """Return what is to be written of a file that was bound."""
+    recorder = DependencyRecorder(declarations)
+    entries = reader.guarded(
+        file, lambda: entries_of(file.name, module, exports, recorder), list[Entry]()
+    )
+    receivers = [receiver_of(entry, recorder) for entry in entries]
+    entries = [
+        with_receiver_type(entry, receiver, recorder)
+        for entry, receiver in zip(entries, receivers, strict=True)
+    ]
+    assert file.summary is not None
+    return NewFile(
+        name=file.name,
+        content_digest=file.content_digest,
+        resolution_digest=file.resolution_digest,
+        export_digest=file.export_digest,
+        summary=file.summary.to_json(),
+        specifiers=file.specifiers,
+        errors=module.errors,
+        unreadable=module.unreadable,
+        problems=module.problems,
+        cleaned=module.cleaned,
+        fragments=file.fragments,
+        entries=entries,
+        dependencies=recorder.keys,
+        receivers=receivers,
+        unresolved=[
+            specifier
+            for specifier in file.specifiers
+            if not specifier.startswith(("lib:", TEXT_SPECIFIER))
+            and specifier not in file.imports
+            and exports.program.module(specifier, file.name) is None
+        ],
+    )
+
+
+def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:
+    """Return the type of the receiver of an instance member, over its container's own parameters.
+
+    None for every other entry.
+    """
+    if entry.kind not in _INSTANCE_MEMBERS or entry.static or "#" not in entry.qualified_name:
+        return None
+    if not entry.signatures or entry.visibility != "public":
+        return None
+    container = declarations.get(entry.declaration)
+    if container is None or container.kind not in ("class", "interface"):
+        return None
+    count = len(container.type_parameters)
+    if container.key in ARRAYS and count:
+        return Array(Var(0, 0), ARRAYS[container.key])
+    return Reference(container.key, tuple(Var(0, index) for index in range(count)))
+
+
+def with_receiver_type(entry: Entry, receiver: Type | None, declarations: Declarations) -> Entry:
+    """Return an entry whose signatures have the receiver's type in the place of ``this``."""
+    if receiver is None or not any(THIS in signature.type.free for signature in entry.signatures):
+        return entry
+    container = declarations.get(entry.declaration)
+    names = () if container is None else container.type_parameter_names
+    signatures = tuple(_replace_this(signature, receiver) for signature in entry.signatures)
+    return replace(entry, signatures=signatures, outer=names)
+
+
+def _replace_this(signature: EntrySignature, receiver: Type) -> EntrySignature:
+    depth = 1 if signature.type_parameters else 0
+    parameters = tuple(
+        replace(parameter, resolved=replace_this(parameter.resolved, receiver, depth))
+        for parameter in signature.parameters
+    )
+    return replace(
+        signature,
+        type=replace_this(signature.type, receiver),
+        parameters=parameters,
+        return_type=replace_this(signature.return_type, receiver, depth),
+    )

@@ -1,0 +1,168 @@
+"""Lower bound of what it costs to pass the query's arguments to an overload's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from typematch.ir.constructors import constituents
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import ANY, Array, Free, Type, Union
+from typematch.match.edit_kinds import (
+    ARGUMENT_SUPPLIED,
+    ARGUMENT_UNUSED,
+    OPTIONAL_SUPPLIED,
+    PACKED,
+)
+from typematch.match.edits.argument_assignment import maximum_matching, missing_arguments_cost
+from typematch.match.edits.conversion_costs import ConversionCosts
+from typematch.match.edits.instantiation_edits import bare_type_parameters
+from typematch.match.edits.query_signature import QuerySignature
+from typematch.match.prefilter.quick_reject import QuickReject
+from typematch.match.verdict import NO_FIT_COST
+
+_NOT_COMPUTED = frozenset(("",))  # marks a cache miss, compared by identity
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedLayout:
+    """The parameters of an overload with placeholders for its type parameters.
+
+    Attributes:
+        parameters: those before a rest parameter.
+        rest: the rest parameter.
+        bare_costs: position -> charge for a parameter whose type is just a type parameter.
+    """
+
+    parameters: tuple[Parameter, ...]
+    rest: Parameter | None
+    bare_costs: dict[int, int]
+
+
+def bounded_layout(signature: Signature, parameters: tuple[Parameter, ...]) -> BoundedLayout:
+    """Return the layout of ``signature`` with ``parameters``, in which placeholders stand."""
+    bare_costs = {position: kind.cost for position, kind in bare_type_parameters(signature)}
+    if parameters and parameters[-1].rest:
+        return BoundedLayout(parameters[:-1], parameters[-1], bare_costs)
+    return BoundedLayout(parameters, None, bare_costs)
+
+
+class ArgumentBounds:
+    """Cost matrices and their lower bounds for one query."""
+
+    def __init__(self, conversion_costs: ConversionCosts, quick_reject: QuickReject) -> None:
+        self._conversion_costs = conversion_costs
+        self._quick_reject = quick_reject
+        self._property_names: dict[Type, frozenset[str] | None] = {}
+
+    def cost_matrix(self, layout: BoundedLayout, query: QuerySignature) -> list[list[int]]:
+        """Return, for each parameter, the lower bound of each argument; ``NO_FIT_COST`` if none."""
+        return [
+            self._row(position, parameter, layout, query.skolemized.parameters)
+            for position, parameter in enumerate(layout.parameters)
+        ]
+
+    def _row(
+        self,
+        position: int,
+        parameter: Parameter,
+        layout: BoundedLayout,
+        arguments: Sequence[Parameter],
+    ) -> list[int]:
+        argument_cost = self._conversion_costs.argument_cost
+        row = [argument_cost(argument.type, parameter.type) for argument in arguments]
+        bare_cost = layout.bare_costs.get(position, 0)
+        if bare_cost or parameter.optional:
+            for j, argument in enumerate(arguments):
+                if bare_cost and argument.type is not ANY and argument.type.__class__ is not Free:
+                    row[j] += bare_cost
+                if parameter.optional and not argument.optional:
+                    row[j] += OPTIONAL_SUPPLIED.cost
+        return row
+
+    def lower_bound(
+        self, layout: BoundedLayout, costs: list[list[int]], query: QuerySignature
+    ) -> int:
+        """Return a lower bound of the assignment problem, without solving it.
+
+        A parameter takes one argument and an argument goes to one parameter, so a maximum matching
+        limits how many are paired.  The pairs cost at least as much as that many of the cheapest
+        rows, and as that many of the cheapest columns.
+        """
+        arguments = query.skolemized.parameters
+        # Per argument, a bit set of the positions that may take it; and of the required ones.
+        candidates, required_candidates = [0] * len(arguments), [0] * len(arguments)
+        cheapest = [NO_FIT_COST] * len(arguments)
+        required_costs: list[int] = []  # of the required parameters that some argument may fill
+        required_count = 0
+        for i, (row, parameter) in enumerate(zip(costs, layout.parameters, strict=True)):
+            required_bit = 0 if parameter.optional else 1 << i
+            required_count += not parameter.optional
+            for j, cost in enumerate(row):
+                if cost < NO_FIT_COST:
+                    candidates[j] |= 1 << i
+                    required_candidates[j] |= required_bit
+                    cheapest[j] = min(cheapest[j], cost)
+            if required_bit and (row_minimum := min(row, default=NO_FIT_COST)) < NO_FIT_COST:
+                supplied_cost = 0 if query.allows_more else ARGUMENT_SUPPLIED.cost
+                required_costs.append(min(row_minimum, supplied_cost))
+        filled_count = maximum_matching(required_candidates)
+        missing_count = 0 if query.allows_more else required_count - filled_count
+        if layout.rest is not None and isinstance(layout.rest.type, Array):
+            element = layout.rest.type.element
+            for j, argument in enumerate(arguments):
+                cost = self._conversion_costs.argument_cost(argument.type, element)
+                if cost < NO_FIT_COST:
+                    candidates[j] |= 1 << (len(costs) + j)  # each has its own rest position
+                    cheapest[j] = min(cheapest[j], cost)
+        used_count = maximum_matching(candidates)
+        unused_count = len(arguments) - used_count
+        required_costs.sort()
+        column_bound = sum(
+            sorted(min(cost, ARGUMENT_UNUSED.cost) for cost in cheapest)[:used_count]
+        )
+        pairs_bound = max(column_bound, sum(required_costs[:filled_count]))
+        bound = _unpaired_cost(missing_count, unused_count) + pairs_bound
+        if bound <= PACKED.cost:
+            return bound
+        packable = self._packable_count(layout.parameters, arguments)
+        if not packable:
+            return bound
+        unpaired = _unpaired_cost(max(0, missing_count - 1), max(0, unused_count - packable))
+        packed = PACKED.cost + unpaired + sum(required_costs[: max(0, filled_count - 1)])
+        return min(bound, packed)
+
+    def _packable_count(
+        self, parameters: Sequence[Parameter], arguments: Sequence[Parameter]
+    ) -> int:
+        """Return how many arguments may be a property of some parameter's type, at most."""
+        if not any(argument.name for argument in arguments):
+            return 0
+        name_sets = [self._names_of(p.type) for p in parameters if not p.rest]
+        return sum(
+            any(names is None or argument.name in names for names in name_sets)
+            for argument in arguments
+        )
+
+    def _names_of(self, t: Type) -> frozenset[str] | None:
+        """Return the property names of ``t``; None if unknown."""
+        names = self._property_names.get(t, _NOT_COMPUTED)
+        if names is _NOT_COMPUTED:
+            names = self._property_names[t] = self._compute_names(t)
+        return names
+
+    def _compute_names(self, t: Type) -> frozenset[str] | None:
+        names = frozenset[str]()
+        for member in constituents(t) if t.__class__ is Union else (t,):
+            if member.__class__ is Free:
+                continue  # a placeholder adds no known property
+            head = self._quick_reject.head(member)
+            member_names = None if head is None else self._quick_reject.property_names(head)
+            if member_names is None:
+                return None
+            names |= member_names
+        return names
+
+
+def _unpaired_cost(missing_count: int, unused_count: int) -> int:
+    return missing_arguments_cost(missing_count) + unused_count * ARGUMENT_UNUSED.cost

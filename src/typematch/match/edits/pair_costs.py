@@ -1,0 +1,68 @@
+"""The cost matrix of one overload: each query argument against each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from typematch.ir.type_parts import Parameter
+from typematch.match.edits.argument_assignment import ArgumentAssignment, cheapest_assignments
+
+Cost = Callable[[Parameter, Parameter], int | None]
+
+
+class PairCosts:
+    """A cost matrix that starts as lower bounds and is refined pair by pair.
+
+    Args:
+        arguments: the query's arguments, one column each.
+        parameters: the overload's parameters with ``any`` for its type parameters, one row each.
+        bounded: the same parameters with placeholders for its type parameters.
+        required: for each parameter, whether an argument must be passed.
+        allows_more: the query allows additional parameters, so supplying one is free.
+        bound: lower bound of a pair in edit units, without the strict relation; None for a misfit.
+        cost: cost of a pair by the strict relation, type parameters being ``any``.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[Parameter],
+        parameters: Sequence[Parameter],
+        bounded: Sequence[Parameter],
+        *,
+        required: Sequence[bool],
+        allows_more: bool,
+        bound: Cost,
+        cost: Cost,
+    ) -> None:
+        self._arguments = arguments
+        self._parameters = parameters
+        self._required = required
+        self._allows_more = allows_more
+        self._cost = cost
+        rows = bounded if len(bounded) == len(parameters) else parameters
+        self._costs = [[bound(argument, row) for argument in arguments] for row in rows]
+        self._refined: set[tuple[int, int]] = set()
+
+    def assignments(self) -> list[ArgumentAssignment]:
+        """Return the cheapest assignments by the current matrix, cheapest first."""
+        return cheapest_assignments(
+            self._costs,
+            required=self._required,
+            argument_count=len(self._arguments),
+            ceiling=None,
+            allows_more=self._allows_more,
+        )
+
+    def refine(self, assignment: ArgumentAssignment) -> bool:
+        """Compute the costs of the assignment's pairs; return whether one of them rose."""
+        changed = False
+        for pair in enumerate(assignment.sources):
+            position, source = pair
+            if source < 0 or pair in self._refined:
+                continue
+            self._refined.add(pair)
+            cost = self._cost(self._arguments[source], self._parameters[position])
+            if cost is None or cost > (self._costs[position][source] or 0):
+                self._costs[position][source] = cost
+                changed = True
+        return changed

@@ -1,0 +1,69 @@
+"""The strict relation as the edits use it: yes/no answers, with the quick reject in front."""
+
+from __future__ import annotations
+
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import Type
+from typematch.match.assignability.relation import Relation
+from typematch.match.prefilter.quick_reject import QuickReject
+from typematch.match.verdict import Undecided
+from typematch.program.reduction.limits import LimitReached
+from typematch.program.reduction.skolemize import erasure
+
+
+class StrictRelation:
+    """Assignability, reduction and inference for one query.
+
+    Attributes:
+        steps: counted steps of the relation so far.
+    """
+
+    def __init__(self, relation: Relation, quick_reject: QuickReject) -> None:
+        self.steps = 0
+        self._relation = relation
+        self._reducer = relation.reducer
+        self._quick_reject = quick_reject
+
+    def is_assignable(self, source: Type, target: Type) -> bool:
+        """Return whether the relation accepts the pair; an undecided pair counts as rejected."""
+        if source is target:
+            return True
+        if not self._quick_reject.may_be_assignable(source, target):
+            return False
+        answer = bool(self._relation.assign_part(source, target))
+        self.steps += self._reducer.steps
+        return answer
+
+    def is_signature_assignable(self, source: Signature, target: Signature) -> bool:
+        answer = bool(self._relation.assign_signature(source, target))
+        self.steps += self._reducer.steps
+        return answer
+
+    def expand(self, t: Type, /) -> Type:
+        """Return ``t`` in head normal form; unchanged if a limit is reached."""
+        try:
+            return self._reducer.normal(t)
+        except LimitReached:
+            return t
+
+    def single_call(self, t: Type, /) -> Signature | None:
+        """Return the call signature of a type that has exactly one; else None."""
+        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        return members.calls[0] if members is not None and len(members.calls) == 1 else None
+
+    def member_count(self, t: Type) -> int | None:
+        """Return the number of members of ``t``; None if a limit is reached."""
+        try:
+            return len(self._reducer.members_of(t).names)
+        except LimitReached:
+            return None
+
+    def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
+        """Infer the type arguments with which ``source`` may be assignable to ``target``."""
+        type_arguments = self._relation.infer_type_arguments(source, target)
+        self.steps += self._reducer.steps
+        return type_arguments
+
+    def erase(self, signature: Signature) -> Signature:
+        """Return ``signature`` with ``any`` for its type parameters (getErasedSignature)."""
+        return erasure(self._reducer, signature)

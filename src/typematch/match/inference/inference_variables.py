@@ -1,0 +1,54 @@
+"""Variables for generic types in a comparison, memoised so that results can be cached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import UNKNOWN, Free, Mapped, Type
+from typematch.program.reduction.instantiate import instantiate
+from typematch.program.reduction.skolemize import instantiate_signature
+
+if TYPE_CHECKING:
+    from typematch.match.assignability.relation import Relation
+
+
+def inference_variables(rel: Relation, signature: Signature) -> tuple[Free, ...]:
+    """Return the variables to infer a generic signature with."""
+    variables = rel.inference_variables.get(signature)
+    if variables is None:
+        reducer = rel.reducer
+        variables = tuple([reducer.fresh_variable("S") for _ in signature.type_parameters])
+        rel.inference_variables[signature] = variables
+        for variable, parameter in zip(variables, signature.type_parameters, strict=True):
+            if parameter.constraint is not None:
+                constraint = instantiate(parameter.constraint, variables, normal=reducer.normal)
+                reducer.constraints[variable] = constraint
+    return variables
+
+
+def base_signature(rel: Relation, signature: Signature) -> Signature:
+    """Replace type parameters by their constraints, or ``unknown`` (getBaseSignature)."""
+    if not signature.type_parameters:
+        return signature
+    base = rel.base_signatures.get(signature)
+    if base is None:
+        variables = inference_variables(rel, signature)
+        arguments: list[Type] = []
+        for variable in variables:
+            constraint = rel.reducer.constraints.get(variable)
+            if constraint is not None and not constraint.free.isdisjoint(variables):
+                constraint = rel.reducer.replace(constraint, dict.fromkeys(variables, UNKNOWN))
+            arguments.append(UNKNOWN if constraint is None else constraint)
+        base = rel.base_signatures[signature] = instantiate_signature(
+            rel.reducer, signature, arguments
+        )
+    return base
+
+
+def key_variable(rel: Relation, mapped: Mapped) -> Free:
+    """Return the variable for the key of a mapped type; its constraint is the key type."""
+    variable = rel.key_variables.get(mapped.keys)
+    if variable is None:
+        variable = rel.key_variables[mapped.keys] = rel.reducer.fresh_variable("P", mapped.keys)
+    return variable

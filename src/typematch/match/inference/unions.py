@@ -1,0 +1,142 @@
+"""Infer to union and intersection types: members that match first, then the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from typematch.ir.constructors import intersection, union
+from typematch.ir.types import NUMBER, STRING, Array, Free, Intersection, Reference, Type, Union
+from typematch.match.inference.candidates import CIRCULARITY, MAX_PRIORITY, NAKED_TYPE_VARIABLE
+from typematch.program.reduction.unions import literal_of
+
+if TYPE_CHECKING:
+    from typematch.match.inference.infer_types import InferenceContext
+
+
+def infer_to_union(context: InferenceContext, s: Type, t: Union) -> None:
+    """Infer from identical members, then from closely matched ones, then to the rest."""
+
+    def same_or_base(source: Type, target: Type) -> bool:
+        return _is_same_or_base(context, source, target)
+
+    sources, targets = _infer_from_matching(context, _members_of(s), t.members, same_or_base)
+    sources, targets = _infer_from_matching(context, sources, targets, _is_closely_matched)
+    if not targets:
+        return
+    rest = union(targets)
+    if not sources:
+        with context.with_priority(NAKED_TYPE_VARIABLE):
+            _infer_to_rest(context, s, rest)
+        return
+    _infer_to_rest(context, union(sources), rest)
+
+
+def _infer_to_rest(context: InferenceContext, s: Type, t: Type) -> None:
+    if isinstance(t, Free):
+        context.add_candidate(s, t)
+    elif isinstance(t, Union):
+        _infer_to_union_members(context, s, t.members)
+    else:
+        context.infer(s, t)
+
+
+def infer_to_intersection(context: InferenceContext, s: Type, t: Intersection) -> None:
+    """Infer to the members of ``t`` that are no members of ``s``."""
+    members = s.members if isinstance(s, Intersection) else (s,)
+    sources, targets = _infer_from_matching(context, members, t.members, lambda a, b: a is b)
+    if not sources or not targets:
+        return
+    source, target = intersection(sources), intersection(targets)
+    if isinstance(target, Intersection):
+        _infer_to_intersection_members(context, source, target.members)
+    else:
+        context.infer(source, target)
+
+
+def _infer_from_matching(
+    context: InferenceContext,
+    sources: Sequence[Type],
+    targets: Sequence[Type],
+    matches: Callable[[Type, Type], bool],
+) -> tuple[Sequence[Type], Sequence[Type]]:
+    """Infer between members that match; return the others (inferFromMatchingTypes)."""
+    matched_sources: set[Type] = set()
+    matched_targets: set[Type] = set()
+    for t in targets:
+        for s in sources:
+            if matches(s, t):
+                context.infer(s, t)
+                matched_sources.add(s)
+                matched_targets.add(t)
+    if not matched_targets:
+        return sources, targets
+    return (
+        [s for s in sources if s not in matched_sources],
+        [t for t in targets if t not in matched_targets],
+    )
+
+
+def _is_same_or_base(context: InferenceContext, s: Type, t: Type) -> bool:
+    """Return whether ``s`` is ``t`` or a literal of it (isTypeOrBaseIdenticalTo)."""
+    if s is t:
+        return True
+    literal = literal_of(context.rel.reducer, s)
+    return literal is not None and (
+        (t is STRING and literal.kind == "string") or (t is NUMBER and literal.kind == "number")
+    )
+
+
+def _is_closely_matched(s: Type, t: Type) -> bool:
+    """Return whether two union members have one declaration (isTypeCloselyMatchedBy)."""
+    if isinstance(s, Reference) and isinstance(t, Reference):
+        return s.target == t.target
+    # ReadonlyArray is another declaration than Array.
+    return isinstance(s, Array) and isinstance(t, Array) and s.readonly == t.readonly
+
+
+def _infer_to_intersection_members(
+    context: InferenceContext, s: Type, targets: Sequence[Type]
+) -> None:
+    naked = [t for t in targets if t in context.variables]
+    for t in targets:
+        if t not in context.variables:
+            context.infer(s, t)
+    if len(naked) == 1:
+        with context.with_priority(NAKED_TYPE_VARIABLE):
+            context.infer(s, naked[0])
+
+
+def _infer_to_union_members(context: InferenceContext, s: Type, targets: Sequence[Type]) -> None:
+    """Infer to all members, and from what matched none of them to a naked type variable.
+
+    With ``_infer_to_intersection_members`` this is the checker's inferToMultipleTypes.
+    """
+    naked = [t for t in targets if t in context.variables]
+    sources = _members_of(s)
+    is_matched = [False] * len(sources)
+    circular = False
+    for t in targets:
+        if t in context.variables:
+            continue
+        for position, source in enumerate(sources):
+            outer, context.best_priority = context.best_priority, MAX_PRIORITY
+            context.infer(source, t)
+            if context.best_priority == context.priority:
+                is_matched[position] = True
+            circular = circular or context.best_priority == CIRCULARITY
+            context.best_priority = min(context.best_priority, outer)
+    if not naked:
+        return
+    if len(naked) == 1 and not circular:
+        unmatched = [m for m, done in zip(sources, is_matched, strict=True) if not done]
+        if unmatched:
+            context.infer(union(unmatched), naked[0])
+            return
+    with context.with_priority(NAKED_TYPE_VARIABLE):
+        for t in naked:
+            context.infer(s, t)
+
+
+def _members_of(t: Type) -> Sequence[Type]:
+    return t.members if isinstance(t, Union) else (t,)

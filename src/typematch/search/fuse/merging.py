@@ -1,0 +1,155 @@
+"""Merge rankings: channels of one query, and answers to several queries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from typematch.index.store import EntrySummary
+from typematch.index.text.words import split_identifier
+from typematch.search.fuse.fusion import WEIGHTS, reciprocal_rank_fusion
+from typematch.search.fuse.ranked import RankedEntries, RankedEntry
+from typematch.search.retrieve.lexical import KIND_WEIGHTS, entry_weight
+from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.name_match import name_scorer, sort_key
+
+
+def fuse_channels(
+    words: str,
+    channels: Mapping[str, Mapping[int, int]],
+    weights: str,
+    matches: Mapping[int, TypeMatch],
+    summaries: Mapping[int, EntrySummary],
+) -> list[RankedEntry]:
+    """Return the entries of all channels in one order, best first.
+
+    Args:
+        words: of the query, as they were typed.
+        channels: ranks by entry number, by channel.
+        weights: a key of ``fusion.WEIGHTS``.
+        summaries: of every entry in ``channels``.
+    """
+    name_score = name_scorer(split_identifier(words))
+    ranked = []
+    for number, score in reciprocal_rank_fusion(channels, WEIGHTS[weights]).items():
+        summary, match = summaries[number], matches.get(number)
+        name = name_score(summary)
+        cost = match.cost if match is not None else math.inf
+        ranked.append(
+            RankedEntry(
+                summary,
+                sort_key(cost, name, summary),
+                name,
+                match,
+                {channel: ranks[number] for channel, ranks in channels.items() if number in ranks},
+                score * entry_weight(summary),
+            )
+        )
+    names_first = weights != "signature"
+
+    def order(entry: RankedEntry) -> tuple[object, ...]:
+        # An entry with just this name comes first; of these a function or method, in this case.
+        has_name = names_first and entry.name_score == 1.0
+        other_kind = has_name and entry.summary.kind in KIND_WEIGHTS
+        other_case = has_name and entry.summary.name != words
+        # Rounded: float error must not order entries of equal score.
+        score = 0.0 if has_name else -round(entry.fused_score or 0.0, 9)
+        return (not has_name, other_kind, other_case, score, *entry.sort_key)
+
+    return sorted(ranked, key=order)
+
+
+def channel_ranks(
+    entry: RankedEntry,
+    structural_ranks: Mapping[int, int],
+    lexical_similarity: Mapping[int, float],
+) -> Mapping[str, int]:
+    """Return the ranks of an entry that a type query found."""
+    number = entry.summary.number
+    ranks = {"structural": structural_ranks[number]}
+    if number in lexical_similarity:
+        own = lexical_similarity[number]
+        ranks["lexical"] = 1 + sum(score > own for score in lexical_similarity.values())
+    return ranks
+
+
+def merge_by_best_rank(rankings: Iterable[Sequence[RankedEntry]]) -> list[tuple[int, RankedEntry]]:
+    """Order entries by their best rank in any ranking; ties in the order of the rankings.
+
+    Returns:
+        the index of the ranking, and the entry with the score of its new rank.
+    """
+    best: dict[int, tuple[int, int, RankedEntry]] = {}
+    for index, ranking in enumerate(rankings):
+        for rank, entry in enumerate(ranking):
+            known = best.get(entry.summary.number)
+            if known is None or rank < known[0]:
+                best[entry.summary.number] = rank, index, entry
+    ordered = sorted(best.values(), key=lambda item: item[:2])
+    return [
+        (index, replace(entry, fused_score=1 / (1 + rank)))
+        for rank, (_, index, entry) in enumerate(ordered)
+    ]
+
+
+def merge_scopes(answers: Sequence[RankedEntries]) -> RankedEntries:
+    """Merge the answers to one query in several scopes."""
+    if len(answers) == 1:
+        return answers[0]
+    merged = merge_by_best_rank([answer.entries for answer in answers])
+    return replace(
+        answers[0],
+        entries=[entry for _, entry in merged],
+        complete=all(answer.complete for answer in answers),
+    )
+
+
+def merge_expansions(answer: RankedEntries, others: Sequence[RankedEntries]) -> RankedEntries:
+    """Merge the answer to a query with those to other wordings of it."""
+    answers = [answer, *others]
+    merged = [
+        replace(entry, clause=entry.clause if index == 0 else "", from_expansion=index != 0)
+        for index, entry in merge_by_best_rank([answer.entries for answer in answers])
+    ]
+    return replace(answer, entries=merged, complete=all(answer.complete for answer in answers))
+
+
+def merge_clauses(
+    whole: RankedEntries, clauses: tuple[str, ...], answers: Sequence[RankedEntries]
+) -> RankedEntries:
+    """Merge the answer to a whole request with the answers to its clauses."""
+    merged = [
+        replace(entry, clause=clauses[index - 1] if index else "")
+        for index, entry in merge_by_best_rank([answer.entries for answer in (whole, *answers)])
+    ]
+    complete = all(answer.complete for answer in (whole, *answers))
+    return replace(whole, entries=merged, complete=complete, clauses=clauses)
+
+
+def concatenate(first: RankedEntries, second: RankedEntries) -> RankedEntries:
+    """Append the entries of ``second`` that ``first`` does not have."""
+    listed = {entry.summary.number for entry in first.entries}
+    rest = [entry for entry in second.entries if entry.summary.number not in listed]
+    return replace(
+        first,
+        entries=[*first.entries, *_scored_below(first.entries, rest)],
+        complete=first.complete and second.complete,
+        notices=tuple(dict.fromkeys((*first.notices, *second.notices))),
+        clauses=first.clauses or second.clauses,
+        services=first.services or second.services,
+    )
+
+
+def exact_names_first(answer: RankedEntries, by_name: RankedEntries) -> RankedEntries:
+    """Put the entries of ``by_name`` whose name is the query before those of ``answer``."""
+    named = [entry for entry in by_name.entries if entry.name_score == 1.0]
+    numbers = {entry.summary.number for entry in named}
+    rest = [entry for entry in answer.entries if entry.summary.number not in numbers]
+    return replace(answer, entries=[*named, *_scored_below(named, rest)])
+
+
+def _scored_below(first: Sequence[RankedEntry], rest: Sequence[RankedEntry]) -> list[RankedEntry]:
+    """Scale the scores of ``rest`` below those of ``first``; the order is kept."""
+    least = min((entry.score for entry in first), default=1.0)
+    return [replace(entry, fused_score=entry.score * least) for entry in rest]

@@ -1,0 +1,70 @@
+"""Sentences for the user about a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from typematch.index.store import Store
+from typematch.index.text.words import split_identifier
+from typematch.query.model import Query
+from typematch.search.fuse.ranked import RankedEntries
+from typematch.search.llm_protocols import StageReport, skipped_notice
+from typematch.search.prepare.prepared_query import PreparedQuery
+from typematch.search.prepare.spelling import spelling_notices
+from typematch.search.retrieve.text_channels import query_words
+from typematch.search.score.deadline import Deadline
+
+
+def search_notices(
+    prepared: PreparedQuery, ranked: RankedEntries, deadline: Deadline, store: Store
+) -> Iterator[str]:
+    """Yield what the user should know about the query and the time limit."""
+    yield from prepared.notices
+    yield from prepared.empty_scopes
+    yield from ranked.notices
+    if prepared.empty_scopes:
+        return
+    yield from spelling_notices(prepared.query, store, found=bool(ranked.entries))
+    if deadline.stopped_after is not None:
+        yield (
+            f"The search ended after {deadline.stopped_after:.2f} s; "
+            "there may be more and better hits."
+        )
+    elif not ranked.entries:
+        yield _no_hits_notice(prepared.query, store)
+
+
+def missing_ids_notice(count: int) -> list[str]:
+    """Return the notice that hits of an earlier search no longer exist; none for 0."""
+    if not count:
+        return []
+    noun = "hit is" if count == 1 else "hits are"
+    return [f"{count} {noun} no longer in this database."]
+
+
+def stage_notices(reports: Sequence[StageReport]) -> Iterator[str]:
+    for report in reports:
+        if skipped := skipped_notice(report):
+            yield skipped
+        yield from filter(None, report.notes)
+
+
+def _no_hits_notice(query: Query, store: Store) -> str:
+    """Return one sentence: why there is no hit."""
+    if not store.count():
+        return "This database is empty; typematch index PATH fills it."
+    facets = " ".join(dict.fromkeys(f"{constraint.key}:" for constraint in query.constraints))
+    if query.signature is not None and query.strictness.value in ("assignable", "exact"):
+        return (
+            f"No function here fits so strictly; without is:{query.strictness.value} "
+            "the nearest ones are listed, with their edits."
+        )
+    if facets and (query.signature or query.type or split_identifier(query_words(query))):
+        return f"There are no hits with {facets}; leave one out to see more."
+    if facets:
+        return f"No entry meets {facets} together; leave one out to see more."
+    if query.type is not None:
+        return "No interface, class or alias here is assignable to this type."
+    if query.signature is not None:
+        return "No function here is close to this signature."
+    return "No name here has any of these words."

@@ -1,0 +1,324 @@
+"""The JSON documents of every interface, as types: command line, HTTP and the remote client.
+
+A key that is added keeps the version of its format; a key that is renamed or removed, or changes
+its meaning, raises it.  Text beside a type in ``Annotated`` is the key's description in OpenAPI.
+Costs are in edit units.  The module imports neither pydantic nor the index.
+"""
+
+# ruff: noqa: UP013 - the tuples below are tables, not classes
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias, TypedDict
+
+from typematch.query.chips import ChipKind
+from typematch.search.score.alignment import Mark
+
+FacetCounts: TypeAlias = dict[str, dict[str, int]]  # facet -> value -> entries
+
+
+# Encoded from tuples, by position.
+TypeParameterDocument = TypedDict(
+    "TypeParameterDocument", {"name": str, "constraint": str, "default": str}
+)
+ArgumentDocument = TypedDict("ArgumentDocument", {"in": str, "name": str})
+ResponseDocument = TypedDict("ResponseDocument", {"status": str, "description": str, "type": str})
+MissingNameDocument = TypedDict("MissingNameDocument", {"name": str, "referenced_by": str})
+PathReasonDocument = TypedDict("PathReasonDocument", {"path": str, "reason": str, "count": int})
+FileReasonDocument = TypedDict("FileReasonDocument", {"file": str, "reason": str})
+UnresolvedImportDocument = TypedDict("UnresolvedImportDocument", {"specifier": str, "files": int})
+PackageCountDocument = TypedDict(
+    "PackageCountDocument", {"name": str, "version": str, "files": int, "entries": int}
+)
+TokenCountDocument = TypedDict("TokenCountDocument", {"file": str, "tokens": int, "indexed": int})
+RemovedTextDocument = TypedDict(
+    "RemovedTextDocument", {"kind": str, "times": int, "characters": int}
+)
+SkippedFilesDocument = TypedDict("SkippedFilesDocument", {"reason": str, "files": int})
+
+
+class ErrorDocument(TypedDict):
+    format: Literal["typematch.error/1"]
+    what: str
+    where: str
+    hint: Annotated[str, "how to correct it"]
+
+
+class ParameterDocument(TypedDict):
+    name: str
+    type: str
+    optional: bool
+    rest: bool
+
+
+class SignatureDocument(TypedDict):
+    text: str
+    parameters: list[ParameterDocument]
+    returns: str
+    min_arity: int
+    max_arity: Annotated[int | None, "null with a rest parameter"]
+    type_parameters: list[TypeParameterDocument]
+    this: str
+    predicate: str
+    is_async: bool
+
+
+class EndpointDocument(TypedDict):
+    method: str
+    path: str
+    operation_id: str
+    security: Annotated[list[str], "names of security schemes"]
+    parameters: Annotated[list[ArgumentDocument], "one for each parameter of the signature"]
+    responses: list[ResponseDocument]
+
+
+class EntryDocument(TypedDict):
+    id: str
+    kind: str
+    name: str
+    qualified_name: str
+    container: str
+    package: str
+    version: str
+    path: str
+    line: Annotated[int, "counted from 1"]
+    signature: str
+    signatures: Annotated[list[SignatureDocument], "one for each overload"]
+    min_arity: int | None
+    max_arity: int | None
+    doc: str
+    summary: Annotated[str, "the first sentence of doc"]
+    exported: bool
+    aliases: Annotated[list[str], "other qualified names under which it is exported"]
+    import_statement: str
+    deprecated: bool
+    is_async: bool
+    is_generator: bool
+    static: bool
+    readonly: bool
+    visibility: str
+    tags: list[str]
+    inferred: Annotated[bool, "a type was inferred from an initializer or a function body"]
+    http: Annotated[str, "method and path of an operation"]
+    service: str
+    source: str
+    endpoint: EndpointDocument | None
+
+
+class EditDocument(TypedDict):
+    kind: str
+    path: Annotated[str, "position in the signature of the hit"]
+    cost: float
+    sentence: str
+
+
+class AlignmentDocument(TypedDict):
+    query: Annotated[str, "path in the signature of the query; empty if there is none"]
+    candidate: Annotated[str, "path in the signature of the hit; empty if there is none"]
+    marks: list[Mark]
+    edits: Annotated[list[int], "indices into the edits of the hit"]
+
+
+class ChipDocument(TypedDict):
+    kind: ChipKind
+    text: str
+    likely: Annotated[bool, "read from an English sentence with less than full confidence"]
+    key: str
+    values: list[str]
+    negated: bool
+    without: Annotated[str | None, "the query without this part"]
+    softer: Annotated[str | None, "the query with a weaker form of this part"]
+
+
+class JudgmentDocument(TypedDict):
+    score: Annotated[float, "relevance from 0 to 10, by a language model"]
+    why: str
+    missing: str
+
+
+class StageDocument(TypedDict):
+    stage: str
+    model: str
+    skipped: Annotated[str, "why the stage did nothing; empty if it ran"]
+    requests: int
+    cached: int
+    tokens_in: int
+    tokens_out: int
+    dollars: float
+
+
+class HitDocument(TypedDict):
+    entry: EntryDocument
+    score: Annotated[float, "orders the hits of one answer; not comparable between answers"]
+    cost: Annotated[float | None, "sum of the costs of the edits; null without a type query"]
+    edits: list[EditDocument]
+    channels: Annotated[dict[str, int], "rank in each channel, counted from 1"]
+    overload: Annotated[int | None, "index of the matching signature"]
+    undecided: Annotated[str, "why matching was given up; empty if it was decided"]
+    snippet: str
+    clause: Annotated[str, "the part of a multi-part request that this hit answers"]
+    provides_for: Annotated[str, "id of an operation that takes the result of this one"]
+    alignment: list[AlignmentDocument]
+    judgment: JudgmentDocument | None
+
+
+class SearchDocument(TypedDict):
+    format: Literal["typematch.search/1"]
+    query: str
+    read_as: Annotated[str, "the query as it was understood, in query syntax"]
+    relaxed: Annotated[list[str], "constraints that were dropped to find enough hits"]
+    notices: list[str]
+    total: int
+    at_least: Annotated[bool, "there may be more hits than total"]
+    undecided: Annotated[int, "candidates for which matching was given up"]
+    clauses: list[str]
+    services: Annotated[list[str], "titles of the best services, best first"]
+    parts: list[ChipDocument]
+    query_signature: Annotated[SignatureDocument | None, "the signature hits are compared with"]
+    facets: FacetCounts | None
+    stages: list[StageDocument]
+    hits: Annotated[list[HitDocument], "best first"]
+
+
+class EnrichmentDocument(TypedDict):
+    summary: str
+    questions: list[str]
+    interface: str
+
+
+class ReferencedDeclarationDocument(TypedDict):
+    id: str
+    name: str
+    kind: str
+    package: str
+    path: str
+    line: int
+    referenced_by: Annotated[str, "id of the entry that refers to it first"]
+    depth: int
+    text: str
+    tokens: int
+
+
+class ReferenceGraphDocument(TypedDict):
+    depth: int | None
+    tokens: int
+    max_tokens: int | None
+    omitted: Annotated[int, "declarations within depth that exceed max_tokens"]
+    beyond_depth: Annotated[int, "declarations one step beyond depth"]
+    declarations: Annotated[list[ReferencedDeclarationDocument], "breadth first"]
+    missing: Annotated[list[MissingNameDocument], "names without a declaration in the database"]
+    cycles: list[list[str]]
+    standard: Annotated[list[str], "names declared by the language itself"]
+
+
+class ReferencesDocument(ReferenceGraphDocument):
+    format: Literal["typematch.references/1"]
+    id: str
+
+
+class ShowDocument(TypedDict):
+    format: Literal["typematch.entry/1"]
+    entry: EntryDocument
+    declaration: Annotated[str, "TypeScript"]
+    enrichment: Annotated[EnrichmentDocument | None, "texts written by a language model"]
+
+
+class EntriesDocument(TypedDict):
+    format: Literal["typematch.entries/1"]
+    total: int
+    entries: list[EntryDocument]
+
+
+class FacetsDocument(TypedDict):
+    format: Literal["typematch.facets/1"]
+    query: str
+    facets: FacetCounts
+
+
+class RelateDocument(TypedDict):
+    format: Literal["typematch.relate/1"]
+    source: str
+    target: str
+    verdict: Literal["assignable", "not-assignable", "undecided"]
+    reason: str
+    cost: float | None
+
+
+class MethodMatchDocument(TypedDict):
+    method: str
+    member: str
+    id: str
+    cost: float
+    edits: list[EditDocument]
+
+
+class MissingMethodDocument(TypedDict):
+    method: str
+    reason: str
+
+
+class ImplementationDocument(TypedDict):
+    id: str
+    kind: str
+    path: str
+    line: int
+    share: Annotated[float, "weighted share of the interface that is covered, from 0 to 1"]
+    cost: float
+    covered: list[MethodMatchDocument]
+    missing: list[MissingMethodDocument]
+
+
+class InterfaceDocument(TypedDict):
+    name: str
+    methods: list[str]
+    fields: list[str]
+    compared: Annotated[int, "containers that were compared method by method"]
+    best_share: Annotated[float, "the largest share that is too small to be listed"]
+    implementations: Annotated[list[ImplementationDocument], "best first"]
+
+
+class MatchDocument(TypedDict):
+    format: Literal["typematch.match/1"]
+    document: str
+    interfaces: list[InterfaceDocument]
+
+
+class IndexDocument(TypedDict):
+    format: Literal["typematch.index/1"]
+    entries: int
+    files: int
+    packages: int
+    unchanged: int
+    removed: int
+    with_errors: int
+    skipped: list[PathReasonDocument]
+    failed: list[FileReasonDocument]
+    unresolved: list[UnresolvedImportDocument]
+    problems: list[FileReasonDocument]
+    notices: list[str]
+
+
+class VectorsDocument(TypedDict):
+    model: str
+    texts: int
+    pending: Annotated[int, "texts without a vector"]
+    scored_by: str
+
+
+class StatsDocument(TypedDict):
+    format: Literal["typematch.stats/1"]
+    packages: list[PackageCountDocument]
+    files: int
+    files_with_errors: int
+    entries: int
+    kinds: dict[str, int]
+    signatures: int
+    types: int
+    declarations: int
+    irreducible: int
+    bytes: int
+    vectors: VectorsDocument
+    enriched: Annotated[int, "entries with texts written by a language model"]
+    documents: list[TokenCountDocument]
+    removed: list[RemovedTextDocument]
+    unresolved: list[UnresolvedImportDocument]
+    skipped: list[SkippedFilesDocument]

@@ -1,0 +1,39 @@
+"""Render the types in a match's edits as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from typematch.ir.entry import Entry
+from typematch.ir.lift import close_over_container
+from typematch.ir.render import render
+from typematch.ir.types import Type
+from typematch.match.edit_kinds import RECEIVER_FIRST, Edit
+from typematch.search.retrieve.top_k import TypeMatch
+
+
+def rendered_edits(entry: Entry, match: TypeMatch | None) -> tuple[Edit, ...]:
+    """Return the edits of a match with types as text, in the names of the entry's signature.
+
+    Edits that cost nothing and say that a type is itself are left out.
+    """
+    if match is None or match.overload >= len(entry.signatures):
+        return () if match is None else match.edits
+    names = _variable_names(entry, match)
+    edits = (replace(edit, a=_text(edit.a, names), b=_text(edit.b, names)) for edit in match.edits)
+    return tuple(edit for edit in edits if edit.cost or edit.a != edit.b)
+
+
+def _variable_names(entry: Entry, match: TypeMatch) -> list[str]:
+    """Return the names of the signature's type parameters, those of its class first."""
+    signature = entry.signatures[match.overload]
+    own = [name for name, _, _ in signature.type_parameters]
+    if any(edit.kind is RECEIVER_FIRST for edit in match.edits):
+        return [*entry.outer, *own]
+    _, outer_count = close_over_container(signature.type)
+    return [*entry.outer[:outer_count], *own]
+
+
+def _text(part: str | Type, names: Sequence[str]) -> str:
+    return part if isinstance(part, str) else render(part, names=(names,))

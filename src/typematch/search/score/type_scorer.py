@@ -1,0 +1,74 @@
+"""A scorer compares candidate types with one target type of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from typematch.ir.types import Type
+from typematch.match.edit_kinds import Edit
+from typematch.match.verdict import OVER_CEILING, Misfit, Verdict, add_edits
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScorer:
+    """Compares candidate types with one target type.  All costs are in edit units.
+
+    Attributes:
+        verdict: takes a candidate and a cost ceiling (None: no ceiling).
+        lower_bound: a cheap lower bound of the candidate's cost; None if it cannot fit.
+        distance: estimated distance; orders candidates of equal lower bound.
+        steps: counted steps of the relation that this scorer has taken so far.
+        minimum_cost: a lower bound of the cost of every fit.
+        member_type: takes the type of a class member and the key of the class; returns the
+            candidate to pass to ``verdict``.
+    """
+
+    verdict: Callable[[Type, int | None], Verdict]
+    lower_bound: Callable[[Type], int | None] = lambda _: 0
+    distance: Callable[[Type], int] = lambda _: 0
+    steps: Callable[[], int] = lambda: 0
+    minimum_cost: int = 0
+    member_type: Callable[[Type, str], Type] = lambda member, _: member
+
+
+def with_edit(
+    scorer: TypeScorer,
+    edit: Edit,
+    *,
+    max_other_cost: int | None = None,
+    accepts: Callable[[Type], bool] = bool,
+) -> TypeScorer:
+    """Return the scorer of a rewritten query; every fit also has ``edit`` and its cost.
+
+    Args:
+        max_other_cost: the most that the other edits may cost; None for no limit.
+        accepts: candidates that it refuses do not fit.
+    """
+    max_cost = None if max_other_cost is None else max_other_cost + edit.cost
+
+    def verdict(candidate: Type, ceiling: int | None) -> Verdict:
+        if max_cost is not None:
+            ceiling = max_cost if ceiling is None else min(ceiling, max_cost)
+        result = add_edits(lambda rest: scorer.verdict(candidate, rest), (edit,), ceiling)
+        at_max = max_cost is not None and ceiling == max_cost
+        if at_max and isinstance(result, Misfit) and result.code == OVER_CEILING:
+            return _NEVER_FITS  # a higher ceiling does not change the verdict
+        return result
+
+    def lower_bound(candidate: Type) -> int | None:
+        bound = scorer.lower_bound(candidate) if accepts(candidate) else None
+        if bound is None:
+            return None
+        bound += edit.cost
+        return None if max_cost is not None and bound > max_cost else bound
+
+    return replace(
+        scorer,
+        verdict=verdict,
+        lower_bound=lower_bound,
+        minimum_cost=scorer.minimum_cost + edit.cost,
+    )
+
+
+_NEVER_FITS = Misfit("call", "the function", "the rewritten query")

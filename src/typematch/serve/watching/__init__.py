@@ -1,1 +1,0 @@
-"""Keep a catalog true to files while they change: what to look at, when, and what was done."""

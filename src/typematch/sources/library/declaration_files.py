@@ -1,0 +1,14 @@
+"""The files of our declarations, with the names they have in a catalog."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+_FOLDER = "typematch.sources.library"
+
+
+def declaration_files() -> list[tuple[str, bytes]]:
+    """Return (catalog name, text) of each file, sorted by name: ``("lib/arrays.d.ts", b"...")``."""
+    found = [item for item in files(_FOLDER).iterdir() if item.name.endswith(".d.ts")]
+    found.sort(key=lambda item: item.name)
+    return [(f"lib/{item.name}", item.read_bytes()) for item in found]

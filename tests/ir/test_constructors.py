@@ -1,0 +1,32 @@
+"""Normal forms of unions."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from typematch.ir.constructors import union
+from typematch.ir.types import Free, Literal, Reference, Union, VariableKind
+
+
+def test_free_variables_of_different_kinds_are_different() -> None:
+    variables = {Free(kind, 1, "T") for kind in VariableKind}
+    assert len(variables) == len(VariableKind)
+    assert Free(VariableKind.LOCAL, 1, "T") is Free(VariableKind.LOCAL, 1, "T")
+
+
+def test_union_members_that_differ_in_variables_sort_by_kind_and_serial() -> None:
+    variables = [
+        Free(VariableKind.PLACEHOLDER, 2),
+        Free(VariableKind.PLACEHOLDER, 1),
+        Free(VariableKind.CONTAINER, 3),
+        Free(VariableKind.QUERY, 0),
+        Free(VariableKind.LOCAL, 1),
+        Free(VariableKind.LOCAL, 2),
+    ]
+    members = tuple(Reference("p/a.d.ts#A", (variable,)) for variable in variables)
+    assert all(union(order) is Union(members) for order in permutations(members))
+
+
+def test_union_order_of_numbers_that_differ_by_less_than_1e_10_is_fixed() -> None:
+    members = [Literal("number", text) for text in ("1e-12", "2e-12", "3e-12")]
+    assert len({union(order) for order in permutations(members)}) == 1

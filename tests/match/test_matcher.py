@@ -1,0 +1,268 @@
+"""Soft matching: each edit with its cost and sentence, and laws that hold for all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from match.texts import read_cases, relation_for
+from typematch.ir.lift import close_over_container
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import NUMBER, Object, Var
+from typematch.match import edit_kinds as edits
+from typematch.match.edit_kinds import EditKind
+from typematch.match.edits.matcher import Matcher
+from typematch.match.edits.query_signature import prepare_query
+from typematch.match.prefilter.head_cache import HeadCache
+from typematch.match.strictness import Strictness
+from typematch.match.verdict import Fit, Misfit, Verdict
+
+
+def soft(
+    candidate: str, query: str, declares: str = "", strictness: Strictness = Strictness.SOFT
+) -> tuple[Verdict, int | None]:
+    """Return the verdict and the lower bound of matching ``candidate`` against ``query``."""
+    relation, source, target = relation_for(candidate, query, declares)
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    matcher = Matcher(relation, strictness, HeadCache(relation.reducer.declarations))
+    prepared = prepare_query(target, relation.reducer, ("T", "U"))
+    return matcher.match(source, prepared), matcher.lower_bounds.lower_bound(source, prepared)
+
+
+# (candidate, query, the edits that cost something, the total cost)
+EDITS: list[tuple[str, str, list[EditKind], int]] = [
+    ("(s: string) => number", "(s: string) => number", [], 0),
+    ("<A>(x: A[]) => A", "<T>(x: T[]) => T", [], 0),
+    ("(s: string, n?: number) => void", "(s: string) => void", [], 0),
+    ("(s: string | number) => void", "(s: string) => void", [edits.WIDER_PARAMETER], 5),
+    ("(s: string) => 'a'", "(s: string) => string", [edits.NARROWER_RESULT], 4),
+    ("<A>(x: A[]) => A", "(x: string[]) => string", [edits.INSTANTIATED], 2),
+    ("<A, B>(x: A[], y: B) => B", "<T>(x: T[], y: T) => T", [edits.INSTANTIATED], 2),
+    ("() => readonly string[]", "() => string[]", [edits.READONLY_COPIED], 20),
+    ("() => readonly (readonly [1])[]", "() => [1][]", [edits.READONLY_COPIED], 20),
+    (
+        "() => Promise<Record<string, readonly string[]>>",
+        "() => Promise<Record<string, string[]>>",
+        [edits.READONLY_COPIED, edits.ALIAS_FOLLOWED],
+        22,
+    ),
+    ("() => readonly 1[] & { 0: 1 }", "() => 1[]", [edits.READONLY_COPIED], 20),
+    ("() => (x: 1) => readonly 1[]", "() => (x: 1) => 1[]", [edits.READONLY_COPIED], 20),
+    # Overload sets are compared with any for T; an overload that fits alone gives its result.
+    (
+        "(n: 1) => { (s: string): string; <A>(xs: readonly A[]): A[] }",
+        "<T>(n: 1) => (xs: T[]) => T[][]",
+        [edits.CONTAINS_ANY],
+        100,
+    ),
+    (
+        "(n: 1) => { (s: string): string[]; <A>(xs: readonly A[]): A[][] }",
+        "<T>(n: 1) => (xs: T[]) => T[][]",
+        [edits.NARROWER_RESULT],
+        4,
+    ),
+    # With any for N and A the result would be { [K in any]: ... }, which is uninformative.
+    (
+        "<N extends string, A>(name: N, a: A) => (b: A) => { [K in N | keyof A]: 1 }[]",
+        "<N extends string, A>(a: A, name: N) => (b: A) => { [K in N | keyof A]: 1 }[]",
+        [edits.ORDER_CHANGED],
+        30,
+    ),
+    # Compared by the type arguments of the alias.
+    ("(x: Record<'a', 1>) => 2", "(x: Record<string, 1>) => 2", [edits.ALIAS_FOLLOWED], 2),
+    ("(x: [1, ...1[]]) => void", "(x: 1[]) => void", [edits.NOT_EMPTY], 50),
+    ("(x: () => Date) => void", "(x: Date) => void", [edits.PASSED_AS_THUNK], 60),
+    (
+        "<T extends object>(x: T) => T[]",
+        "<T>(x: T) => T[]",
+        [edits.CONSTRAINED],
+        20,
+    ),
+    (
+        "(x: string, options?: { size?: number; deep?: boolean }) => void",
+        "(x: string, size: number) => void",
+        [edits.PACKED, edits.OPTIONAL_SUPPLIED, edits.WIDER_PARAMETER],
+        428,
+    ),
+    (
+        "(x: string, options: { size: number; deep: boolean }) => void",
+        "(x: string, size: number, deep: boolean) => void",
+        [edits.PACKED],
+        440,
+    ),
+    ("(a: string, b: number) => void", "(b: number, a: string) => void", [edits.ORDER_CHANGED], 30),
+    ("() => Set<string>", "() => string[]", [edits.ITERABLE_COLLECTED], 40),
+    ("(s: string) => void", "(s?: string) => void", [edits.OPTIONAL_REQUIRED], 50),
+    ("() => string | number", "() => string", [edits.UNION_MEMBER], 50),
+    ("() => Promise<string>", "() => string", [edits.AWAITED], 60),
+    ("() => string", "() => Promise<string>", [edits.WRAPPED], 60),
+    ("() => string | undefined", "() => string", [edits.UNDEFINED_CHECKED], 60),
+    ("(x: any[]) => string", "(x: string[]) => string", [edits.CONTAINS_ANY], 100),
+    ("(x: string[]) => string", "<T>(x: T[]) => T", [edits.SPECIALISED], 200),
+    ("(s: string, b: Date) => void", "(s: string) => void", [edits.ARGUMENT_SUPPLIED], 300),
+    ("(this: Date, s: string) => void", "(s: string) => void", [edits.ARGUMENT_SUPPLIED], 300),
+    ("(s: string) => void", "(s: string, n: number) => void", [edits.ARGUMENT_UNUSED], 1000),
+    ("(x: any) => string", "(x: string) => string", [edits.IS_ANY], 5000),
+    ("() => any", "() => string", [edits.IS_ANY], 5000),
+    ("() => () => any", "() => () => string", [edits.CONTAINS_ANY], 100),
+    ("(x?: string) => void", "(x: string) => void", [edits.OPTIONAL_SUPPLIED], 3),
+    ("<T>() => T", "() => string", [edits.UNINFERRED], 60),
+    ("<T = string>() => T", "() => string", [edits.INSTANTIATED], 2),
+]
+
+
+@pytest.mark.parametrize(("candidate", "query", "kinds", "cost"), EDITS)
+def test_an_edit_has_its_cost_and_sentence(
+    candidate: str, query: str, kinds: list[EditKind], cost: int
+) -> None:
+    verdict, bound = soft(candidate, query)
+    assert isinstance(verdict, Fit), verdict
+    assert [edit.kind for edit in verdict.edits if edit.cost] == kinds
+    assert verdict.cost == cost == sum(edit.cost for edit in verdict.edits)
+    assert all(edit.sentence for edit in verdict.edits)
+    assert not any("{a}" in edit.sentence or "{b}" in edit.sentence for edit in verdict.edits)
+    assert bound is not None
+    assert bound <= cost
+
+
+FUNCTIONS = sorted(
+    {
+        text
+        for name in ("functions", "plain")
+        for case in read_cases(name)
+        for text in (case.source, case.target)
+        if not case.declares and text.startswith(("(", "<")) and " => " in text
+    }
+)
+
+
+def _has_one_call(text: str) -> bool:
+    _, source, _ = relation_for(text, text)
+    return isinstance(source, Object) and len(source.calls) == 1
+
+
+@pytest.mark.parametrize("text", [text for text in FUNCTIONS if _has_one_call(text)])
+def test_a_function_fits_itself_for_free(text: str) -> None:
+    verdict, bound = soft(text, text)
+    assert isinstance(verdict, Fit), verdict
+    # Only a bare type parameter is charged, because it accepts any type.
+    assert verdict.cost <= edits.ACCEPTS_ANY_TYPE.cost
+    assert bound is not None
+    assert bound <= verdict.cost
+
+
+ACCEPTED = [
+    (case.source, case.target, case.declares)
+    for name in ("functions", "plain")
+    for case in read_cases(name)
+    if case.fits
+    and case.target.startswith(("(", "<"))
+    and case.source.startswith(("(", "<"))
+    and " => " in case.source
+    and " => " in case.target
+    and " asserts " not in case.target  # a query for an assertion matches only assertions
+]
+
+
+@pytest.mark.parametrize(("candidate", "query", "declares"), ACCEPTED)
+def test_a_function_that_the_compiler_accepts_is_a_soft_fit(
+    candidate: str, query: str, declares: str
+) -> None:
+    relation, source, target = relation_for(candidate, query, declares)
+    if not (isinstance(source, Object) and isinstance(target, Object)):
+        return
+    if len(source.calls) != 1 or len(target.calls) != 1:
+        return
+    verdict, bound = soft(candidate, query, declares)
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost
+    assert relation.assign(source, target)
+
+
+def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
+    relation, source, target = relation_for("() => Promise<string>", "() => string")
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    matcher = Matcher(relation)
+    prepared = prepare_query(target, relation.reducer)
+    verdict = matcher.match(source, prepared, ceiling=19)
+    assert isinstance(verdict, Misfit)
+    assert (verdict.code, verdict.source) == ("over-ceiling", 60)
+    assert matcher.match(source, prepared, ceiling=60) == matcher.match(source, prepared)
+
+
+def test_a_variadic_rest_parameter_is_an_array_once_erased() -> None:
+    candidate = "<T extends any[]>(f: (...a: T) => void, ...a: [...T]) => void"
+    verdict, bound = soft(candidate, "(f: (n: number) => void, n: number) => void")
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost
+
+
+def test_a_class_type_parameter_in_the_result_is_charged() -> None:
+    relation, _, query = relation_for("string", "(n: number) => string")
+    assert isinstance(query, Object)
+    member = Object(calls=(Signature((Parameter("n", NUMBER),), Var(0, 0)),))
+    function, outer_count = close_over_container(member)
+    verdict = Matcher(relation).match(
+        function, prepare_query(query, relation.reducer), outer_count=outer_count
+    )
+    assert isinstance(verdict, Fit), verdict
+    assert [edit.kind for edit in verdict.edits] == [edits.CONTAINER_INSTANTIATED]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["(a: number, b: string) => string[]", "(a: string) => number", "(...a: string[]) => string[]"],
+)
+def test_a_variadic_rest_with_a_last_element_keeps_its_bound(query: str) -> None:
+    candidate = "<T extends unknown[], R>(...a: [...T, (...a: T) => R]) => R[]"
+    verdict, bound = soft(candidate, query)
+    assert bound is None or not isinstance(verdict, Fit) or bound <= verdict.cost
+
+
+@pytest.mark.parametrize(
+    ("candidate", "query"),
+    [
+        ("<T>(x: T) => T extends string ? number : never", "(x: Date) => string"),
+        ("(...a: any[]) => any", "(a: any) => string"),
+        ("<T extends Date>(x: T) => T", "(x: any) => number"),
+    ],
+)
+def test_the_bound_of_an_assignable_function_is_at_most_its_cost(
+    candidate: str, query: str
+) -> None:
+    relation, source, target = relation_for(candidate, query)
+    assert relation.assign(source, target)
+    verdict, bound = soft(candidate, query)
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost
+
+
+# (candidate, query, bound): what each rule of the bounds derives without inference.
+TIGHT = [
+    # Two arguments fit one parameter only: one is unused, or another argument is supplied.
+    ("(d: Date, o?: { a: 1 }[]) => 1", "(a: Date, b: Date) => 1", 1000),
+    ("(d: Date, s: 1[]) => 1", "(a: Date, b: Date) => 1", 1300),
+    # An optional parameter that gets an argument costs as much as a required one.
+    ("(x?: any) => 1", "(x: string) => 1", 1000),
+    ("(x?: string) => 1", "(x: string) => 1", 3),
+    # The result excludes the argument for x; the constraint excludes the result.
+    ("<A>(x: A) => A[]", "(x: Date) => string[]", 1300),
+    ("<A>(x: A) => A", "(x: Date) => string", 1300),
+    ("<A extends Date>(x: string) => A", "(x: string) => number", None),
+    ("<A extends Date>(x: A | string) => A", "(x: string) => number", None),
+    # A rest parameter that is no array takes no argument, unless the whole signature fits.
+    ("<A extends [1, 2]>(x: number, ...r: A) => 1", "(x: string, y: 1) => 1", 1004),
+]
+
+
+@pytest.mark.parametrize(("candidate", "query", "expected"), TIGHT)
+def test_a_bound_is_as_tight_as_head_types_allow(
+    candidate: str, query: str, expected: int | None
+) -> None:
+    verdict, bound = soft(candidate, query)
+    assert bound == expected
+    assert not isinstance(verdict, Fit) or (bound is not None and bound <= verdict.cost)

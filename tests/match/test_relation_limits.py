@@ -1,0 +1,140 @@
+"""Limits of the relation: types that do not end are undecided, deterministically."""
+
+from __future__ import annotations
+
+import pytest
+
+from match.texts import Declared, relate_texts, relation_for
+from typematch.ir.constructors import object_type, union
+from typematch.ir.declaration import Declaration
+from typematch.ir.type_parts import Property
+from typematch.ir.types import NUMBER, STRING, Literal, Named, Object, Reference
+from typematch.match.assignability.relation import Relation
+from typematch.match.verdict import Fit, Misfit, Undecided, Verdict
+from typematch.program.reduction.limits import DEFAULT_LIMITS
+from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
+
+NOTHING = Declared({})
+DIGITS = "type D = '0'|'1'|'2'|'3'|'4'|'5'|'6'|'7'|'8'|'9';"
+
+
+@pytest.mark.parametrize(
+    ("declares", "source"),
+    [
+        pytest.param("type A<T> = A<A<T>>;", "A<1>", id="recursive alias"),
+        pytest.param(
+            "type A<T> = B<[T]>; type B<T> = A<[T]>;", "A<1>", id="mutually recursive aliases"
+        ),
+        pytest.param(
+            "type A<T> = T extends any ? A<[T]> : never;", "A<1>", id="recursive conditional type"
+        ),
+        pytest.param("type A<T> = { [K in keyof A<T>]: 1 };", "A<1>", id="recursive mapped type"),
+        pytest.param(DIGITS, "`${D}${D}${D}${D}${D}${D}`", id="template of a million strings"),
+        pytest.param(
+            "type L<T extends any[]> = L<[...T, ...T]>;", "L<[1]>", id="tuple that doubles"
+        ),
+    ],
+)
+def test_an_infinite_type_is_undecided_within_the_step_limit(declares: str, source: str) -> None:
+    relation, s, t = relation_for(source, "[string]", declares)
+    assert isinstance(relation.assign(s, t), Undecided)
+    assert relation.reducer.steps <= DEFAULT_LIMITS.steps * 2
+
+
+@pytest.mark.parametrize("target", ["unknown", "any"])
+def test_an_infinite_type_is_assignable_to_top_types(target: str) -> None:
+    assert isinstance(relate_texts("() => A<1>", f"() => {target}", "type A<T> = A<A<T>>;"), Fit)
+
+
+def _literals(first: int, last: int) -> list[Literal]:
+    return [Literal("string", f"v{number}") for number in range(first, last)]
+
+
+def test_unions_of_ten_thousand_literals_are_within_the_step_limit() -> None:
+    relation = Relation(NOTHING)
+    whole = union(_literals(0, 10_000))
+    assert relation.assign(union(_literals(0, 9_999)), whole)
+    assert isinstance(relation.assign(union(_literals(1, 10_001)), whole), Misfit)
+    assert relation.assign(whole, STRING)
+    assert relation.reducer.steps <= DEFAULT_LIMITS.steps
+
+
+def _wide(kind: Literal) -> Object:
+    first = Property("p0", kind)
+    return object_type([first, *(Property(f"p{n}", NUMBER) for n in range(1, 5_000))])
+
+
+def test_objects_of_five_thousand_properties_are_within_the_step_limit() -> None:
+    relation = Relation(NOTHING)
+    one, two = Literal("number", "1"), Literal("number", "2")
+    assert relation.assign(_wide(one), object_type([Property("p4999", NUMBER)]))
+    verdict = relation.assign(_wide(one), _wide(two))
+    assert isinstance(verdict, Misfit)
+    assert verdict.path == "$.p0"
+    assert relation.reducer.steps <= DEFAULT_LIMITS.steps
+
+
+def _linked(file: str, other: str, leaf: Literal) -> Declaration:
+    body = object_type([Property("next", Reference(f"{other}#I")), Property("value", leaf)])
+    return Declaration(f"{file}#I", "I", "interface", type=body)
+
+
+@pytest.mark.parametrize(("kind", "verdict"), [("1", Fit), ("2", Misfit)])
+def test_mutually_recursive_interfaces_of_different_files_are_compared(
+    kind: str, verdict: type[Verdict]
+) -> None:
+    one, other = Literal("number", "1"), Literal("number", kind)
+    declared = [
+        _linked("a.ts", "b.ts", one),
+        _linked("b.ts", "a.ts", one),
+        _linked("c.ts", "d.ts", one),
+        _linked("d.ts", "c.ts", other),
+    ]
+    relation = Relation(Declared({d.key: d for d in declared}))
+    assert isinstance(relation.assign(Reference("c.ts#I"), Reference("a.ts#I")), verdict)
+
+
+def test_an_unresolved_import_is_assignable_only_to_itself() -> None:
+    relation = Relation(NOTHING)
+    missing, other = Named(("Gone",), module="gone"), Named(("Other",), module="gone")
+    lost = Reference("gone.ts#Lost")
+    assert relation.assign(missing, missing)
+    assert relation.assign(lost, lost)
+    for stranger in (other, lost, STRING, object_type([Property("a", STRING)])):
+        assert isinstance(relation.assign(missing, stranger), Misfit)
+        assert isinstance(relation.assign(stranger, missing), Misfit)
+
+
+def test_an_interface_merged_from_forty_files_has_all_members() -> None:
+    key = "global#Everything"
+    parts = [
+        Fragment(
+            key,
+            "Everything",
+            "interface",
+            f"f{number}.ts",
+            0,
+            type=object_type([Property(f"p{number}", Literal("number", str(number)))]),
+        )
+        for number in range(40)
+    ]
+    whole = merge_fragments(key, parts)
+    assert whole is not None
+    relation = Relation(Declared({key: whole}))
+    wanted = object_type([Property(f"p{n}", NUMBER) for n in range(40)])
+    assert relation.assign(Reference(key), wanted)
+    assert merge_fragments(key, parts[::-1]) == whole
+
+
+@pytest.mark.parametrize(
+    "declares",
+    [
+        "interface N<T> { next: N<N<T>>; v: T } type X = N<1>; type Y = N<string>;",
+        "type X = { a: X | X[]; b: 1 }; type Y = { a: Y | Y[]; b: string };",
+        DIGITS + "type X = `${D}-${D}-${D}`; type Y = `${D}-${string}`;",
+        "type X = (f: (f: (x: X) => Y) => X) => Y; type Y = (f: X) => Y;",
+    ],
+)
+def test_a_verdict_is_deterministic(declares: str) -> None:
+    answers = {repr(relate_texts("X", "Y", declares)) for _ in range(3)}
+    assert len(answers) == 1

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from fakes.stores import as_store
+from typematch.errors import UsageError
+from typematch.index.entries.selection import Between, Condition, OneOfTypes
+from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.store import TypePosition
+from typematch.ir.types import ANY, NUMBER, STRING, Array, Type, Var
+from typematch.query.parse import parse
+from typematch.search.prepare.facet_conditions import facet_conditions
+
+STRINGS = Array(STRING)
+
+
+class Types:
+    """Types by position, and an entry with two overloads."""
+
+    def __init__(self, types: dict[str, list[Type]] | None = None) -> None:
+        self._types = types or {}
+
+    def types_at(
+        self, position: TypePosition, target: Type | None = None, *, name: str = ""
+    ) -> Iterator[tuple[int, Type]]:
+        assert target is not None or name
+        yield from enumerate(self._types.get(position, []))
+
+    def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:
+        ids = [id_ for id_ in ("p#chunk", "q#chunk", "p#sum") if id_.endswith(id_or_suffix)]
+        return ids[:limit]
+
+    def entry_numbers(self, ids: Sequence[str], /) -> dict[str, int]:
+        return dict.fromkeys(ids, 7)
+
+    def signatures_of(self, number: int, /) -> tuple[int, ...]:
+        return (number, number + 1)
+
+
+def equal(source: Type, target: Type) -> bool:
+    return source is target or ANY in (source, target)
+
+
+def condition(query: str, types: Types | None = None) -> Condition:
+    [result] = facet_conditions(parse(query).constraints, as_store(types or Types()), equal)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("kind:method", Condition("kind", (Pattern("method"),)), id="a flag"),
+        pytest.param(
+            "-pkg:lodash,@types/*",
+            Condition("pkg", (Pattern("lodash"), Pattern("@types/*")), negated=True),
+            id="negated globs",
+        ),
+        pytest.param("arity:1..3", Condition("arity", (Between(1, 3),)), id="a range"),
+        pytest.param("arity:>=2", Condition("arity", (Between(2, None),)), id="an open range"),
+        pytest.param("is:async", Condition("is", (Pattern("async"),)), id="is"),
+        pytest.param("has:id", Condition("has", (Pattern("id"),)), id="a field of any type"),
+        pytest.param("mentions:string", Condition("mentions", (Pattern("string"),)), id="mentions"),
+        pytest.param("like:sum", Condition("type", (OneOfTypes((7, 8)),)), id="like"),
+    ],
+)
+def test_facets_become_conditions(query: str, expected: Condition) -> None:
+    assert condition(query) == expected
+
+
+def test_a_type_becomes_the_numbers_of_assignable_types() -> None:
+    types = Types({"returns": [STRING, NUMBER, STRING, ANY, Var(0, 0)]})
+    assert condition("returns:string", types) == Condition("returns", (OneOfTypes((0, 2)),))
+
+
+def test_any_and_bare_type_variables_do_not_match() -> None:
+    types = Types({"parameter": [ANY, Var(1, 0), STRING]})
+    assert condition("param:string", types) == Condition("param", (OneOfTypes((2,)),))
+
+
+def test_a_wildcard_matches_every_result() -> None:
+    types = Types({"returns": [STRING, ANY]})
+    assert condition("returns:_", types) == Condition("returns", (OneOfTypes((0, 1)),))
+
+
+def test_a_property_has_a_name_and_a_type() -> None:
+    types = Types({"property": [NUMBER, STRING]})
+    assert condition("has:id:string", types) == Condition("has", (OneOfTypes((1,), "id"),))
+
+
+@pytest.mark.parametrize("like", ["chunk", "nothing"])
+def test_like_must_select_one_entry(like: str) -> None:
+    with pytest.raises(UsageError, match=f"like:{like}"):
+        condition(f"like:{like}")

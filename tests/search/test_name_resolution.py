@@ -1,0 +1,211 @@
+"""Resolution of the names in a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from fakes.stores import as_store
+from typematch.index.entries.selection import EVERYTHING, Condition, Selection, TextCondition
+from typematch.ir.constructors import function, without_parameter_names
+from typematch.ir.declaration import Declaration
+from typematch.ir.fingerprint import exact_fingerprint
+from typematch.ir.type_parts import Parameter, TypeParameter
+from typematch.ir.types import NUMBER, STRING, WILDCARD, Array, Object, Reference, Type, TypeOf, Var
+from typematch.query.signature.type_expr import read_signature, read_type
+from typematch.search.prepare.name_resolution import (
+    MAX_READINGS,
+    ResolvedQuery,
+    resolve_signature,
+    resolve_type,
+)
+
+KEYS = {
+    "Observable": ("rxjs/index.d.ts#Observable",),
+    "User": ("api/user.ts#User", "db/user.ts#User"),
+    "Option": ("cli/index.d.ts#Option", "fp/index.d.ts#Option"),
+    "z.ZodType": ("zod/index.d.ts#ZodType",),
+    "chunk": ("lodash/chunk.d.ts#chunk",),
+    "Emitter": ("global#Emitter", "events.ts#Emitter"),
+    "Target": ("global#Target", "events.ts#Target"),
+    "Many": tuple(f"m{i}.ts#Many" for i in range(40)),
+}
+DECLARED = {
+    "cli/index.d.ts#Option": Declaration("cli/index.d.ts#Option", "Option", "class"),
+    "fp/index.d.ts#Option": Declaration(
+        "fp/index.d.ts#Option", "Option", "alias", (TypeParameter(),)
+    ),
+}
+TOGETHER = {"rxjs/index.d.ts#Observable", "m30.ts#Many"}  # mentioned together by a function
+HIDDEN = {"User": ("log/user.ts#User",)}  # not exported
+
+
+class FewNames:
+    """A few declarations, and the signatures of functions."""
+
+    def __init__(self, *signatures: Object) -> None:
+        self._fingerprints = {exact_fingerprint(signature) for signature in signatures}
+
+    def global_key(self, name: str, /) -> str | None:
+        return f"global#{name}" if name in ("Array", "ReadonlyArray", "Promise", "User2") else None
+
+    def exported_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        packages = [v.pattern for c in selection for v in c.values if isinstance(v, TextCondition)]
+        return tuple(k for k in KEYS.get(name, ()) if all(k.startswith(f"{p}/") for p in packages))
+
+    def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
+        return (*self.exported_types(name, selection), *HIDDEN.get(name, ()))
+
+    def has_exact_signature(self, target: Object, /) -> bool:
+        return exact_fingerprint(target) in self._fingerprints
+
+    def co_occur(self, keys: Sequence[str], /) -> bool:
+        assert keys
+        return TOGETHER.issuperset(keys)
+
+    def get(self, key: str, /) -> Declaration | None:
+        return DECLARED.get(key)
+
+    def similar_type_names(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
+        return ("Observable",)[:limit] if name.startswith("Obs") else ()
+
+
+NAMES = as_store(FewNames())
+
+
+def _signature(text: str, scope: Selection = EVERYTHING, *signatures: Object) -> ResolvedQuery:
+    parsed = read_signature(text)
+    store = as_store(FewNames(*signatures))
+    return resolve_signature(parsed.type, store, variables=parsed.variables, scope=scope)
+
+
+def _returns(reading: Type) -> Type:
+    assert isinstance(reading, Object)
+    return reading.calls[0].returns
+
+
+def test_globals_come_before_exports() -> None:
+    [reading] = resolve_type(
+        read_type("Promise<Observable<string>>"), as_store(FewNames())
+    ).readings
+    inner = Reference("rxjs/index.d.ts#Observable", (STRING,))
+    assert reading is Reference("global#Promise", (inner,))
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("Option<string>", ("fp/index.d.ts#Option",)),
+        ("Option", ("cli/index.d.ts#Option", "fp/index.d.ts#Option")),
+        ("Option<string, number>", ("cli/index.d.ts#Option", "fp/index.d.ts#Option")),
+    ],
+)
+def test_declarations_with_the_right_number_of_type_parameters_are_preferred(
+    text: str, keys: tuple[str, ...]
+) -> None:
+    [name] = resolve_type(read_type(text), NAMES).names
+    assert name.keys == keys
+
+
+def test_the_global_array_is_the_array_type() -> None:
+    [reading] = resolve_type(
+        read_type("Array<ReadonlyArray<string>>"), as_store(FewNames())
+    ).readings
+    assert reading is Array(Array(STRING, True))
+    assert resolve_type(read_type("Array"), NAMES).readings == (Array(WILDCARD),)
+
+
+def test_each_declaration_of_a_name_is_a_reading_of_the_type() -> None:
+    resolved = _signature("(User, User) => User[]")
+    assert [_returns(reading) for reading in resolved.readings] == [
+        Array(Reference("api/user.ts#User")),
+        Array(Reference("db/user.ts#User")),
+    ]
+    assert resolved.names[0].keys == KEYS["User"]
+    assert resolved.notices == ()
+
+
+def test_the_scope_selects_a_declaration() -> None:
+    resolved = _signature("() => User", (Condition("pkg", (TextCondition("db"),)),))
+    assert [_returns(r) for r in resolved.readings] == [Reference("db/user.ts#User")]
+
+
+def test_dotted_names_and_import_types_select_a_declaration() -> None:
+    assert resolve_type(read_type("z.ZodType"), NAMES).readings == (
+        Reference("zod/index.d.ts#ZodType"),
+    )
+    assert resolve_type(read_type('import("api/sub").User'), NAMES).readings == (
+        Reference("api/user.ts#User"),
+    )
+
+
+def test_the_reading_that_is_the_signature_of_a_function_is_first() -> None:
+    text = "(User, number) => Many"
+    signature = function(
+        [Parameter("u", Reference("log/user.ts#User")), Parameter("n", NUMBER)],
+        Reference("m30.ts#Many"),
+    )
+    others = _signature(text).readings
+    assert without_parameter_names(signature) not in map(without_parameter_names, others)
+    resolved = _signature(text, EVERYTHING, signature)
+    assert without_parameter_names(resolved.readings[0]) is without_parameter_names(signature)
+    assert len(resolved.readings) == MAX_READINGS
+    assert resolved.names[0].keys == ("log/user.ts#User", "api/user.ts#User", "db/user.ts#User")
+
+
+def test_readings_whose_declarations_occur_together_come_first() -> None:
+    resolved = _signature("(source: Observable, of: Promise<Many>) => void")
+    first, *others = (str(reading) for reading in resolved.readings)
+    assert "m30.ts#Many" in first
+    assert "m0.ts#Many" in others[0]
+    assert len(resolved.readings) == MAX_READINGS
+    assert [name.keys[:2] for name in resolved.names if name.name == "Many"] == [
+        ("m30.ts#Many", "m0.ts#Many")
+    ]
+
+
+def test_all_names_as_globals_are_a_reading() -> None:
+    resolved = _signature("(p: Emitter | Target) => number")
+    first = str(resolved.readings[0])
+    assert "global#Emitter" in first
+    assert "global#Target" in first
+    assert len(resolved.readings) == 4
+
+
+def test_an_unknown_name_becomes_a_type_parameter_with_a_notice() -> None:
+    resolved = _signature("(T, Obsrvable, (x: Obsrvable) => T) => Obsrvable<T>")
+    [reading] = resolved.readings
+    assert isinstance(reading, Object)
+    [call] = reading.calls
+    assert len(call.type_parameters) == 2
+    assert call.parameters[1].type is Var(0, 1)
+    assert call.returns is Var(0, 1)
+    assert resolved.variables == ("T", "Obsrvable")
+    [notice] = resolved.notices
+    assert "Obsrvable" in notice
+    assert "did you mean Observable" in notice
+
+
+def test_inside_an_inner_signature_the_type_parameter_is_one_binder_out() -> None:
+    [reading] = _signature("(f: <U>(x: U) => Nothing) => Nothing").readings
+    assert isinstance(reading, Object)
+    inner = reading.calls[0].parameters[0].type
+    assert _returns(inner) is Var(1, 0)
+
+
+def test_without_a_signature_an_unknown_name_becomes_a_wildcard() -> None:
+    resolved = resolve_type(read_type("{ a: Nothing | string }"), NAMES)
+    assert len(resolved.notices) == 1
+    assert resolved.readings == (read_type("{ a: _ | string }"),)
+
+
+def test_typeof_resolves_a_value_and_keeps_the_property_path() -> None:
+    [reading] = resolve_type(read_type("typeof chunk.name.length"), NAMES).readings
+    assert reading is TypeOf(Reference("lodash/chunk.d.ts#chunk"), ("name", "length"))
+
+
+def test_the_number_of_readings_is_limited_with_a_notice() -> None:
+    resolved = _signature("(Many) => User")
+    assert len(resolved.readings) == MAX_READINGS
+    assert "80 readings" in resolved.notices[0]

@@ -1,0 +1,254 @@
+"""Output and exit code of every command, on the fixtures."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import FIXTURES, Golden
+from typematch.serve.cli.main import COMMANDS, main
+
+Output = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def copy(tiny: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(tiny, tmp_path / "copy.db"))
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        pytest.param("by-signature", "(items: T[], size: number) => T[][]  pkg:toolbox"),
+        pytest.param("by-name", "sort  pkg:toolbox"),
+        pytest.param("by-facets", "kind:method pkg:toolbox"),
+        pytest.param("by-shape", ":: {id: string}  pkg:toolbox"),
+        pytest.param("nothing", "chunk pkg:toolbax"),
+    ],
+)
+def test_search_prints_hits(
+    name: str, query: str, tiny: Path, golden: Golden, capsys: Output
+) -> None:
+    code = main(["search", query, "--limit", "4", "--db", str(tiny)])
+    out = capsys.readouterr().out
+    golden(f"search-{name}.txt", out)
+    assert code == (1 if name == "nothing" else 0)
+    assert out.startswith("Read as: ")
+
+
+def test_explain_prints_costs(tiny: Path, golden: Golden, capsys: Output) -> None:
+    query = "(size: number, items: T[]) => T[][]  pkg:toolbox"
+    assert main(["search", query, "--limit", "1", "--explain", "--db", str(tiny)]) == 0
+    golden("search-explain.txt", capsys.readouterr().out)
+
+
+def test_negated_facets_are_not_read_as_options(tiny: Path, capsys: Output) -> None:
+    assert main(["search", "-pkg:deadline", "chunk", "-is:deprecated", "--db", str(tiny)]) == 0
+    assert "toolbox#chunk" in capsys.readouterr().out
+
+
+def test_words_and_options_may_be_mixed(tiny: Path, capsys: Output) -> None:
+    assert main(["search", "sort", "--limit", "1", "by", "--db", str(tiny)]) == 0
+    assert "toolbox#sortBy" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "entry", ["toolbox#filter", "toolbox#User", "toolbox#Level", "toolbox#Lazy"]
+)
+def test_show_prints_an_entry(entry: str, tiny: Path, golden: Golden, capsys: Output) -> None:
+    assert main(["show", entry, "--db", str(tiny)]) == 0
+    golden(f"show-{entry.partition('#')[2]}.txt", capsys.readouterr().out)
+
+
+def test_show_accepts_a_suffix_of_an_id(tiny: Path, capsys: Output) -> None:
+    assert main(["show", "groupBy", "--db", str(tiny)]) == 0
+    assert capsys.readouterr().out.startswith("toolbox#groupBy\n")
+
+
+def test_show_lists_the_candidates_of_an_ambiguous_suffix(tiny: Path, capsys: Output) -> None:
+    assert main(["show", "push", "--db", str(tiny)]) == 2
+    error = capsys.readouterr().err
+    assert "toolbox#Queue#push" in error
+    assert "Array#push" in error
+
+
+def test_show_of_an_unknown_id_is_wrong_usage(tiny: Path, capsys: Output) -> None:
+    assert main(["show", "no such thing", "--db", str(tiny)]) == 2
+    assert "there is no entry 'no such thing'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "format_name"),
+    [
+        pytest.param(["search", "chunk"], "search"),
+        pytest.param(["show", "chunk"], "entry"),
+        pytest.param(["stats"], "stats"),
+        pytest.param(["facets", "pkg:toolbox"], "facets"),
+        pytest.param(["entries", "--package", "toolbox"], "entries"),
+    ],
+)
+def test_json_is_the_wire_format(
+    words: list[str], format_name: str, tiny: Path, capsys: Output
+) -> None:
+    assert main([*words, "--json", "--db", str(tiny)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["format"] == f"typematch.{format_name}/1"
+
+
+def test_stats_lists_packages(tiny: Path, capsys: Output) -> None:
+    assert main(["stats", "--db", str(tiny)]) == 0
+    out = capsys.readouterr().out
+    assert "toolbox 1.2.0" in out
+    assert "deadline 0.3.1" in out
+
+
+def test_facets_counts_values(tiny: Path, golden: Golden, capsys: Output) -> None:
+    assert main(["facets", "pkg:toolbox,deadline", "--db", str(tiny)]) == 0
+    golden("facets.txt", capsys.readouterr().out)
+
+
+def test_entries_are_sorted_by_id(tiny: Path, golden: Golden, capsys: Output) -> None:
+    assert main(["entries", "--package", "deadline", "--db", str(tiny)]) == 0
+    out = capsys.readouterr().out
+    golden("entries.txt", out)
+    ids = [line.split("  ")[0] for line in out.splitlines()]
+    assert ids == sorted(ids)
+
+
+def test_remove_deletes_a_package(copy: Path, capsys: Output) -> None:
+    assert main(["remove", "deadline", "--db", str(copy)]) == 0
+    assert capsys.readouterr().out.startswith("removed deadline: ")
+    assert main(["entries", "--package", "deadline", "--db", str(copy)]) == 1
+    assert main(["remove", "deadline", "--db", str(copy)]) == 1
+
+
+def test_export_writes_a_searchable_copy(tiny: Path, tmp_path: Path, capsys: Output) -> None:
+    target = tmp_path / "shipped.db"
+    assert main(["export", str(target), "--db", str(tiny)]) == 0
+    assert main(["search", "chunk", "--db", str(target)]) == 0
+    capsys.readouterr()
+    assert main(["export", str(target), "--db", str(tiny)]) == 2
+    assert "the file exists already" in capsys.readouterr().err
+
+
+def test_index_prints_a_report(tmp_path: Path, golden: Golden, capsys: Output) -> None:
+    database = tmp_path / "new.db"
+    words = ["index", str(FIXTURES / "deadline"), "--db", str(database)]
+    assert main(words) == 0
+    first = capsys.readouterr().out.replace(str(database), "new.db")
+    assert main(words) == 0
+    second = capsys.readouterr().out.replace(str(database), "new.db")
+    golden("index.txt", f"{first}--- and again\n{second}")
+
+
+def test_indexing_a_missing_path_is_wrong_usage(tmp_path: Path, capsys: Output) -> None:
+    assert main(["index", str(tmp_path / "nowhere"), "--db", str(tmp_path / "a.db")]) == 2
+    assert "nowhere" in capsys.readouterr().err
+
+
+WITHOUT_A_DATABASE = ("index", "watch", "relate", "costs", "doctor", "completion")
+
+
+@pytest.mark.parametrize("command", [v for v in COMMANDS if v not in WITHOUT_A_DATABASE])
+def test_a_missing_database_is_exit_code_3(command: str, tmp_path: Path, capsys: Output) -> None:
+    words = {
+        "search": ["x"],
+        "show": ["x"],
+        "remove": ["x"],
+        "export": ["x"],
+        "discover": ["x"],
+    }.get(command, [])
+    words = ["--like", "x.ts"] if command == "match" else words
+    assert main([command, *words, "--db", str(tmp_path / "none.db")]) == 3
+    error = capsys.readouterr().err
+    assert "there is no database here" in error
+    assert "typematch index" in error
+
+
+def test_an_invalid_database_is_exit_code_3(tmp_path: Path, capsys: Output) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("these are my notes, and they are no database at all\n" * 20)
+    assert main(["search", "x", "--db", str(file)]) == 3
+    assert "not a typematch database" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param("", id="empty"),
+        pytest.param("(string => number", id="syntax error"),
+        pytest.param("x" * 1_000_000, id="too long"),
+        pytest.param("knd:method", id="unknown facet"),
+    ],
+)
+def test_a_bad_query_is_exit_code_2(query: str, tiny: Path, capsys: Output) -> None:
+    assert main(["search", query, "--db", str(tiny)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("typematch: ")
+    assert len(error) < 2000
+
+
+def test_an_interrupt_is_reported_with_exit_code_130(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    from typematch.catalog import Catalog
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Catalog, "search", interrupted)
+    assert main(["search", "x", "--db", str(tiny)]) == 130
+    assert "finished work is kept" in capsys.readouterr().err
+
+
+def test_a_closed_pipe_is_not_an_error(tiny: Path) -> None:
+    command = [sys.executable, "-m", "typematch", "entries", "--db", str(tiny)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait() == 0
+
+
+def test_show_follows_type_references(tiny: Path, golden: Golden, capsys: Output) -> None:
+    assert main(["show", "toolbox#Team", "--depth", "2", "--db", str(tiny)]) == 0
+    golden("show-depth.txt", capsys.readouterr().out)
+    words = ["show", "toolbox#Team", "--depth", "all", "--max-tokens", "1", "--json"]
+    assert main([*words, "--db", str(tiny)]) == 0
+    references = json.loads(capsys.readouterr().out)["references"]
+    assert (references["declarations"], references["omitted"], references["depth"]) == ([], 1, None)
+
+
+def test_match_prints_every_method(tmp_path: Path, golden: Golden, capsys: Output) -> None:
+    database = str(tmp_path / "typematch.db")
+    stores, needed = FIXTURES / "stores", FIXTURES / "required_interfaces" / "key-value.ts"
+    assert main(["index", str(stores), "--no-vectors", "--db", database]) == 0
+    capsys.readouterr()
+    assert main(["match", "--like", str(needed), "--db", database]) == 0
+    golden("match.txt", capsys.readouterr().out)
+    assert main(["match", "--like", str(needed), "--json", "--db", database]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["format"] == "typematch.match/1"
+    [interface] = document["interfaces"]
+    assert [implementation["id"] for implementation in interface["implementations"]][
+        -1
+    ] == "stores#RemoteCache"
+
+
+def test_hits_of_a_multi_clause_query_are_grouped(
+    tmp_path: Path, golden: Golden, capsys: Output
+) -> None:
+    database = str(tmp_path / "typematch.db")
+    assert main(["index", str(FIXTURES / "musicbox"), "--db", database]) == 0
+    capsys.readouterr()
+    request = "list my playlists, then add a song to the first"
+    words = ["search", request, "--limit", "4", "--services", "1", "--db", database]
+    assert main(words) == 0
+    golden("search-grouped.txt", capsys.readouterr().out)

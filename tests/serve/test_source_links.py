@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from typematch.serve.cli.source_links import find_source_file
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        pytest.param("rxjs/dist/a.d.ts", "node_modules/rxjs/dist/a.d.ts", id="installed"),
+        pytest.param("@types/x/a.d.ts", "node_modules/@types/x/a.d.ts", id="in a scope"),
+        pytest.param("mine/src/a.ts", "src/a.ts", id="the project's own"),
+        pytest.param("@me/mine/src/a.ts", "src/a.ts", id="the project's own, in a scope"),
+    ],
+)
+def test_a_source_file_is_found_from_a_subfolder(tmp_path: Path, name: str, file: str) -> None:
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).touch()
+    inner = tmp_path / "some" / "where"
+    inner.mkdir(parents=True)
+    assert find_source_file(name, [inner]) == str(tmp_path.resolve() / file)
+
+
+def test_a_missing_file_has_no_path(tmp_path: Path) -> None:
+    assert find_source_file("no-such-package/index.d.ts", [tmp_path]) == ""
+    assert find_source_file("lone", [tmp_path]) == ""
