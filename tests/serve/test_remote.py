@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from measuring import environment, typematch
-from serve.servers import interrupt
+from serve.servers import interrupt, wait_for
 from typematch.errors import OutsideError
 from typematch.serve.cli.main import main
 from typematch.serve.cli.remote_client import decode_result
@@ -33,6 +33,7 @@ def serving(database: Path, **variables: str) -> Iterator[str]:
         try:
             assert server.stdout is not None
             [address] = re.findall(r"http://[\d.]+:\d+", server.stdout.readline())
+            wait_for(address)
             yield address
         finally:
             interrupt(server)
