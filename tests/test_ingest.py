@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 import typematch
 from typematch.errors import SourceError
+from typematch.index.database import Database, DriverConnection, open_for_reading
 from typematch.index.dump import dump
 from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.text.full_text import full_text_query
 from typematch.ingest.run import IndexReport, run
 
 _FILES = {
@@ -184,6 +188,94 @@ def interrupted(*_: object) -> int:
     raise KeyboardInterrupt
 
 
+def stop_after(monkeypatch: pytest.MonkeyPatch, commits: int) -> None:
+    """Interrupt after that many transactions, as a kill between two of them does."""
+    commit = Database.transaction
+    done = 0
+
+    @contextmanager
+    def transaction(database: Database) -> Iterator[DriverConnection]:
+        nonlocal done
+        if done == commits:
+            raise KeyboardInterrupt
+        with commit(database) as connection:
+            yield connection
+        done += 1
+
+    monkeypatch.setattr(Database, "transaction", transaction)
+
+
+def removed(path: Path, package: str) -> None:
+    store = open_store(path)
+    try:
+        with store.writing() as writer:
+            writer.remove_package(package)
+    finally:
+        store.close()
+
+
+def two_packages(root: Path) -> None:
+    for name in ("a", "b"):
+        write(root, f"{name}/package.json", f'{{"name": "{name}", "types": "index.d.ts"}}')
+        declared = f"export interface Thing{name} {{ {name}: string }}\n"
+        used = f"export declare function use{name}(x: Thing{name}): Thing{name}[];\n"
+        imported = 'import { Thingb } from "b";\nexport declare const other: Thingb;\n'
+        write(root, f"{name}/index.d.ts", declared + used + (imported if name == "a" else ""))
+
+
+@pytest.mark.parametrize("kind", ["index", "remove"])
+def test_a_run_after_a_kill_between_any_two_transactions_equals_a_fresh_one(
+    kind: str, tmp_path: Path, library_catalog: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "node_modules"
+    two_packages(root)
+    before, fresh = tmp_path / "before.db", tmp_path / "fresh.db"
+    for path in (before, fresh):
+        shutil.copyfile(library_catalog, path)
+    indexed(before, root)
+    shutil.rmtree(root / "b")
+    write(root, "a/index.d.ts", "export declare function usea(x: number): string;\n")
+    expected = indexed(fresh, root)[1]
+
+    finished = False
+    commits = 0
+    while not finished:
+        path = tmp_path / f"{commits}.db"
+        shutil.copyfile(before, path)
+        with monkeypatch.context() as patch:
+            stop_after(patch, commits)
+            try:
+                if kind == "index":
+                    indexed(path, root)
+                else:
+                    removed(path, "b")
+                finished = True
+            except KeyboardInterrupt:
+                pass
+        assert indexed(path, root)[1] == expected, f"killed after {commits} transactions"
+        commits += 1
+    assert commits > 4
+
+
+def test_a_removal_completes_a_killed_one(
+    tmp_path: Path, library_catalog: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "node_modules"
+    two_packages(root)
+    indexed(library_catalog.parent / "two.db", root)
+    path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
+    for copy in (path, whole):
+        shutil.copyfile(library_catalog.parent / "two.db", copy)
+    removed(whole, "b")
+    with monkeypatch.context() as patch:
+        stop_after(patch, 3)
+        with pytest.raises(KeyboardInterrupt):
+            removed(path, "b")
+    removed(path, "b")
+    with closing(open_for_reading(path)) as left, closing(open_for_reading(whole)) as right:
+        assert dump(left) == dump(right)
+
+
 def test_a_run_over_another_folder_keeps_the_first(project: Path, tmp_path: Path) -> None:
     write(project, "tools/build.ts", "export function build(): void {}\n")
     for folder in ("src", "tools"):
@@ -222,3 +314,22 @@ def test_an_indexed_standard_library_replaces_the_bundled_one(tmp_path: Path) ->
     with typematch.open(tmp_path / "t.db") as catalog:
         found = [entry.id for entry in catalog.entries(package="lib")]
     assert found == ["lib#Array", "lib#Array#first"]
+
+
+def test_scores_do_not_depend_on_how_often_a_file_was_indexed(
+    project: Path, tmp_path: Path
+) -> None:
+    text = (project / "src/item.ts").read_text(encoding="utf-8")
+    for count in range(3):
+        long = "".join(f"export function total{n}(cart: number): string;\n" for n in range(20))
+        write(project, "src/item.ts", text if count == 2 else text + long)
+        indexed(tmp_path / "t.db", project)
+    indexed(tmp_path / "fresh.db", project)
+    words = full_text_query("total cart item")
+    found = []
+    for path in (tmp_path / "t.db", tmp_path / "fresh.db"):
+        with closing(open_store(path, create=False)) as store:
+            scored = store.lexical(words, limit=20)
+            names = store.summaries([number for number, _ in scored])
+            found.append({names[number].id: score for number, score in scored})
+    assert found[0] == found[1]

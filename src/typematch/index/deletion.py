@@ -1,4 +1,8 @@
-"""Deletion of a source file's rows, and of rows that nothing refers to."""
+"""Deletion of a source file's rows, and of rows that nothing refers to.
+
+The second is a *sweep* at the end of a run.  Whatever may leave something to sweep notes so in the
+same transaction, so that the run after a killed one sweeps, too.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +29,7 @@ _DELETE_FILE = (
     "DELETE FROM reach WHERE file = ?",
     "DELETE FROM file WHERE id = ?",
 )
+_SWEEP = "sweep"  # the row of ``meta`` that a sweep is due
 _DELETE_UNREFERENCED = (
     "DELETE FROM vector WHERE id NOT IN "
     "(SELECT vector FROM entry_vector UNION ALL SELECT vector FROM told_vector)",
@@ -65,13 +70,29 @@ def delete_file(connection: DriverConnection, name: str) -> set[int]:
         return set()
     query = "SELECT DISTINCT package FROM entry WHERE file = ?"
     packages = {package for (package,) in connection.execute(query, row)}
+    mark_sweep_due(connection)
     fulltext.delete_file_rows(connection, row[0])
     for statement in _DELETE_FILE:
         connection.execute(statement, row)
     return packages
 
 
+def mark_sweep_due(connection: DriverConnection) -> None:
+    """Note, in the caller's transaction, that the next run must sweep."""
+    connection.execute("INSERT OR IGNORE INTO meta VALUES (?, 'due')", (_SWEEP,))
+
+
+def sweep_is_due(connection: DriverConnection) -> bool:
+    query = "SELECT 1 FROM meta WHERE name = ?"
+    return connection.execute(query, (_SWEEP,)).fetchone() is not None
+
+
 def delete_unreferenced(connection: DriverConnection) -> None:
-    """Delete vectors, enrichments, functions, types and symbols that nothing refers to."""
+    """Delete vectors, enrichments, functions, types and symbols that nothing refers to.
+
+    Corrects the totals of the full-text index, too.  Then no sweep is due.
+    """
     for statement in _DELETE_UNREFERENCED:
         connection.execute(statement)
+    fulltext.correct_totals(connection)
+    connection.execute("DELETE FROM meta WHERE name = ?", (_SWEEP,))

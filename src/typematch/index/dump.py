@@ -9,6 +9,8 @@ from typematch.index.database import Database
 from typematch.index.entries.entry_codec import decode_fragments
 from typematch.index.entries.type_store import TypeStore
 from typematch.index.masks.sql_filters import filter_columns
+from typematch.index.text.fts5_totals import stored_totals
+from typematch.index.text.full_text import TABLES
 from typematch.ir.codec import encode_type
 from typematch.program.resolution.declaration_merging import merge_fragments
 
@@ -83,6 +85,15 @@ _TABLES = {
     ),
     "pending": "SELECT s.key FROM pending JOIN symbol s ON s.id = symbol",
     "type": "SELECT hex(digest) FROM type",
+    "symbol": "SELECT key FROM symbol",
+    "vector": "SELECT hex(digest) FROM vector",
+    "entry_vector": (
+        "SELECT e.name_id, hex(v.digest) FROM entry_vector n JOIN entry e ON e.id = n.entry "
+        "JOIN vector v ON v.id = n.vector"
+    ),
+    "request": "SELECT request, root FROM request",
+    "reach": "SELECT r.root, f.name FROM reach r JOIN file f ON f.id = r.file",
+    "meta": "SELECT name, value FROM meta",
     # The number of words in each column: a contentless index does not store the words.
     "text": "SELECT e.name_id, hex(d.sz) FROM text_docsize d LEFT JOIN entry e ON e.id = d.id",
 }
@@ -95,7 +106,15 @@ def dump(database: Database) -> list[str]:
         for table, query in _TABLES.items()
         for row in database.connection.execute(query)
     ]
-    return sorted(lines + _declarations(database) + _unequal_encodings(database))
+    return sorted(
+        lines + _totals(database) + _declarations(database) + _unequal_encodings(database)
+    )
+
+
+def _totals(database: Database) -> list[str]:
+    """Return the statistics from which BM25 is computed, a line for each full-text table."""
+    connection = database.connection
+    return [f"{table} {stored_totals(connection, table)}" for table in TABLES]
 
 
 def _declarations(database: Database) -> list[str]:

@@ -14,6 +14,7 @@ from functools import cache
 from hashlib import blake2b
 
 from typematch.index.database import Database, DriverConnection
+from typematch.index.deletion import mark_sweep_due
 from typematch.index.entries.entry_codec import decode_fragments
 from typematch.index.entries.entry_reader import EntryReader
 from typematch.index.entries.operation_dependencies import PropertyNames, field_names
@@ -180,6 +181,7 @@ class EnrichmentStore:
                     if digest in enrichments:
                         enrichment = enrichments[digest]
                         _write(connection, digest, model, enrichment)
+                        mark_sweep_due(connection)
                         _index(connection, number, entry, members, digest, enrichment)
                         written += 1
         return written

@@ -19,7 +19,8 @@ class IndexWriter(Protocol):
     """The writer of one open index; every method commits before it returns.
 
     A run that is killed between two calls leaves a file that the next run completes: the keys in
-    ``pending``, files marked stale, masks not computed and texts without a vector are all stored.
+    ``pending``, files marked stale, masks not computed, texts without a vector and that rows are
+    to be swept are all stored.
     """
 
     # Runs ------------------------------------------------------------------------------------
@@ -113,12 +114,20 @@ class IndexWriter(Protocol):
     def remove_package(self, package: str) -> int:
         """Delete a package; return the number of entries removed.
 
-        Files elsewhere that depend on its declarations are marked stale.
+        Files elsewhere that depend on its declarations are marked stale.  A removal that was killed
+        is completed by the next.
         """
         ...
 
+    def sweep_is_due(self) -> bool:
+        """Return whether rows may be left that nothing refers to: by this run or a killed one."""
+        ...
+
     def delete_unreferenced(self) -> None:
-        """Delete types, symbols, vectors and enrichments that nothing refers to."""
+        """Delete types, symbols, vectors and enrichments that nothing refers to.
+
+        Counts the statistics of the full-text index again; then no sweep is due.
+        """
         ...
 
     def update_masks(self, progress: Callable[[int, int], None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping
 
 from typematch.index.database import DriverConnection
+from typematch.index.deletion import mark_sweep_due
 from typematch.index.row_buffer import RowBuffer
 
 
@@ -22,13 +23,21 @@ class RunState:
     # Pending changes --------------------------------------------------------------------------
 
     def add_pending(self, keys: Iterable[str], stale: Iterable[str] = ()) -> None:
+        changed = list(keys)
         with self._database.transaction() as connection:
-            for key in keys:
+            if changed and not self._is_new(connection):
+                mark_sweep_due(connection)
+            for key in changed:
                 self._rows.add("pending", self._rows.symbol(key))
             self._rows.flush()
             connection.executemany(
                 "UPDATE file SET stale = 1 WHERE name = ?", [(name,) for name in stale]
             )
+
+    @staticmethod
+    def _is_new(connection: DriverConnection) -> bool:
+        """Whether the file has no contents yet, so that a run leaves nothing to sweep."""
+        return connection.execute("SELECT 1 FROM symbol LIMIT 1").fetchone() is None
 
     def pending(self) -> list[str]:
         query = "SELECT key FROM symbol JOIN pending ON symbol = id"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from typematch.index.database import Database, checkpoint, create_indexes
-from typematch.index.deletion import delete_file, delete_unreferenced
+from typematch.index.deletion import delete_file, delete_unreferenced, sweep_is_due
 from typematch.index.enrichment import EnrichmentStore
 from typematch.index.entries.declaration_store import OverlayDeclarations, StoredDeclarations
 from typematch.index.entries.entry_codec import encode_fragments
@@ -90,13 +90,16 @@ class SqliteWriter:
 
     def remove_package(self, package: str) -> int:
         names = [file.name for file in self.files().values() if file.package == package]
-        if not names:
+        if not names and not self.sweep_is_due():
             return 0
         before = self._entry_count()
         changed = {key for name in names for key in self._runs.fragments_of(name)}
+        # The masks below end what is pending: the next run must bind what depended on it.
+        changed.update(self.pending())
         self.clear_inputs()
         self.add_pending(changed, self.dependent_files(changed) - set(names))
-        self.write_package(package, "", (), names)
+        if names:
+            self.write_package(package, "", (), names)
         self._runs.delete_roots(package)
         self._compute_masks(lambda done, total: None)  # noqa: ARG005
         self.delete_unreferenced()
@@ -105,6 +108,9 @@ class SqliteWriter:
 
     def _entry_count(self) -> int:
         return int(self._connection.execute("SELECT count(*) FROM entry").fetchone()[0])
+
+    def sweep_is_due(self) -> bool:
+        return sweep_is_due(self._connection)
 
     def delete_unreferenced(self) -> None:
         with self.database.transaction() as connection:
@@ -128,7 +134,10 @@ class SqliteWriter:
 
     def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
         store = EnrichmentStore(self.database, self._entry_reader())
-        return store.write_enrichments(enrichments, model)
+        written = store.write_enrichments(enrichments, model)
+        if written:
+            self.delete_unreferenced()
+        return written
 
     def _entry_reader(self) -> EntryReader:
         types, declarations = TypeStore(self.database), StoredDeclarations(self.database)

@@ -166,6 +166,7 @@ class _Run:
             )
         inputs = self._sources.digest()
         if self._writer.inputs(self._request) == inputs:
+            self._sweep_if_due()
             return self._report(written=(), removed=())
         self._writer.clear_inputs()
         written, removed = self._update()
@@ -185,7 +186,7 @@ class _Run:
             self._bind(program, self._files[name])
         written = bound + rebound
         self._write(exports, written, removed)
-        self._finish(bool(changed or written or removed))
+        self._finish()
         return written, removed
 
     def _resolve_names(self) -> tuple[Program, Exports]:
@@ -260,12 +261,15 @@ class _Run:
         file.module = None  # the modules of all files together are large
         return entries
 
-    def _finish(self, changed: bool) -> None:
+    def _finish(self) -> None:
         """Record roots, complete the masks, delete what nothing refers to."""
         skipped = [(skip.path, skip.reason, skip.count) for skip in self._packages.skipped]
         self._writer.set_roots(self._request, self._roots, skipped)
         self._writer.update_masks(lambda done, total: self._progress("types", done, total, "types"))
-        if changed and self._stored:
+        self._sweep_if_due()
+
+    def _sweep_if_due(self) -> None:
+        if self._writer.sweep_is_due():
             self._writer.delete_unreferenced()
 
     def _report(self, written: Sequence[str], removed: Sequence[str]) -> IndexReport:

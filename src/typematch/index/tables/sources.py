@@ -15,8 +15,8 @@ def define_tables(metadata: MetaData) -> None:
         text("value"),
         sqlite_with_rowid=False,
         comment=(
-            "settings: the schema version, whether the indexes exist, the embedding model, and "
-            "the digest of the inputs of each completed request"
+            "settings: the schema version, whether the indexes exist, the embedding model, the "
+            "digest of the inputs of each completed request, and whether a `sweep` is due"
         ),
     )
 

@@ -16,6 +16,7 @@ from itertools import islice
 from typematch.index.database import Database, DriverConnection
 from typematch.index.entries.selection import EVERYTHING, Selection, listed_entries
 from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES, where
+from typematch.index.text import fts5_totals
 from typematch.index.text.words import split_identifier, words_of
 
 # BM25 weight of each column, in the order of ``TextViews``.
@@ -37,7 +38,7 @@ _PARAMETERS = ", ".join("?" * (len(WEIGHTS) + 1))
 _WEIGHTS = ", ".join(str(weight) for weight in WEIGHTS.values())
 # Document frequencies are those of a table.  `list` and `fetch` are rare in functions and occur in
 # every third operation, so operations have an index of their own as well.
-_TABLES = ("text", "operation_text")
+TABLES = ("text", "operation_text")
 
 _MAX_COUNTED_WORDS = 200  # words of a query whose frequency is looked up
 _MIN_SIMILARITY = 0.75  # of a suggestion to the unknown word; 1.0 is equal
@@ -114,7 +115,7 @@ def is_prefix(word: str) -> bool:
 def create(connection: DriverConnection, *, contentless: bool) -> None:
     """Create the tables; without ``contentless`` they store the texts."""
     options = ", content='', contentless_delete=1" if contentless else ""
-    for table in _TABLES:
+    for table in TABLES:
         connection.execute(
             f"CREATE VIRTUAL TABLE {table} USING fts5({_COLUMNS}, "
             f"tokenize = 'porter unicode61 remove_diacritics 2', prefix = '3'{options})"
@@ -128,13 +129,13 @@ def write(
 
     ``operations``: into the index of operations.
     """
-    table = _TABLES[operations]
+    table = TABLES[operations]
     connection.executemany(f"INSERT INTO {table} (rowid, {_COLUMNS}) VALUES ({_PARAMETERS})", rows)
 
 
 def delete_file_rows(connection: DriverConnection, file: int) -> None:
     """Delete the rows of a file's entries; call it before the entries are deleted."""
-    for table in _TABLES:
+    for table in TABLES:
         connection.execute(
             f"DELETE FROM {table} WHERE rowid IN (SELECT id FROM entry WHERE file = ?)", (file,)
         )
@@ -142,8 +143,17 @@ def delete_file_rows(connection: DriverConnection, file: int) -> None:
 
 def delete_entry_rows(connection: DriverConnection, number: int) -> None:
     """Delete the rows of one entry."""
-    for table in _TABLES:
+    for table in TABLES:
         connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
+
+
+def correct_totals(connection: DriverConnection) -> None:
+    """Make BM25 a function of the rows there are: FTS5's totals still count deleted ones.
+
+    Call it in a transaction that writes no text.
+    """
+    for table in TABLES:
+        fts5_totals.correct_totals(connection, table, len(WEIGHTS))
 
 
 class FullTextIndex:
@@ -171,12 +181,12 @@ class FullTextIndex:
         expression = match_expression(replace(query, words=words), match_all=match_all)
         numbers = listed_entries(selection)
         if numbers is not None and len(numbers) > MAX_INLINE_ENTRIES:
-            return self._search_listed(_TABLES[operations], expression, frozenset(numbers), limit)
+            return self._search_listed(TABLES[operations], expression, frozenset(numbers), limit)
         condition, values = where(selection)
         # The plus keeps FTS5 from running a search for each of the entries.
         filtered = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
         restriction = "" if condition == "1" else filtered
-        table = _TABLES[operations]
+        table = TABLES[operations]
         statement = (
             f"SELECT rowid, bm25({table}, {_WEIGHTS}) FROM {table} "
             f"WHERE {table} MATCH ? {restriction} ORDER BY 2, 1 LIMIT ?"
