@@ -7,6 +7,7 @@ import pytest
 from typematch import errors
 from typematch.errors import (
     ClaudeError,
+    DamagedDatabaseError,
     DatabaseError,
     FetchError,
     LockedError,
@@ -35,6 +36,7 @@ EXAMPLES: list[TypematchError] = [
     SourceError("no such file or folder", "src/nowhere", "Look at the spelling."),
     MissingDatabaseError("x.db"),
     NotADatabaseError("x.db", "file is not a database"),
+    DamagedDatabaseError("x.db", "a page cannot be read", ("rxjs 7.8.1", "shop")),
     WrongVersionError("x.db", "3", "7"),
     ReadOnlyError("x.db"),
     LockedError("x.db", 5.0),

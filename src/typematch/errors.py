@@ -10,7 +10,8 @@
     │   └── SourceError              a path is missing, unreadable, or contains nothing to index
     ├── DatabaseError                the owner of the database file: exit code 3
     │   ├── MissingDatabaseError     the file does not exist
-    │   ├── NotADatabaseError        the file is not a database, or is damaged
+    │   ├── NotADatabaseError        the file is not a database
+    │   │   └── DamagedDatabaseError it was one, and is damaged
     │   ├── WrongVersionError        another version of typematch wrote the file
     │   ├── ReadOnlyError            the file cannot be written
     │   └── LockedError              another process is writing the file
@@ -30,6 +31,7 @@ import unicodedata
 from typing import ClassVar
 
 _SHOWN_WIDTH = 96  # terminal columns of a quoted line
+_MAX_LISTED = 20  # packages of a damaged file
 
 
 class TypematchError(Exception):
@@ -149,6 +151,34 @@ class NotADatabaseError(DatabaseError):
         )
         self.reason = reason
         self.args = (where, reason)
+
+
+class DamagedDatabaseError(NotADatabaseError):
+    """The file is damaged: a page of it, or contents of a page, cannot be read.
+
+    Attributes:
+        packages: what it holds, as far as that can be read.
+    """
+
+    def __init__(self, where: str, reason: str = "", packages: tuple[str, ...] = ()) -> None:
+        DatabaseError.__init__(
+            self,
+            "the database file is damaged" + (f" ({reason})" if reason else ""),
+            where,
+            f"typematch doctor says which parts.  {index_again(packages)}",
+        )
+        self.reason = reason
+        self.packages = packages
+        self.args = (where, reason, packages)
+
+
+def index_again(packages: tuple[str, ...]) -> str:
+    """Return the sentence that says how to replace a damaged file that holds ``packages``."""
+    if not packages:
+        return "Delete the file and index again what it held; its packages cannot be listed."
+    more = len(packages) - _MAX_LISTED
+    names = ", ".join(packages[:_MAX_LISTED]) + (f" and {more:,} more" if more > 0 else "")
+    return f"Delete the file and index again: {names}"
 
 
 class WrongVersionError(DatabaseError):

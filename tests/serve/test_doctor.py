@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import random
 import shutil
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import pytest
 
 from conftest import FIXTURES
 from typematch.catalog import Catalog
+from typematch.errors import DamagedDatabaseError, TypematchError
 from typematch.index import health
-from typematch.index.database import open_for_writing
+from typematch.index.database import driver, open_for_writing
 from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
@@ -83,6 +85,112 @@ def test_a_damaged_file_is_bad(copy: Path, capsys: Output) -> None:
     assert "index again" in bad[0]["hint"]
 
 
+def page_of(database: Path, table: str) -> int:
+    """Return the offset of the last page of a table."""
+    module = driver()
+    connection = module.connect(database)
+    root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,))
+    number = int(root.fetchone()[0])
+    size = int(connection.execute("PRAGMA page_size").fetchone()[0])
+    connection.close()
+    offset = (number - 1) * size
+    content = database.read_bytes()
+    if content[offset] in (2, 5):  # an inner page: its right-most child
+        offset = (int.from_bytes(content[offset + 8 : offset + 12], "big") - 1) * size
+    return offset
+
+
+def damaged(database: Path, offset: int, content: bytes) -> None:
+    data = bytearray(database.read_bytes())
+    data[offset : offset + len(content)] = content
+    database.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("table", "part"),
+    [
+        ("entry", "table entry"),
+        ("fragment", "table fragment"),
+        ("type", "table type"),
+        ("entry_by_package", "table entry or its indexes"),
+        ("text_data", "full text text"),
+    ],
+)
+def test_damage_names_the_part_and_the_packages(
+    table: str, part: str, copy: Path, capsys: Output
+) -> None:
+    damaged(copy, page_of(copy, table), bytes(4096))
+    code, by_subject = checks(copy, capsys)
+    assert (code, by_subject["file"]["state"]) == (3, "bad")
+    assert part in by_subject["file"]["message"]
+    assert "Delete the file and index again: " in by_subject["file"]["hint"]
+    assert "toolbox" in by_subject["file"]["hint"]
+
+
+def test_contents_that_cannot_be_decoded_name_their_package(copy: Path, capsys: Output) -> None:
+    database = open_for_writing(copy)
+    with database.transaction() as connection:
+        connection.execute(
+            "UPDATE entry SET blob = x'ff' WHERE id = (SELECT max(e.id) FROM entry e "
+            "JOIN package p ON p.id = e.package WHERE p.name = 'toolbox')"
+        )
+    database.close()
+    message = checks(copy, capsys)[1]["file"]["message"]
+    assert "not readable: toolbox" in message
+
+
+def test_a_file_that_is_cut_off_says_so_and_what_it_held(copy: Path, capsys: Output) -> None:
+    content = copy.read_bytes()
+    copy.write_bytes(content[: len(content) * 9 // 10])
+    code, by_subject = checks(copy, capsys)
+    assert (code, by_subject["database"]["state"]) == (3, "bad")
+    assert "its end is missing" in by_subject["database"]["message"]
+    assert "toolbox" in by_subject["database"]["hint"]
+    with pytest.raises(DamagedDatabaseError, match=r"index again: .*toolbox"):
+        Catalog(copy, create=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30))
+def test_no_damage_is_a_traceback_and_none_that_a_search_meets_is_silent(
+    seed: int, copy: Path
+) -> None:
+    chance = random.Random(seed)
+    content = bytearray(copy.read_bytes())
+    first, second = (chance.randrange(len(content) // 4096) * 4096 for _ in range(2))
+    match seed % 5:
+        case 0:
+            content[first : first + 4096] = bytes(4096)
+        case 1:
+            content[first : first + 4096] = chance.randbytes(4096)
+        case 2:
+            for _ in range(20):
+                content[first + chance.randrange(4096)] ^= 1 << chance.randrange(8)
+        case 3:
+            del content[first + chance.randrange(4096) :]
+        case _:
+            page = content[first : first + 4096]
+            content[first : first + 4096] = content[second : second + 4096]
+            content[second : second + 4096] = page
+    copy.write_bytes(content)
+
+    found = True
+    try:
+        found = health.file_health(copy).damage is not None
+    except TypematchError as error:
+        assert error.hint  # noqa: PT017
+    met = False
+    try:
+        with Catalog(copy, create=False) as catalog:
+            for query in ("split a list", "(x: string) => number", "kind:class"):
+                catalog.search(query)
+            assert len(list(catalog.entries())) >= 0
+    except TypematchError as error:
+        assert error.hint  # noqa: PT017
+        met = True
+    assert found or not met
+
+
 def test_an_unfinished_index_run_is_a_note(copy: Path, capsys: Output) -> None:
     database = open_for_writing(copy)
     with database.transaction() as connection:
@@ -123,4 +231,4 @@ def test_exactly_one_driver_is_used(copy: Path) -> None:
     drivers = health.drivers()
     assert [driver.is_used for driver in drivers].count(True) == 1
     assert all(driver.version for driver in drivers)
-    assert health.file_health(copy).problems == ()
+    assert health.file_health(copy).damage is None

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from typematch.errors import (
+    DamagedDatabaseError,
     DatabaseError,
     DriverError,
     LockedError,
@@ -33,6 +34,7 @@ _KEYS_PER_STATEMENT = 500
 DRIVERS = ("sqlite3", "pysqlite3", "sqlean.dbapi2")
 CONTENTLESS_DELETE = (3, 43, 0)
 _HEADER = b"SQLite format 3\x00"
+_SIGNS_OF_DAMAGE = ("malformed", "decode to UTF-8", "corrupt")
 
 # The drivers implement one interface and share no base class.
 DriverConnection = Any
@@ -138,7 +140,12 @@ class Database:
             return LockedError(where, self.busy_seconds)
         if "readonly" in message or "read-only" in message:
             return ReadOnlyError(where, message)
-        if "not a database" in message or "malformed" in message or "encrypted" in message:
+        if any(sign in message for sign in _SIGNS_OF_DAMAGE):
+            from typematch.index.damage import damage_reason, stored_packages
+
+            reason = damage_reason(self.path, message)
+            return DamagedDatabaseError(where, reason, stored_packages(self))
+        if "not a database" in message or "encrypted" in message:
             return NotADatabaseError(where, message)
         if "is full" in message:
             return DatabaseError(
@@ -151,7 +158,9 @@ class Database:
                 "the database cannot be opened", where, "Check the path and its permissions."
             )
         return DatabaseError(
-            message, where, "If the error persists, delete the file and index again."
+            message,
+            where,
+            "typematch doctor checks the file.  If the error persists, delete it and index again.",
         )
 
     @contextlib.contextmanager
@@ -177,14 +186,17 @@ def open_for_reading(path: Path) -> Database:
     """
     _check_header(path)
     database = Database(path, writable=False)
-    with database.errors():
-        database.connection = _connect_reader(database, path)
-        _configure(database.connection)
-        if _is_empty(database.connection):
-            # A run was killed while it created the file.
-            database.close()
-            raise MissingDatabaseError(str(path))
-        _check_stamp(database)
+    try:
+        with database.errors():
+            _connect_reader(database, path)
+            _configure(database.connection)
+            if _is_empty(database.connection):
+                # A run was killed while it created the file.
+                raise MissingDatabaseError(str(path))
+            _check_stamp(database)
+    except DatabaseError:
+        database.close()
+        raise
     return database
 
 
@@ -270,17 +282,18 @@ def _connect(database: Database, uri: str) -> DriverConnection:
     )
 
 
-def _connect_reader(database: Database, path: Path) -> DriverConnection:
+def _connect_reader(database: Database, path: Path) -> None:
     """Open for reading; as an immutable file if its folder cannot hold the log's index."""
+    query = "SELECT count(*) FROM sqlite_master"
     try:
-        connection = _connect(database, _uri(path, "ro"))
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        database.connection = _connect(database, _uri(path, "ro"))
+        database.connection.execute(query).fetchone()
     except database.module.OperationalError as error:
         if not _log_is_unavailable(error, path):
             raise
-        connection = _connect(database, _uri(path, "ro") + "&immutable=1")
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return connection
+        database.close()
+        database.connection = _connect(database, _uri(path, "ro") + "&immutable=1")
+        database.connection.execute(query).fetchone()
 
 
 def _log_is_unavailable(error: Exception, path: Path) -> bool:

@@ -114,7 +114,9 @@ def dump(database: Database) -> list[str]:
 def _totals(database: Database) -> list[str]:
     """Return the statistics from which BM25 is computed, a line for each full-text table."""
     connection = database.connection
-    return [f"{table} {stored_totals(connection, table)}" for table in TABLES]
+    totals = {table: stored_totals(connection, table) for table in TABLES}
+    # A table that never had a row stores no totals.
+    return [f"{table} {numbers}" for table, numbers in totals.items() if any(numbers)]
 
 
 def _declarations(database: Database) -> list[str]:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
-from typematch.index.database import CONTENTLESS_DELETE, DRIVERS, driver, open_for_reading
+from typematch.errors import DamagedDatabaseError
+from typematch.index.damage import Damage, find_damage, stored_packages
+from typematch.index.database import (
+    CONTENTLESS_DELETE,
+    DRIVERS,
+    Database,
+    driver,
+    open_for_reading,
+)
+from typematch.index.deletion import sweep_is_due
 from typematch.index.vectors.embedding import ModelIdentity
 from typematch.index.vectors.vector_store import load_extension, stored_model
 
@@ -39,8 +48,9 @@ class FileHealth:
     Attributes:
         size: bytes of the file; ``log``: of the write-ahead log beside it.
         journal: ``wal`` for a file that is written in place, ``delete`` for an exported copy.
-        problems: messages of SQLite's integrity check; empty if the file is sound.
-        is_finished: no run was interrupted: nothing is pending and all masks are computed.
+        damage: None if the file is sound.  Else nothing is counted: the counts below are zero.
+        is_finished: no run was interrupted: nothing is pending, all masks are computed and no sweep
+            is due.
         texts_without_vector: texts that are to be embedded.
         model: of the vectors; None if there are none.
     """
@@ -48,7 +58,7 @@ class FileHealth:
     size: int
     log: int
     journal: str
-    problems: tuple[str, ...]
+    damage: Damage | None
     is_finished: bool
     entries: int
     texts_without_vector: int
@@ -96,28 +106,46 @@ def file_health(path: Path) -> FileHealth:
     """Check a whole file; this takes a second per few hundred megabytes.
 
     Raises:
-        DatabaseError: it is missing, no typematch database, of another version, or locked.
+        DatabaseError: it is missing, no typematch database, of another version, locked, or so
+            damaged that it cannot be opened.
     """
     database = open_for_reading(path)
     try:
-        checked = [str(row[0]) for row in database.query("PRAGMA integrity_check(20)")]
-        counts = (
-            "SELECT (SELECT count(*) FROM entry), (SELECT count(*) FROM pending), "
-            "(SELECT count(*) FROM source_mask WHERE state = 0) + "
-            "(SELECT count(*) FROM target_mask WHERE state = 0), "
-            "(SELECT count(*) FROM vector WHERE value IS NULL)"
-        )
-        entries, pending, masks, without_vector = database.query(counts)[0]
+        damage = find_damage(database)
         log = path.with_name(path.name + "-wal")
-        return FileHealth(
+        whole = FileHealth(
             size=path.stat().st_size,
             log=log.stat().st_size if log.exists() else 0,
-            journal=str(database.query("PRAGMA journal_mode")[0][0]),
-            problems=tuple(message for message in checked if message != "ok"),
-            is_finished=not pending and not masks,
-            entries=entries,
-            texts_without_vector=without_vector,
-            model=stored_model(database.connection),
+            journal="",
+            damage=damage,
+            is_finished=False,
+            entries=0,
+            texts_without_vector=0,
+            model=None,
         )
+        return whole if damage else _with_counts(whole, database)
     finally:
         database.close()
+
+
+def _with_counts(health: FileHealth, database: Database) -> FileHealth:
+    counts = (
+        "SELECT (SELECT count(*) FROM entry), (SELECT count(*) FROM pending), "
+        "(SELECT count(*) FROM source_mask WHERE state = 0) + "
+        "(SELECT count(*) FROM target_mask WHERE state = 0), "
+        "(SELECT count(*) FROM vector WHERE value IS NULL)"
+    )
+    entries, pending, masks, without_vector = database.query(counts)[0]
+    try:
+        model = stored_model(database.connection)
+    except ValueError as error:
+        packages = stored_packages(database)
+        raise DamagedDatabaseError(str(database.path), str(error), packages) from error
+    return replace(
+        health,
+        journal=str(database.query("PRAGMA journal_mode")[0][0]),
+        is_finished=not (pending or masks or sweep_is_due(database.connection)),
+        entries=entries,
+        texts_without_vector=without_vector,
+        model=model,
+    )

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from typematch.errors import MissingDatabaseError, UsageError
+from typematch.errors import DamagedDatabaseError, MissingDatabaseError, UsageError
+from typematch.index.damage import has_damaged_structure, stored_packages
 from typematch.index.database import (
     Database,
     export,
@@ -29,6 +30,8 @@ from typematch.index.masks.candidate_types import CandidateFinder
 from typematch.index.records import Stats
 from typematch.index.text.full_text import FullTextIndex
 from typematch.index.vectors.vector_store import VectorIndex
+from typematch.ir.codec import CodecError
+from typematch.ir.entry import Entry
 
 
 class SqliteStore:
@@ -45,6 +48,7 @@ class SqliteStore:
         self._enrichments = EnrichmentStore(database, self._entry_reader)
         self._operations: tuple[tuple[int, int], OperationTable] | None = None
         self._cached_version: int | None = None
+        self._sound_version: int | None = None  # at which the file was checked
         # The methods of the protocol are those of the parts.  Bound here, a call costs what a call
         # of the part costs; relations call ``get`` and ``type`` millions of times.
         self.get = self.declarations.get
@@ -73,7 +77,6 @@ class SqliteStore:
         self.select = reader.select
         self.overloads = reader.overloads
         self.count = reader.count
-        self.all_entries = reader.all_entries
         self.signatures_of = reader.signatures_of
         self.facet_counts = reader.facet_counts
         self.result_counts = reader.result_counts
@@ -112,6 +115,31 @@ class SqliteStore:
             self._operations = version, read_operations(self.database)
         return self._operations[1]
 
+    def all_entries(self, package: str | None = None) -> Iterator[Entry]:
+        with self._damage_reported():
+            yield from self._entry_reader.all_entries(package)
+
+    @contextmanager
+    def _damage_reported(self) -> Iterator[None]:
+        """Raise what a damaged file causes, whatever it is, as ``DamagedDatabaseError``."""
+        try:
+            with self.database.errors():
+                yield
+        except CodecError as error:
+            raise self._damaged(error) from error
+        except (ValueError, LookupError, TypeError) as error:
+            version = self.database.data_version()
+            if version == self._sound_version:
+                raise
+            if has_damaged_structure(self.database):
+                raise self._damaged(error) from error
+            self._sound_version = version
+            raise
+
+    def _damaged(self, error: Exception) -> DamagedDatabaseError:
+        database = self.database
+        return DamagedDatabaseError(str(database.path), str(error), stored_packages(database))
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         connection = self.database.connection
@@ -127,7 +155,8 @@ class SqliteStore:
             if version != self._cached_version:
                 self._clear_caches()
                 self._cached_version = version
-            yield
+            with self._damage_reported():
+                yield
         finally:
             with self.database.errors():
                 connection.execute("ROLLBACK")
@@ -147,7 +176,8 @@ class SqliteStore:
             make_writable(self.database)
             self._cached_version = None
         try:
-            yield SqliteWriter(self.database)
+            with self._damage_reported():
+                yield SqliteWriter(self.database)
         finally:
             self._clear_caches()
 

@@ -9,15 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from typematch.errors import TypematchError
+from typematch.errors import TypematchError, index_again
 from typematch.search.present.wire_format import doctor_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK, OUTSIDE
 from typematch.serve.cli.printing import print_document, print_lines, standard_output
 from typematch.serve.cli.terminal import Terminal
 
+if TYPE_CHECKING:
+    from typematch.index.damage import Damage
+
+_MAX_LISTED = 20  # packages
+_MAX_MESSAGES = 3
 _EPILOG = """\
 examples:
   typematch doctor
@@ -148,6 +153,16 @@ def _npm() -> Iterator[Check]:
         yield Check("note", "npm", message)
 
 
+def _damage(damage: Damage) -> str:
+    """Return what is damaged, the packages it concerns, and the first messages."""
+    parts = ", ".join(damage.parts) or "contents"
+    unreadable = damage.unreadable
+    which = f"; not readable: {', '.join(unreadable[:_MAX_LISTED])}" if unreadable else ""
+    if len(unreadable) > _MAX_LISTED:
+        which += f" and {len(unreadable) - _MAX_LISTED:,} more"
+    return f"damaged: {parts}{which} ({'; '.join(damage.messages[:_MAX_MESSAGES])})"
+
+
 def _file(path: Path) -> Iterator[Check]:
     from typematch.index.health import file_health
     from typematch.index.vectors.embedding import open_embedder
@@ -159,11 +174,12 @@ def _file(path: Path) -> Iterator[Check]:
         return
     log = f" + {health.log / 1e6:.1f} MB of log" if health.log else ""
     size = f"{health.size / 1e6:.1f} MB{log}"
+    if health.damage is not None:
+        yield Check("ok", "database", f"{path}: {size}")
+        yield Check("bad", "file", _damage(health.damage), index_again(health.damage.packages))
+        return
     yield Check("ok", "database", f"{path}: {size}, {health.entries:,} entries")
-    if health.problems:
-        hint = "An index is derived data: remove the file and index again."
-        yield Check("bad", "file", "; ".join(health.problems), hint)
-    elif not health.is_finished:
+    if not health.is_finished:
         hint = "Index again to resume it.  Until then searches work, but are slower."
         yield Check("note", "file", "intact, but an index run did not finish", hint)
     else:
