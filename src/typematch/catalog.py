@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typematch.config import embedding_model
 from typematch.errors import NoEntryError, UsageError
 from typematch.gc_tuning import relaxed_gc
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
     from typematch.index.text.text_views import Enrichment
-    from typematch.index.vectors.embedding import Embedder
+    from typematch.index.vectors.embedding import Embedder, ModelIdentity
     from typematch.ingest.run import IndexReport, Progress
     from typematch.ir.entry import Entry
     from typematch.llm.batches import Estimate
@@ -83,7 +85,8 @@ class Catalog:
             keep: parts of documents that are not removed from their texts: ``blobs``, ``html``,
                 ``marks``, ``links``, ``headers``, ``errors``, ``examples``.
             model: the embedding model.  Empty: the model of the file's vectors, or for a new file
-                the bundled one.  None: no vectors now; a later run computes them.
+                that of TYPEMATCH_EMBEDDING_MODEL or the bundled one.  None: no vectors now; a later
+                run computes them.
 
         Raises:
             UsageError: no path was given, or ``keep`` has an unknown name.
@@ -148,7 +151,7 @@ class Catalog:
                 query,
                 self._store,
                 limit=limit,
-                open_embedder=self._embedder,
+                open_embedder=self._stored_embedder,
                 services=services,
                 count_facets=count_facets,
                 only=only,
@@ -184,7 +187,7 @@ class Catalog:
         done = enrich(
             self._store,
             self._open_claude().gateway(),
-            lambda: enrichable(query_selection(query, self._store, self._embedder)),
+            lambda: enrichable(query_selection(query, self._store, self._stored_embedder)),
             confirm=confirm or (lambda _: True),
             batch=batch,
             progress=lambda count, total: report("answers", count, total, "answers"),
@@ -215,14 +218,27 @@ class Catalog:
         return self._claude
 
     def _embedder(self, model: str) -> Embedder:
-        """Return a model, opened once; empty: the model of the file, or the bundled one."""
+        """Return the model that the caller names, opened once; empty: that of the file, if any."""
         from typematch.index.vectors.embedding import open_embedder
 
-        stored = self._store.model()
-        name = model or (stored.name if stored is not None else "")
+        stored = None if model else self._store.model()
+        if stored is not None:
+            return self._stored_embedder(stored)
+        name = model or embedding_model(os.environ)
         if name not in self._embedders:
             self._embedders[name] = open_embedder(name)
         return self._embedders[name]
+
+    def _stored_embedder(self, stored: ModelIdentity) -> Embedder:
+        """Return the model of a file: one that the caller has named, or one safe to open."""
+        from typematch.index.vectors.embedding import open_stored_embedder
+
+        if stored.name not in self._embedders:
+            named = (opened for opened in self._embedders.values() if opened.identity == stored)
+            self._embedders[stored.name] = next(named, None) or open_stored_embedder(
+                stored, embedding_model(os.environ)
+            )
+        return self._embedders[stored.name]
 
     def get(self, id_or_suffix: str) -> Entry:
         """Return the entry of that id, or the only entry whose id has that suffix.
@@ -287,7 +303,7 @@ class Catalog:
         from typematch.search.query_selection import query_selection
 
         with self.snapshot(), relaxed_gc():
-            selection = query_selection(query, self._store, self._embedder)
+            selection = query_selection(query, self._store, self._stored_embedder)
             return count_facets(selection, self._store)
 
     def match(self, document: str | Path, *, limit: int = 10) -> tuple[InterfaceMatches, ...]:

@@ -1,4 +1,4 @@
-"""Locations of the database and of the user's cache; the environment is an argument."""
+"""Locations of the database, the user's cache and models; the environment is an argument."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ def database_path(path: str | Path | None, environment: Mapping[str, str], folde
         if (candidate / DATABASE_NAME).is_file():
             return candidate / DATABASE_NAME
     return folder / DATABASE_NAME
+
+
+def embedding_model(environment: Mapping[str, str]) -> str:
+    """Return the user's embedding model, as ``open_embedder`` takes it; empty for none.
+
+    Only the environment is read: a folder's settings and database files are not the user's own.
+    """
+    return environment.get("TYPEMATCH_EMBEDDING_MODEL", "")
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path | None:

@@ -7,7 +7,8 @@ import json
 import pickle
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -16,16 +17,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from typematch.catalog import Catalog
+from typematch.index.database import driver
 from typematch.index.vectors.bundled_model import FOLDER, BundledModel
 from typematch.index.vectors.embedding import (
     BUNDLED,
+    MODEL_VARIABLE,
     EmbeddingError,
     ModelIdentity,
     WrongModelError,
     entry_text,
     open_embedder,
+    open_stored_embedder,
 )
+from typematch.serve.cli.main import main
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 MODEL = BundledModel()
 ENTRIES = {
     "chunk": entry_text("chunk", "", "<T>(items: T[], size: number) => T[][]"),
@@ -190,7 +197,8 @@ def test_the_error_for_another_model_names_both_models() -> None:
     MODEL.identity.check(MODEL.identity)
     with pytest.raises(WrongModelError) as caught:
         MODEL.identity.check(stored)
-    assert "--model BAAI/bge-small-en-v1.5" in str(caught.value)
+    assert "made by BAAI/bge-small-en-v1.5 (384 dimensions" in str(caught.value)
+    assert MODEL_VARIABLE in str(caught.value)
     assert f"--model {BUNDLED}" in str(caught.value)
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
@@ -261,7 +269,8 @@ def test_an_endpoint_returns_unit_vectors_in_order(url: str) -> None:
     assert vectors.shape == (149, 2)
     assert np.allclose(vectors[:, 0] / vectors[:, 1], range(1, 150))
     assert embedder.embed_query("abc").shape == (2,)
-    assert embedder.identity.name == f"some-model@{url}"
+    assert embedder.identity.name == "some-model"  # files are passed on, addresses are not
+    assert embedder.identity.is_of_endpoint
     assert set(_Server.keys) == {"Bearer secret"}
 
 
@@ -293,3 +302,79 @@ def test_an_unreachable_endpoint_is_reported() -> None:
     with pytest.raises(EmbeddingError, match="no reply") as caught:
         open_embedder("m@http://127.0.0.1:9/v1", timeout_seconds=2)
     assert "Is the server running" in str(caught.value)
+
+
+# Database files, which are not trusted
+
+
+@pytest.fixture
+def planted(url: str, tmp_path: Path) -> tuple[Path, str]:
+    """Return a database whose vectors are of ``some-model``, and the URL of that model."""
+    path = tmp_path / "planted.db"
+    with Catalog(path) as catalog:
+        catalog.add(FIXTURES / "deadline", model=f"some-model@{url}")
+    with closing(driver().connect(str(path))) as connection:
+        assert url not in str(connection.execute("SELECT * FROM meta").fetchall())
+        # What files of earlier versions contain, and what a stranger writes.
+        connection.execute(
+            "UPDATE meta SET value = ? WHERE name = 'model name'", (f"some-model@{url}",)
+        )
+        connection.commit()
+    return path, url
+
+
+def _received(action: Callable[[], object]) -> int:
+    """Return the number of requests that the server receives during ``action``."""
+    before = len(_Server.keys)
+    action()
+    return len(_Server.keys) - before
+
+
+def test_no_text_is_sent_to_an_address_in_a_database_file(
+    planted: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = planted
+    monkeypatch.delenv(MODEL_VARIABLE, raising=False)
+    with Catalog(path) as catalog:
+        notices: list[str] = []
+        assert not _received(lambda: notices.extend(catalog.search("secret merger").notices))
+        assert any(f"Set {MODEL_VARIABLE}=some-model@URL" in notice for notice in notices)
+        assert not _received(lambda: catalog.facets("secret merger"))
+        source = path.parent / "new.d.ts"
+        source.write_text("export declare function secretMerger(): void;")
+        assert not _received(lambda: notices.extend(catalog.add(source).notices))
+        assert MODEL_VARIABLE in notices[-1]
+    assert not _received(lambda: main(["doctor", "--db", str(path)]))
+
+
+def test_texts_are_sent_to_the_address_in_the_environment(
+    planted: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, url = planted
+    monkeypatch.setenv(MODEL_VARIABLE, f"some-model@{url}/")
+    with Catalog(path) as catalog:
+        assert _received(lambda: catalog.search("retry")) == 2  # the dimension, and the query
+    monkeypatch.setenv(MODEL_VARIABLE, f"other-model@{url}")
+    with Catalog(path) as catalog:
+        assert not _received(lambda: catalog.search("retry"))
+
+
+def test_a_catalog_searches_with_the_model_it_was_given(url: str, tmp_path: Path) -> None:
+    with Catalog(tmp_path / "own.db") as catalog:
+        catalog.add(FIXTURES / "deadline", model=f"some-model@{url}")
+        assert _received(lambda: catalog.search("retry")) == 1
+        assert not catalog.search("retry").notices
+
+
+@pytest.mark.parametrize("name", ["./model", "/srv/model", "~/model", r"\\host\share", "model"])
+def test_no_folder_named_by_a_database_file_is_opened(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model").mkdir()
+    stored = ModelIdentity(name, 384, "0" * 64)
+    with pytest.raises(EmbeddingError, match="is in a folder") as caught:
+        open_stored_embedder(stored, "")
+    assert f"Set {MODEL_VARIABLE}" in str(caught.value)
+    with pytest.raises(EmbeddingError, match=r"the model folder has no model\.onnx"):
+        open_stored_embedder(stored, "./model")

@@ -116,7 +116,8 @@ def _embed(writer: IndexWriter, embedder: Callable[[], Embedder], progress: Prog
     try:
         writer.embed(embedder(), lambda done, total: progress("vectors", done, total, "texts"))
     except EmbeddingError as error:
-        return f"without vectors, so search compares words and types only: {error.what}"
+        reason = f"{error.what}. {error.hint}" if error.hint else error.what
+        return f"without vectors, so search compares words and types only: {reason}"
     return ""
 
 

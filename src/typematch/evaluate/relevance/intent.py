@@ -6,17 +6,19 @@ are left out, and so are duplicates of a function that the labels name.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from typematch.catalog import Catalog
+from typematch.config import embedding_model
 from typematch.errors import TypematchError
 from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance.ranking import mean, ndcg, recall, reciprocal_rank
 from typematch.index.sqlite import SqliteStore
 from typematch.index.text.full_text import full_text_query
-from typematch.index.vectors.embedding import open_embedder
+from typematch.index.vectors.embedding import ModelIdentity, open_stored_embedder
 from typematch.search.fuse.fusion import reciprocal_rank_fusion
 from typematch.search.score.ranks import ranks
 
@@ -51,14 +53,14 @@ def rankers(catalog: Catalog, store: SqliteStore) -> Mapping[str, Ranker]:
     def fusion(text: str) -> Sequence[str]:
         model = store.model()
         lexical = full_text(text)
-        near = [] if model is None else store.dense(embedder(model.name)(text), limit=CHANNEL_DEPTH)
+        near = [] if model is None else store.dense(embedder(model)(text), limit=CHANNEL_DEPTH)
         channels = {"lexical": ranks(lexical), "dense": ranks([number for number, _ in near])}
         scores = reciprocal_rank_fusion(channels, {"lexical": 1.0, "dense": 1.0})
         return named(sorted(scores, key=lambda number: (-scores[number], number)))
 
     @cache
-    def embedder(name: str) -> Callable[[str], NDArray[np.float32]]:
-        return open_embedder(name).embed_query
+    def embedder(model: ModelIdentity) -> Callable[[str], NDArray[np.float32]]:
+        return open_stored_embedder(model, embedding_model(os.environ)).embed_query
 
     return {"bm25": lambda text: named(full_text(text)), "fusion": fusion, "search": search}
 

@@ -7,10 +7,14 @@
 
 A text has up to four lines: name, container, signature, prose (``entry_text``).  The bundled model
 has a trained weight for each line; other models read plain text.
+
+A database file may come from a stranger.  It names a model; where that model is, an address or a
+folder, is said only by the caller or by the user's environment (``open_stored_embedder``).
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BUNDLED = "typematch"
+MODEL_VARIABLE = "TYPEMATCH_EMBEDDING_MODEL"  # read by ``config.embedding_model``
 MAX_SIGNATURE = 160  # characters; more costs time without improving results
 
 _ENDPOINT = re.compile(r"(?P<model>[^@]+)@(?P<url>https?://.+)", re.DOTALL)
@@ -39,7 +44,8 @@ class WrongModelError(UserError):
     def __init__(self, stored: ModelIdentity, opened: ModelIdentity) -> None:
         super().__init__(
             f"the vectors of this database were made by {stored}, not by {opened}",
-            hint=f"Search with --model {stored.name}, or index again with --model {opened.name}.",
+            hint=f"Set {MODEL_VARIABLE} to the model of the vectors, or index again with "
+            f"--model {opened.name}.",
         )
         self.stored = stored
         self.opened = opened
@@ -54,7 +60,7 @@ class ModelIdentity:
     """What a file must record about the model its vectors were made with.
 
     Attributes:
-        name: as ``open_embedder`` takes it.
+        name: of an endpoint's model, without the address; else as ``open_embedder`` takes it.
         dimension: of the vectors.
         digest: hexadecimal, of weights and tokenizer; of name and dimension for an endpoint, whose
             weights are unknown.
@@ -66,6 +72,11 @@ class ModelIdentity:
 
     def __str__(self) -> str:
         return f"{self.name} ({self.dimension} dimensions, {self.digest[:12]})"
+
+    @property
+    def is_of_endpoint(self) -> bool:
+        """Whether the model is behind an address, which the name does not contain."""
+        return self.digest == endpoint_digest(self.name, self.dimension)
 
     def check(self, stored: ModelIdentity) -> None:
         """Raise WrongModelError unless vectors of ``stored`` are comparable with this model's."""
@@ -121,6 +132,55 @@ def open_embedder(
     from typematch.index.vectors.fastembed_model import FastembedModel
 
     return FastembedModel(name)
+
+
+def open_stored_embedder(stored: ModelIdentity, setting: str) -> Embedder:
+    """Return the embedder for the vectors of a database file, which is not trusted.
+
+    Opened are the bundled model, models known to fastembed, and what ``setting`` names.
+
+    Args:
+        setting: the user's own, as ``open_embedder`` takes it (``MODEL_VARIABLE``); may be empty.
+
+    Raises:
+        EmbeddingError: the model is behind an address or in a folder that ``setting`` does not
+            name, or it cannot be opened.
+    """
+    if stored.name in {"", BUNDLED}:
+        return open_embedder()
+    endpoint = _ENDPOINT.fullmatch(setting)
+    if stored.is_of_endpoint:
+        if endpoint is not None and endpoint["model"] == stored.name:
+            return open_embedder(setting)
+        raise EmbeddingError(
+            "the model of these vectors needs an address, and none is taken from a database file",
+            stored.name,
+            f"Set {MODEL_VARIABLE}={stored.name}@URL to the address you trust.",
+        )
+    if setting == stored.name:
+        return open_embedder(setting)
+    from typematch.index.vectors.fastembed_model import FastembedModel, is_known
+
+    if is_known(stored.name):
+        return FastembedModel(stored.name, folders=False)
+    if endpoint is None and setting not in {"", BUNDLED} and not is_known(setting):
+        return open_embedder(setting)  # a folder, wherever it is on this machine
+    raise EmbeddingError(
+        "the model of these vectors is in a folder, and none is taken from a database file",
+        stored.name,
+        f"Set {MODEL_VARIABLE} to the model's folder if you trust it.",
+    )
+
+
+def without_address(name: str) -> str:
+    """Return a model's name without the address of its endpoint."""
+    endpoint = _ENDPOINT.fullmatch(name)
+    return name if endpoint is None else endpoint["model"]
+
+
+def endpoint_digest(model: str, dimension: int) -> str:
+    """Return the digest of an endpoint's model: the weights are unknown, a server may move."""
+    return hashlib.sha256(f"{model} {dimension}".encode("utf-8", "replace")).hexdigest()
 
 
 def entry_text(name: str, container: str = "", signature: str = "", prose: str = "") -> str:

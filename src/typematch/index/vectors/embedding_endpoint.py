@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import urllib.error
 import urllib.request
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from typematch.index.vectors.embedding import EmbeddingError, ModelIdentity
+from typematch.index.vectors.embedding import EmbeddingError, ModelIdentity, endpoint_digest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,10 +32,8 @@ class EmbeddingEndpoint:
         address = url.rstrip("/")
         self._url = address if address.endswith("/embeddings") else f"{address}/embeddings"
         dimension = self._request(["text"]).shape[1]
-        name = f"{model}@{url}"
-        # The weights are unknown and a server may move, so the model's name identifies it.
-        digest = hashlib.sha256(f"{model} {dimension}".encode()).hexdigest()
-        self.identity = ModelIdentity(name, dimension, digest)
+        # The address stays out of the identity: files are passed on.
+        self.identity = ModelIdentity(model, dimension, endpoint_digest(model, dimension))
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         parts = [

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _REQUIRED_FILES = ("model.onnx", "tokenizer.json", "tokenizer_config.json")
 _DIGESTED_FILES = ("*.onnx", "*.onnx_data", "*.bin", "tokenizer.json")
 _BLOCK_BYTES = 1 << 20
+_LOCAL_PREFIX = "local/"  # of the names under which folders are registered with fastembed
 
 
 class FastembedModel:
@@ -29,11 +30,13 @@ class FastembedModel:
     an output with two axes has one vector for each text.
     """
 
-    def __init__(self, model: str | Path) -> None:
-        """Load ``model``: a folder, or a name known to fastembed."""
+    def __init__(self, model: str | Path, *, folders: bool = True) -> None:
+        """Load ``model``: a folder (unless ``folders`` is false), or a name known to fastembed."""
         self._name = str(model)
         folder = Path(model)
-        local = isinstance(model, Path) or folder.is_dir() or self._name.startswith((".", "/", "~"))
+        local = folders and (
+            isinstance(model, Path) or folder.is_dir() or self._name.startswith((".", "/", "~"))
+        )
         try:
             self._model = _local(folder.expanduser()) if local else _named(self._name)
             vectors = self._vectors(self._model.embed(["text"]))
@@ -75,13 +78,18 @@ class FastembedModel:
         return unit
 
 
+def is_known(name: str) -> bool:
+    """Whether ``name`` is in fastembed's own list of models."""
+    from fastembed import TextEmbedding
+
+    known = {str(model["model"]).lower() for model in TextEmbedding.list_supported_models()}
+    return name.lower() in known and not name.startswith(_LOCAL_PREFIX)
+
+
 def _named(name: str) -> TextEmbedding:
     from fastembed import TextEmbedding
 
-    known = {
-        str(known_model["model"]).lower() for known_model in TextEmbedding.list_supported_models()
-    }
-    if name.lower() not in known:
+    if not is_known(name):
         raise EmbeddingError(
             "there is no such model",
             name,
@@ -109,7 +117,7 @@ def _local(folder: Path) -> TextEmbedding:
     axes = len(session.get_outputs()[0].shape)
     pooling = PoolingType.DISABLED if axes == 2 else PoolingType[_pooling(folder)]
     # fastembed registers models by name for the whole process; a name can be registered once.
-    name = f"local/{folder.resolve()}"
+    name = f"{_LOCAL_PREFIX}{folder.resolve()}"
     if name not in {known["model"] for known in TextEmbedding.list_supported_models()}:
         TextEmbedding.add_custom_model(
             model=name,

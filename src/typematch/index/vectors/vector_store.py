@@ -19,7 +19,12 @@ from typematch.index.entries.selection import EVERYTHING, Selection, listed_entr
 from typematch.index.entries.sql_conditions import matching_entries, where
 from typematch.index.text.text_views import display_name, doc_after_summary
 from typematch.index.text.words import split_identifier
-from typematch.index.vectors.embedding import Embedder, ModelIdentity, entry_text
+from typematch.index.vectors.embedding import (
+    Embedder,
+    ModelIdentity,
+    entry_text,
+    without_address,
+)
 from typematch.index.vectors.vector_matrix import LEVELS, VectorMatrix, read_matrix
 
 if TYPE_CHECKING:
@@ -107,12 +112,15 @@ def enrichment_text(sentence: str) -> str:
 
 
 def stored_model(connection: DriverConnection) -> ModelIdentity | None:
-    """Return the model of the file's vectors; None while there are none."""
+    """Return the model of the file's vectors; None while there are none.
+
+    Files of earlier versions contain the address of an endpoint.  It is not read.
+    """
     rows = dict(connection.execute("SELECT name, value FROM meta WHERE name LIKE 'model %'"))
     if not all(name in rows for name in _MODEL):
         return None
     name, dimension, digest = (rows[name] for name in _MODEL)
-    return ModelIdentity(name, int(dimension), digest)
+    return ModelIdentity(without_address(name), int(dimension), digest)
 
 
 def set_model(

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typematch.index.vectors.embedding import Embedder
+    from typematch.index.vectors.embedding import Embedder, ModelIdentity
 
-# Opens the embedding model of a given name.
-OpenEmbedder: TypeAlias = "Callable[[str], Embedder]"
+# Opens the embedding model that a database file names.
+OpenEmbedder: TypeAlias = "Callable[[ModelIdentity], Embedder]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,12 @@ def query_vectors(texts: Sequence[str], store: Store, open_embedder: OpenEmbedde
             "run typematch index to compute them."
         )
     try:
-        embedder = open_embedder(model.name)
+        embedder = open_embedder(model)
         embedder.identity.check(model)
         vectors = np.stack([embedder.embed_query(text) for text in texts])
     except TypematchError as error:
-        return QueryVectors(problem=f"Only words were compared: {' '.join(str(error).split())}")
+        sentences = str(error).replace("\n", ". ")
+        return QueryVectors(problem=f"Only words were compared: {' '.join(sentences.split())}")
     missing = store.texts_without_vector()
     problem = f"{missing:,} texts have no vector yet; run typematch index to compute them."
     return QueryVectors(vectors, problem if missing else "")

@@ -164,8 +164,9 @@ def _damage(damage: Damage) -> str:
 
 
 def _file(path: Path) -> Iterator[Check]:
+    from typematch.config import embedding_model
     from typematch.index.health import file_health
-    from typematch.index.vectors.embedding import open_embedder
+    from typematch.index.vectors.embedding import open_stored_embedder
 
     try:
         health = file_health(path)
@@ -189,7 +190,7 @@ def _file(path: Path) -> Iterator[Check]:
         yield Check("note", "vectors", message, "Run typematch index to create them.")
         return
     try:
-        embedder = open_embedder(health.model.name)
+        embedder = open_stored_embedder(health.model, embedding_model(os.environ))
         embedder.identity.check(health.model)
     except TypematchError as error:
         yield Check("bad", "vectors", f"model {health.model}: {error.what}", error.hint)

@@ -62,7 +62,8 @@ def add_indexing_options(parser: ArgumentParser) -> None:
         "--model",
         default="",
         metavar="MODEL",
-        help="embedding model: a fastembed name, a folder, or MODEL@URL (default: bundled)",
+        help="embedding model: a fastembed name, a folder, or MODEL@URL (default: that of the "
+        "database, else $TYPEMATCH_EMBEDDING_MODEL, else the bundled one)",
     )
     vectors.add_argument(
         "--no-vectors", action="store_true", help="no embeddings; search uses words and types only"
