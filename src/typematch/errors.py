@@ -47,7 +47,9 @@ class TypematchError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        head = f"{self.where}: {self.what}" if self.where else self.what
+        # A file name with a line feed must not forge a further line.
+        where = self.where.replace("\n", "\\n")
+        head = f"{where}: {self.what}" if where else self.what
         return f"{head}\n{self.hint}" if self.hint else head
 
 

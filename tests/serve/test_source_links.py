@@ -27,3 +27,13 @@ def test_a_source_file_is_found_from_a_subfolder(tmp_path: Path, name: str, file
 def test_a_missing_file_has_no_path(tmp_path: Path) -> None:
     assert find_source_file("no-such-package/index.d.ts", [tmp_path]) == ""
     assert find_source_file("lone", [tmp_path]) == ""
+
+
+@pytest.mark.parametrize("name", ["/outside/a.ts", "../outside/a.ts", "p/../../outside/a.ts"])
+def test_a_database_file_leads_nowhere_else(tmp_path: Path, name: str) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "a.ts").touch()
+    folder = tmp_path / "project" / "p"
+    folder.mkdir(parents=True)
+    name = name.replace("/outside", f"{tmp_path}/outside", 1) if name[0] == "/" else name
+    assert find_source_file(name, [folder.parent]) == ""

@@ -155,8 +155,8 @@ ROOT = Path("/work")
         pytest.param(
             IndexCycle(error=SourceError("there is nothing", "src", "Name another.")),
             [
-                "03:04:05  rescan: not indexed: src: there is nothing\n"
-                "          Name another."
+                "03:04:05  rescan: not indexed: src: there is nothing",
+                "          Name another.",
             ],
             id="an error",
         ),

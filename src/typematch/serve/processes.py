@@ -10,6 +10,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from typematch.serve.escaped_output import escaped_output
+
 # Not fork: threads of this process may hold locks.
 SPAWN_CONTEXT = multiprocessing.get_context("spawn")
 
@@ -36,4 +38,5 @@ def spawn(target: Callable[..., None], *arguments: Any) -> BaseProcess:
 
 def _ignore_sigint(target: Callable[..., None], *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Windows nothing was blocked
-    target(*arguments)
+    with escaped_output():
+        target(*arguments)

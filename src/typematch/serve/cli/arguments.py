@@ -31,6 +31,7 @@ class _Parser(ArgumentParser):
             formatter_class=_Help,
             allow_abbrev=False,
         )
+        self.color = False  # Python 3.14 would add escape sequences, which are not ours
         self._epilog = epilog
 
     def format_help(self) -> str:

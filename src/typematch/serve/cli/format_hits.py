@@ -151,7 +151,8 @@ def hit_lines(
 def grade_line(grade: RelevanceJudgment) -> str:
     """Return a model's grade as one line: "8/10  Splits an array.  Missing: ..."."""
     missing = f"Missing: {grade.missing}" if grade.missing else ""
-    return "  ".join(part for part in (f"{grade.score:g}/10", grade.why, missing) if part)
+    parts = (f"{grade.score:g}/10", grade.why, missing)
+    return "  ".join(" ".join(part.split()) for part in parts if part)
 
 
 def fit_line(hit: Hit) -> str:

@@ -80,6 +80,13 @@ def help_text() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code.  A ``TypematchError`` is printed, not raised."""
+    from typematch.serve.escaped_output import escaped_output
+
+    with escaped_output():
+        return _main(argv)
+
+
+def _main(argv: Sequence[str] | None) -> int:
     from typematch.errors import TypematchError
 
     words = list(sys.argv[1:] if argv is None else argv)

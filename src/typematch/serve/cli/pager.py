@@ -9,6 +9,8 @@ from contextlib import suppress
 from itertools import chain
 from typing import TextIO
 
+from typematch.serve.escaped_output import escape_foreign, underlying_stream
+
 
 def pager_command(environment: Mapping[str, str]) -> str:
     """Return the pager's shell command; empty for none.
@@ -28,6 +30,8 @@ def page(lines: Iterable[str], stream: TextIO, environment: Mapping[str, str]) -
 
     Lines are written as they are produced; quitting the pager early is not an error.
     """
+    if underlying_stream(stream) is not stream:
+        stream, lines = underlying_stream(stream), map(escape_foreign, lines)
     command = pager_command(environment) if stream.isatty() and os.isatty(0) else ""
     if not command:
         stream.writelines(f"{line}\n" for line in lines)

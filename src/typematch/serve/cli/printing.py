@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typematch.search.present.wire_format import Document
 from typematch.serve.cli.pager import page
 from typematch.serve.cli.terminal import Terminal, terminal
+from typematch.serve.escaped_output import one_line
 
 
 def print_document(document: Document) -> None:
@@ -19,12 +20,12 @@ def print_document(document: Document) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     for line in lines:
-        print(line)
+        print(one_line(line))
 
 
 def print_pages(lines: Iterable[str]) -> None:
     """Print lines, through a pager if they do not fit on the terminal."""
-    page(lines, sys.stdout, os.environ)
+    page(map(one_line, lines), sys.stdout, os.environ)
 
 
 def standard_output() -> Terminal:

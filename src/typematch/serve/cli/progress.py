@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO, TypeAlias
 
+from typematch.serve.escaped_output import escaped_output, underlying_stream
+
 # (phase, done, total (0: unknown), unit)
 Progress: TypeAlias = Callable[[str, int, int, str], None]
 
@@ -26,7 +28,7 @@ def progress_on(stream: TextIO) -> Iterator[Progress | None]:
         TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
-        console=Console(file=stream),
+        console=Console(file=underlying_stream(stream)),
         transient=True,
     )
     phases: dict[str, TaskID] = {}
@@ -40,5 +42,6 @@ def progress_on(stream: TextIO) -> Iterator[Progress | None]:
         count = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"
         bars.update(phases[phase], completed=done, total=total or None, count=count, rate=rate)
 
-    with bars:
+    # While the bars are shown, rich prints what is written to the standard streams.
+    with bars, escaped_output():
         yield report

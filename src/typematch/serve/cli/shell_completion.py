@@ -14,6 +14,7 @@ from argcomplete.completers import FilesCompleter, SuppressCompleter
 from argcomplete.finders import CompletionFinder
 from argcomplete.lexers import split_line
 
+from typematch.control_characters import escape_line
 from typematch.errors import TypematchError
 from typematch.serve.cli.main import COMMANDS
 
@@ -91,14 +92,20 @@ def _from_catalog(
         return ()
 
 
+def _restored(completion: str) -> str:
+    return completion.replace(_HASH_PLACEHOLDER, "#")
+
+
 class _Finder(CompletionFinder):
     """Restores the ``#`` of ids."""
 
     def quote_completions(
         self, completions: list[str], cword_prequote: str, last_wordbreak_pos: int | None
     ) -> list[str]:
-        quoted = super().quote_completions(completions, cword_prequote, last_wordbreak_pos)
-        completed = [completion.replace(_HASH_PLACEHOLDER, "#") for completion in quoted]
+        # One that has to be escaped to be shown cannot be completed.
+        typeable = [text for text in completions if _restored(text) == escape_line(_restored(text))]
+        quoted = super().quote_completions(typeable, cword_prequote, last_wordbreak_pos)
+        completed = [_restored(completion) for completion in quoted]
         for completion in completed:
             self._display_completions.setdefault(
                 completion, ""

@@ -7,7 +7,7 @@ that indexed it.  The file is usually near the database or the current folder.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 
 def find_source_file(catalog_path: str, folders: Sequence[Path]) -> str:
@@ -16,6 +16,9 @@ def find_source_file(catalog_path: str, folders: Sequence[Path]) -> str:
     Searches each of ``folders`` and its parents: in ``node_modules``, as a relative path, and
     without the leading package name (the project's own code).
     """
+    # A database file may be a stranger's: nothing outside of the searched folders is touched.
+    if PurePath(catalog_path).anchor or ".." in PurePath(catalog_path).parts:
+        return ""
     package_segments = 2 if catalog_path.startswith("@") else 1
     path_in_package = "/".join(catalog_path.split("/")[package_segments:])
     for folder in folders:

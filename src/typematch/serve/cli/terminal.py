@@ -12,6 +12,8 @@ from shutil import get_terminal_size
 from typing import TextIO
 from urllib.parse import quote
 
+from typematch.serve.escaped_output import ESCAPE, escape_of
+
 _CODES = {
     "bold": "1",
     "dim": "2",
@@ -63,12 +65,14 @@ class Terminal:
 
     Attributes:
         colour, links: whether to add escape sequences; the visible text stays the same.
+        escape: what the escape sequences begin with; the stream tells ours by it.
         width: columns at which lines are folded at spaces; 0 for no folding.
     """
 
     colour: bool = False
     links: bool = False
     width: int = 0
+    escape: str = ESCAPE
 
     def fold(self, text: str, *, used_columns: int = 0) -> list[str]:
         """Return ``text`` as lines that fit; all but the first are indented.
@@ -91,7 +95,9 @@ class Terminal:
         return [first[used_columns:], *more]
 
     def style(self, style: str, text: str) -> str:
-        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.colour and text else text
+        if not self.colour or not text:
+            return text
+        return f"{self.escape}[{_CODES[style]}m{text}{self.escape}[0m"
 
     def code(self, text: str) -> str:
         """Highlight a piece of TypeScript."""
@@ -111,7 +117,8 @@ class Terminal:
         """Return ``text`` as a link to a line of a file; unchanged without support or ``path``."""
         if not self.links or not path:
             return text
-        return f"\x1b]8;;file://{quote(path)}#L{line}\x1b\\{text}\x1b]8;;\x1b\\"
+        begin, end = f"{self.escape}]8;;", f"{self.escape}\\"
+        return f"{begin}file://{quote(path)}#L{line}{end}{text}{begin}{end}"
 
 
 def terminal(stream: TextIO, environment: Mapping[str, str]) -> Terminal:
@@ -122,7 +129,10 @@ def terminal(stream: TextIO, environment: Mapping[str, str]) -> Terminal:
         colour = True
     width = get_terminal_size().columns if is_interactive else 0
     return Terminal(
-        colour=colour, links=is_interactive and _supports_links(environment), width=width
+        colour=colour,
+        links=is_interactive and _supports_links(environment),
+        width=width,
+        escape=escape_of(stream),
     )
 
 

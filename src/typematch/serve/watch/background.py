@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from typematch.errors import TypematchError
+from typematch.serve.escaped_output import one_line
 from typematch.serve.processes import SPAWN_CONTEXT, spawn
 from typematch.serve.watch.format import cycle_lines
 from typematch.serve.watch.index_loop import index_cycles
@@ -41,7 +42,7 @@ def _watch(pipe: Connection, paths: Sequence[str], database: Path) -> None:
     try:
         for cycle in index_cycles(paths, database, stop):
             for line in cycle_lines(cycle, Path.cwd(), datetime.now()):
-                print(line, file=sys.stderr, flush=True)
+                print(one_line(line), file=sys.stderr, flush=True)
     except TypematchError as error:
         print(f"typematch: watching stopped: {error}", file=sys.stderr, flush=True)
 

@@ -28,7 +28,9 @@ def cycle_lines(cycle: IndexCycle, folder: Path, at: datetime) -> Iterator[str]:
     causes += _change_texts(cycle.changes, folder)
     head = f"{at:%H:%M:%S}  {', '.join(causes) or 'rescan'}"
     if cycle.error is not None:
-        yield f"{head}: not indexed: " + str(cycle.error).replace("\n", "\n          ")
+        first, *more = str(cycle.error).splitlines()
+        yield f"{head}: not indexed: {first}"
+        yield from (f"          {line}" for line in more)
     elif cycle.report is not None:
         actions = [f"{_files(cycle.indexed)} indexed"] if cycle.indexed else []
         actions += [f"{_files(cycle.removed)} removed"] if cycle.removed else []

@@ -89,7 +89,8 @@ def entry_lines(entry: Entry, location: str, declaration: str, terminal: Termina
     yield from (terminal.code(line) for line in declaration.splitlines())
     if entry.endpoint is not None and entry.endpoint.responses:
         yield ""
-        yield from response_lines(entry)
+        for line in response_lines(entry):
+            yield from line.splitlines()
     if entry.doc and entry.doc.text:
         yield ""
         yield from entry.doc.text.splitlines()
@@ -102,7 +103,7 @@ def enrichment_lines(enrichment: Enrichment, terminal: Terminal) -> Iterator[str
     if enrichment.texts():
         yield ""
         yield terminal.style("dim", "described by a model:")
-        yield from (f"    {text}" for text in enrichment.texts())
+        yield from (f"    {line}" for text in enrichment.texts() for line in text.splitlines())
 
 
 def reference_lines(references: References, terminal: Terminal) -> Iterator[str]:
@@ -151,8 +152,8 @@ def _tags(entry: Entry) -> Iterator[str]:
         return
     if entry.doc.deprecated is not None:
         yield ""
-        yield f"deprecated {entry.doc.deprecated}".rstrip()
+        yield from f"deprecated {entry.doc.deprecated}".rstrip().splitlines()
     if entry.doc.tags:
         yield ""
         for name, text in entry.doc.tags:
-            yield f"@{name} {text}".rstrip()
+            yield from f"@{name} {text}".rstrip().splitlines()
