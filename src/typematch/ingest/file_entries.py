@@ -40,14 +40,10 @@ def new_file(
 ) -> NewFile:
     """Return what is to be written of a file that was bound."""
     recorder = DependencyRecorder(declarations)
+    nothing: list[tuple[Entry, Type | None]] = []
     entries = reader.guarded(
-        file, lambda: entries_of(file.name, module, exports, recorder), list[Entry]()
+        file, lambda: _entries_with_receivers(file.name, module, exports, recorder), nothing
     )
-    receivers = [receiver_of(entry, recorder) for entry in entries]
-    entries = [
-        with_receiver_type(entry, receiver, recorder)
-        for entry, receiver in zip(entries, receivers, strict=True)
-    ]
     assert file.summary is not None
     return NewFile(
         name=file.name,
@@ -61,9 +57,9 @@ def new_file(
         problems=module.problems,
         cleaned=module.cleaned,
         fragments=file.fragments,
-        entries=entries,
+        entries=[entry for entry, _ in entries],
         dependencies=recorder.keys,
-        receivers=receivers,
+        receivers=[receiver for _, receiver in entries],
         unresolved=[
             specifier
             for specifier in file.specifiers
@@ -72,6 +68,16 @@ def new_file(
             and exports.program.module(specifier, file.name) is None
         ],
     )
+
+
+def _entries_with_receivers(
+    name: str, module: Module, exports: Exports, declarations: Declarations
+) -> list[tuple[Entry, Type | None]]:
+    found = []
+    for entry in entries_of(name, module, exports, declarations):
+        receiver = receiver_of(entry, declarations)
+        found.append((with_receiver_type(entry, receiver, declarations), receiver))
+    return found
 
 
 def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from typematch.ingest.sibling_files import SiblingFiles
+from typematch.ir.literals import encodable
 from typematch.ir.module import Module, Scope
 from typematch.program.resolution.declaration_merging import Fragment
 from typematch.program.resolution.module_summary import ModuleSummary, summarize_module
@@ -17,7 +19,9 @@ from typematch.sources.packages import MAX_BYTES, DiscoveredPackages, may_be_doc
 
 T = TypeVar("T")
 
+_log = logging.getLogger(__name__)
 _DIGEST_BYTES = 16
+_MAX_REASON = 200  # characters of an exception's message
 _MEGABYTE = 1_000_000
 
 
@@ -82,20 +86,30 @@ class FileReader:
     def parse(self, file: SourceFile, text: bytes) -> None:
         """Set module, summary, specifiers and digest of a file."""
         unreadable = Module(Scope("file"), True, unreadable="cannot be read")
-        file.module = self.guarded(file, lambda: self._parsed(file, text), unreadable)
-        file.summary = summarize_module(file.module)
+        file.module, file.summary = self.guarded(
+            file, lambda: self._summarized(file, text), (unreadable, summarize_module(unreadable))
+        )
         file.specifiers = file.summary.specifiers
         file.content_digest = self.content_digest(file.path, text, file.specifiers)
         if file.module.unreadable and file.module is not unreadable:
             self.failed.append((file.name, file.module.unreadable))
 
     def guarded(self, file: SourceFile, work: Callable[[], T], default: T) -> T:
-        """Return the result of ``work``; on any exception note the file as failed."""
+        """Return the result of ``work``; on any exception note the file as failed.
+
+        The traceback is logged for debugging.
+        """
         try:
             return work()
         except Exception as error:  # one of thousands of files must not stop the others
-            self.failed.append((file.name, f"{type(error).__name__}: {error}"))
+            _log.debug("%s failed", file.name, exc_info=True)
+            message = encodable(" ".join(str(error).split()))[:_MAX_REASON]
+            self.failed.append((file.name, f"{type(error).__name__}: {message}"))
             return default
+
+    def _summarized(self, file: SourceFile, text: bytes) -> tuple[Module, ModuleSummary]:
+        module = self._parsed(file, text)
+        return module, summarize_module(module)
 
     def content_digest(self, path: Path | None, text: bytes, specifiers: Iterable[str]) -> bytes:
         """Return the digest of a file, of the files that are part of it, and of the options."""

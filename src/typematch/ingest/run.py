@@ -24,9 +24,10 @@ from typematch.ingest.file_reader import FileReader, SourceFile, digest
 from typematch.ingest.source_files import SourceFiles, covers, read_source_files
 from typematch.ir.declaration import Declarations
 from typematch.program.exports import Exports
+from typematch.program.resolution.declaration_merging import Fragment
 from typematch.program.resolution.symbols import Program
 from typematch.sources.cleaning import CLEANERS
-from typematch.sources.packages import DiscoveredPackages, discover
+from typematch.sources.packages import DiscoveredPackages, FileSystemCache, discover
 
 # (phase, done, total, unit): total is 0 while it is unknown
 Progress: TypeAlias = Callable[[str, int, int, str], None]
@@ -88,7 +89,10 @@ def run(
         raise UsageError(
             f"there is no {unknown[0]!r} to keep", hint=f"There are: {' '.join(CLEANERS)}"
         )
-    packages = discover(paths) if fetch is None else discover(paths, fetch=fetch)
+    disk = FileSystemCache()
+    packages = (
+        discover(paths, disk=disk) if fetch is None else discover(paths, fetch=fetch, disk=disk)
+    )
     report_progress = progress or _ignore_progress
     with store.writing() as writer, relaxed_gc():
         reader = FileReader(packages, kept)
@@ -97,6 +101,7 @@ def run(
             writer.files(),
             reader,
             lambda done: report_progress("reading", done, 0, "files"),
+            disk=disk,
         )
         report = _Run(_request(paths), sources, reader, writer, report_progress).execute()
         problem = "" if embedder is None else _embed(writer, embedder, report_progress)
@@ -202,8 +207,9 @@ class _Run:
             file = self._files[name]
             # Unused imports resolve no name, but they are reported if no file is found.
             imports = f"{sorted(file.imports.items())}".encode("utf-8", "surrogatepass")
-            file.resolution_digest = digest(program.resolution_digest(name) + imports)
-            file.export_digest = exports.export_digest(name)
+            resolution = self._digest_of(file, program.resolution_digest)
+            file.resolution_digest = digest(resolution + imports)
+            file.export_digest = self._digest_of(file, exports.export_digest)
             if self._must_bind(file):
                 self._bind(program, file)
                 bound.append(name)
@@ -223,8 +229,16 @@ class _Run:
 
     def _bind(self, program: Program, file: SourceFile) -> None:
         file.fragments = {}
-        for fragment in program.fragments(file.name, self._reader.module(file)):
+        module = self._reader.module(file)
+        nothing: tuple[Fragment, ...] = ()
+        fragments = self._reader.guarded(
+            file, lambda: program.fragments(file.name, module), nothing
+        )
+        for fragment in fragments:
             file.fragments.setdefault(fragment.key, []).append(fragment)
+
+    def _digest_of(self, file: SourceFile, digest_of: Callable[[str], bytes]) -> bytes:
+        return self._reader.guarded(file, lambda: digest_of(file.name), b"")
 
     def _changed_keys(self, bound: Iterable[str], removed: Iterable[str]) -> set[str]:
         changed: set[str] = set()

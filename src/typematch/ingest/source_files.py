@@ -5,19 +5,28 @@ A file whose digest is the stored one is not parsed: its summary and its imports
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
 from typematch.index.store import StoredFile
 from typematch.ingest.file_reader import FileReader, SourceFile, library
+from typematch.ir.literals import encodable
 from typematch.program.exports import PackageEntryPoints
 from typematch.program.resolution.module_summary import ModuleSummary
 from typematch.sources.openapi import TEXT_SPECIFIER
-from typematch.sources.packages import DiscoveredPackages, Package, Resolver
+from typematch.sources.packages import (
+    DiscoveredPackages,
+    FileSystemCache,
+    Package,
+    Resolver,
+    SkippedFiles,
+)
 
 LIBRARY = "lib"
+_LISTED = 3  # files named in a notice
 _DIGEST_BYTES = 16
 
 
@@ -87,12 +96,14 @@ def read_source_files(
     stored: Mapping[str, StoredFile],
     reader: FileReader,
     progress: Callable[[int], None],
+    *,
+    disk: FileSystemCache | None = None,
 ) -> SourceFiles:
     """Read every file that ``packages`` reach, and the standard library unless it is among them.
 
-    ``progress`` receives the number of files read so far.
+    ``progress`` receives the number of files read so far; ``disk`` is the one of ``discover``.
     """
-    search = _FileSearch(packages, stored, reader, progress)
+    search = _FileSearch(packages, stored, reader, progress, disk or FileSystemCache())
     starts = [(package, search.start_files(package)) for package in packages.packages]
     search.follow([name for _, names in starts for name in names])
     roots: dict[str, list[str]] = {}
@@ -101,7 +112,7 @@ def read_source_files(
             roots[root] = [*roots.get(root, ()), *search.reachable(first)]
     if not any(name.endswith("/lib.es5.d.ts") for name in search.files):
         roots[LIBRARY] = search.add_library()
-    return SourceFiles(packages, stored, search.files, roots, search.names)
+    return SourceFiles(search.with_notes(), stored, search.files, roots, search.names)
 
 
 class _FileSearch:
@@ -113,13 +124,30 @@ class _FileSearch:
         stored: Mapping[str, StoredFile],
         reader: FileReader,
         progress: Callable[[int], None],
+        disk: FileSystemCache,
     ) -> None:
         self.files: dict[str, SourceFile] = {}
         self.names: dict[Path, str | None] = {}
+        self._packages = packages
+        self._disk = disk
+        self._outside: dict[Path, None] = {}
         self._stored = stored
         self._reader = reader
         self._progress = progress
-        self._resolver = Resolver(packages)
+        self._resolver = Resolver(packages, disk=disk)
+
+    def with_notes(self) -> DiscoveredPackages:
+        """Return the packages with what was skipped or left the project while reading."""
+        skips = SkippedFiles(os.path.realpath(os.curdir))
+        for path, reason in self._disk.take_notes():
+            skips.add(path, reason)
+        notices = self._packages.notices
+        if self._outside:
+            named = ", ".join(encodable(str(path)) for path in list(self._outside)[:_LISTED])
+            more = f" and {len(self._outside) - _LISTED:,} more" * (len(self._outside) > _LISTED)
+            notices += (f"Own code imports files outside of its folder: {named}{more}.",)
+        skipped = (*self._packages.skipped, *skips.summary())
+        return replace(self._packages, skipped=skipped, notices=notices)
 
     def start_files(self, package: Package) -> list[str]:
         """Read the entry points and own files of a package; return their names."""
@@ -136,13 +164,30 @@ class _FileSearch:
             for specifier in file.specifiers:
                 if specifier.startswith(TEXT_SPECIFIER):
                     continue
-                path = self._resolver.resolve(specifier, file.path) if file.path else None
+                path = self._resolved(file, specifier)
                 name = None if path is None else self._add_path(path)
                 if name is not None:
                     file.imports[specifier] = name
                     if name not in seen:
                         seen.add(name)
                         stack.append(name)
+
+    def _resolved(self, file: SourceFile, specifier: str) -> Path | None:
+        importer = file.path
+        if importer is None:
+            return None
+        found = self._reader.guarded(
+            file, lambda: self._resolver.resolve(specifier, importer), None
+        )
+        if found is not None and specifier.startswith(".") and self._leaves(importer, found):
+            self._outside[found] = None
+        return found
+
+    def _leaves(self, importer: Path, path: Path) -> bool:
+        """Return whether an import of own code leads out of every package of the run."""
+        if "node_modules" in importer.parts or "node_modules" in path.parts:
+            return False
+        return not any(path.is_relative_to(package.root) for package in self._packages.packages)
 
     def reachable(self, names: Sequence[str]) -> list[str]:
         reached = dict.fromkeys(names)

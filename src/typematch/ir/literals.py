@@ -9,13 +9,41 @@ _ESCAPE = re.compile(
     r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))",
     re.DOTALL,
 )
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_JSON_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\."
+)
 _SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
 _BASES = {"0x": 16, "0o": 8, "0b": 2}
 
 
 def unescape(text: str) -> str:
-    """Return ``text`` with escape sequences replaced by the characters they denote."""
-    return _ESCAPE.sub(_unescape, text) if "\\" in text else text
+    """Return ``text`` with escape sequences replaced by the characters they denote.
+
+    The escapes of a surrogate pair are one character; a lone surrogate stays an escape.
+    """
+    return encodable(_ESCAPE.sub(_unescape, text)) if "\\" in text else text
+
+
+def encodable(text: str) -> str:
+    """Return ``text`` with surrogate pairs joined and lone surrogates written as escapes.
+
+    UTF-8 cannot encode surrogates, so neither files nor the database can hold them.
+    """
+    if _SURROGATE.search(text) is None:
+        return text
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return joined.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def well_formed_json(text: str) -> str:
+    """Return JSON text whose lone surrogates, written as escapes, are escaped once more."""
+    return _JSON_ESCAPE.sub(_escaped_again, text) if "\\u" in text else text
+
+
+def _escaped_again(match: re.Match[str]) -> str:
+    return match[0] if match[1] is None else "\\" + match[0]
 
 
 def _unescape(match: re.Match[str]) -> str:

@@ -79,11 +79,13 @@ class NameResolver:
             self._circular = True
             return None
         self._in_progress.add(key)
-        answer = compute(key)
-        self._in_progress.discard(key)
-        if not self._in_progress:
-            self._circular = False
-            self._tentative.clear()
+        try:
+            answer = compute(key)
+        finally:
+            self._in_progress.discard(key)
+            if not self._in_progress:
+                self._circular = False
+                self._tentative.clear()
         if answer is None and self._circular:
             self._tentative.add(key)
         else:
@@ -321,6 +323,8 @@ class NameResolver:
         text, _, module = use[2:].partition("@")
         path = text.split(".") if text else []
         start: str | None = None
+        if not path and not module:
+            return None
         if module:
             container = self.module(module, part.file)
             if container is None:

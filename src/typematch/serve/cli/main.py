@@ -90,6 +90,8 @@ def _main(argv: Sequence[str] | None) -> int:
     from typematch.errors import TypematchError
 
     words = list(sys.argv[1:] if argv is None else argv)
+    if os.environ.get("TYPEMATCH_DEBUG"):
+        _log_to_stderr()
     if "_ARGCOMPLETE" in os.environ:  # a shell requests completions
         from typematch.serve.cli.shell_completion import complete_line
 
@@ -110,6 +112,16 @@ def _main(argv: Sequence[str] | None) -> int:
     except SystemExit as stop:  # argparse: --help and wrong usage
         return stop.code if isinstance(stop.code, int) else USAGE
     return code
+
+
+def _log_to_stderr() -> None:
+    """Write what the package logs, such as the tracebacks of files that failed, to stderr."""
+    import logging
+
+    log = logging.getLogger("typematch")
+    log.setLevel(logging.DEBUG)
+    if not log.handlers:
+        log.addHandler(logging.StreamHandler())
 
 
 def _run(words: list[str]) -> int:

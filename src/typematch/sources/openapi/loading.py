@@ -13,6 +13,8 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from typematch.ir.literals import well_formed_json
+
 MAX_NESTING = 200
 MAX_VALUES = 5_000_000  # values of a document after its aliases are expanded
 _LINES_KEPT = 3  # levels of mappings whose keys have a recorded line
@@ -97,7 +99,7 @@ def _json(written: str) -> Loaded:
         return made
 
     try:
-        value = json.loads(written, object_pairs_hook=mapping)
+        value = json.loads(well_formed_json(written), object_pairs_hook=mapping)
     except RecursionError as error:
         raise DocumentError(f"nested deeper than {MAX_NESTING} levels") from error
     except ValueError as error:

@@ -18,6 +18,7 @@ from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import MAX_BYTES, DiscoveredPackages, Package, Skipped
 from typematch.sources.packages.project_files import may_count
 from typematch.sources.packages.resolver import Resolver
+from typematch.sources.packages.skipped import SkippedFiles
 
 __all__ = [
     "MAX_BYTES",
@@ -26,6 +27,7 @@ __all__ = [
     "Package",
     "Resolver",
     "Skipped",
+    "SkippedFiles",
     "discover",
     "may_be_document",
     "may_count",

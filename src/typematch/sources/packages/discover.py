@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from typematch.errors import NoTypingsError, SourceError
+from typematch.ir.literals import encodable
 from typematch.sources.packages.documents import may_be_document
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.extensions import is_declaration, is_source
@@ -15,7 +16,7 @@ from typematch.sources.packages.fetch import npm_pack
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, DiscoveredPackages, Package
-from typematch.sources.packages.naming import typed_name, typings_name
+from typematch.sources.packages.naming import package_of, typed_name, typings_name
 from typematch.sources.packages.project_files import LARGE, ProjectFiles
 from typematch.sources.packages.skipped import SkippedFiles
 from typematch.sources.packages.source_of_build import BuildSources
@@ -23,6 +24,7 @@ from typematch.sources.packages.tsconfig import Configs
 from typematch.sources.packages.workspaces import workspace_root, workspaces
 
 NOT_INSTALLED = "dependency that is not installed (npm install)"
+NO_NAME = "dependency whose name is no package name"
 UNTYPED = "package without typings, and without @types"
 OWN_TYPINGS = "@types of a package that has its own typings"
 
@@ -69,6 +71,8 @@ class _Discovery:
         self._members: dict[str, dict[str, str]] = {}
 
     def result(self) -> DiscoveredPackages:
+        for path, reason in self._disk.take_notes():
+            self._skipped.add(path, reason)
         return DiscoveredPackages(
             tuple(self._packages.values()), self._skipped.summary(), tuple(self._notices)
         )
@@ -190,6 +194,9 @@ class _Discovery:
         manifest = self._disk.manifest(root) or Manifest()
         named = set(manifest.dependencies)
         for name in manifest.dependencies:
+            if package_of(name) != (name, "."):
+                self._skipped.add(name, NO_NAME)
+                continue
             at = self._find_installed(name, root)
             if at is None:
                 self._skipped.add(name, NOT_INSTALLED)
@@ -289,6 +296,7 @@ def _folder_name(root: str) -> str:
     ``lib`` is reserved for the standard library.
     """
     above, name = os.path.split(root)
+    name = encodable(name).replace("#", "_")
     return name if name != "lib" else f"{os.path.basename(above)}-lib"
 
 

@@ -16,7 +16,7 @@ from typematch.sources.packages.exports import (
     versioned_paths,
 )
 from typematch.sources.packages.extensions import file_at, file_or_index, is_declaration, is_source
-from typematch.sources.packages.fs_cache import FileSystemCache
+from typematch.sources.packages.fs_cache import FileSystemCache, is_encodable
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import SCRIPT_SUFFIXES
 from typematch.sources.packages.source_of_build import BuildSources
@@ -55,13 +55,14 @@ class EntryPoints:
         """Return the first typings among the targets of a value in ``exports`` or ``imports``."""
         usual: Active = requiring if commonjs else importing
         own = self._build_sources.is_own(root)
+        home = self._disk.dependency_root(root)
         for active in (usual, anyhow):
             for target in targets(value, active, star):
                 if target.startswith("./"):
                     path = os.path.normpath(os.path.join(root, target))
                     found = self._build_sources.source_of(root, path) if own else None
                     found = found or file_at(self._disk, path)
-                    if found is not None:
+                    if found is not None and self._disk.stays_inside(home, found):
                         return found
         return None
 
@@ -90,16 +91,24 @@ class EntryPoints:
             found = self._build_sources.source_of(root, path)
             if found is not None:
                 return found
-        return file_at(self._disk, path) or (self.folder(path) if path != root else None)
+        home = self._disk.dependency_root(root)
+        found = file_at(self._disk, path)
+        if found is not None and self._disk.stays_inside(home, found):
+            return found
+        if path == root or not self._disk.is_folder(path):
+            return None
+        return self.folder(path) if self._disk.stays_inside(home, path) else None
 
     def folder(self, path: str) -> str | None:
         """Return the typings of a folder: from its own package.json, else its index file."""
-        if not self._disk.is_folder(path):
+        home = self._disk.dependency_root(path)
+        if not self._disk.is_folder(path) or not self._disk.stays_inside(home, path):
             return None
         manifest = self._disk.manifest(path)
         if manifest is not None and (manifest.types or manifest.main):
             return self._main(path, manifest)
-        return file_or_index(self._disk, os.path.join(path, "index"))
+        found = file_or_index(self._disk, os.path.join(path, "index"))
+        return found if found is not None and self._disk.stays_inside(home, found) else None
 
     def list_all(self, root: str) -> tuple[tuple[str, str], ...]:
         """Return the (subpath, file) pairs of the package in ``root``: ``.`` first, each file once.
@@ -140,6 +149,9 @@ class EntryPoints:
             if not star or not target.startswith("./"):
                 continue
             prefix = os.path.normpath(os.path.join(root, os.path.dirname(before)))
+            # Own code, too: a pattern that leads up would list folders without end.
+            if not self._disk.stays_inside(self._disk.real(root), prefix):
+                continue
             if self._build_sources.is_own(root) and before.endswith("/"):
                 yield from self._expand_sources(root, key, prefix)
             pattern = re.compile(re.escape(before) + "(.+)" + re.escape(after).replace(r"\*", ".+"))
@@ -160,9 +172,10 @@ class EntryPoints:
         shown = "./" + os.path.relpath(folder, root).replace(os.sep, "/") + "/"
         shown = "./" if shown == "././" else shown
         for name in self._disk.files(folder):
-            yield shown + name
+            if is_encodable(name):
+                yield shown + name
         for name in self._disk.folders(folder):
-            if name != "node_modules" and not name.startswith("."):
+            if name != "node_modules" and not name.startswith(".") and is_encodable(name):
                 yield from self._files_under(os.path.join(folder, name), root)
 
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 # The TypeScript version that versioned conditions are evaluated for.
 TYPESCRIPT = (6, 0, 0)
 
+_MAX_NESTING = 32  # of conditions in conditions; what is deeper is left out
+
 Active = Callable[[str], bool]
 _COMPARATOR = re.compile(
     r"(>=|<=|>|<|=|\^|~)?\s*v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?[\w.+-]*"
@@ -81,16 +83,18 @@ def targets(value: object, active: Active, star: str = "") -> list[str]:
     return found
 
 
-def _walk(value: object, active: Active) -> Iterator[str | None]:
+def _walk(value: object, active: Active, nesting: int = 0) -> Iterator[str | None]:
+    if nesting > _MAX_NESTING:
+        return
     if value is None or isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for item in value:
-            yield from (target for target in _walk(item, active) if target is not None)
+            yield from (target for target in _walk(item, active, nesting + 1) if target is not None)
     elif isinstance(value, dict):
         for condition, item in value.items():
             if active(condition):
-                yield from _walk(item, active)
+                yield from _walk(item, active, nesting + 1)
 
 
 def versioned_paths(
@@ -120,7 +124,7 @@ def _satisfies_all(version: tuple[int, int, int], comparators: str) -> bool:
 
 
 def _holds(version: tuple[int, int, int], match: re.Match[str]) -> bool:
-    numbers = [int(part) for part in match.groups()[1:] if part and part.isdigit()]
+    numbers = [int(part[:9]) for part in match.groups()[1:] if part and part.isdigit()]
     if not numbers:
         return True
     low = (*numbers, 0, 0)[:3]

@@ -13,6 +13,10 @@ from stat import S_ISDIR
 
 from typematch.sources.packages.manifest import Manifest, read_manifest
 
+UNREADABLE = "configuration that cannot be read: treated as missing"
+LEADS_OUT = "manifest or link of a dependency that leads out of its folder"
+
+_MODULES = f"{os.sep}node_modules{os.sep}"
 _FILE = 1
 _FOLDER = 2
 _LINK = 4
@@ -27,6 +31,18 @@ class FileSystemCache:
         self._manifests: dict[str, Manifest | None] = {}
         self._package_roots: dict[str, str | None] = {}
         self._modules: dict[str, tuple[str, ...]] = {}
+        self._dependency_roots: dict[str, str] = {}
+        self._notes: dict[tuple[str, str], bool] = {}
+
+    def note(self, path: str, reason: str) -> None:
+        """Note something that was skipped, each once."""
+        self._notes.setdefault((path, reason), False)
+
+    def take_notes(self) -> list[tuple[str, str]]:
+        """Return the (path, reason) noted since the last call."""
+        new = [note for note, taken in self._notes.items() if not taken]
+        self._notes.update(dict.fromkeys(new, True))
+        return new
 
     def names(self, folder: str) -> Mapping[str, int]:
         """Return the names in a folder with their kinds; empty if it cannot be listed."""
@@ -70,8 +86,30 @@ class FileSystemCache:
         """Return the package.json of a folder; None if it is missing or cannot be read."""
         if folder not in self._manifests:
             path = os.path.join(folder, "package.json")
-            self._manifests[folder] = read_manifest(path) if self.is_file(path) else None
+            found = self._manifests[folder] = read_manifest(path) if self.is_file(path) else None
+            if found is None and self.is_file(path):
+                self.note(path, UNREADABLE)
         return self._manifests[folder]
+
+    def dependency_root(self, folder: str) -> str:
+        """Return the real folder of the installed package around ``folder``; empty for own code.
+
+        A package that is linked into ``node_modules`` from elsewhere is own code.
+        """
+        root = _installed_root(folder)
+        if root and root not in self._dependency_roots:
+            self._dependency_roots[root] = _installed_root(os.path.realpath(root))
+        return self._dependency_roots[root] if root else ""
+
+    def stays_inside(self, root: str, path: str) -> bool:
+        """Return whether ``path`` lies in real folder ``root`` when links are resolved.
+
+        Otherwise it is noted as skipped.  True for an empty ``root``.
+        """
+        if not root or (self.real(path) + os.sep).startswith(root + os.sep):
+            return True
+        self.note(os.path.join(root, os.path.relpath(path, root)), LEADS_OUT)
+        return False
 
     def package_root(self, folder: str) -> str | None:
         """Return the nearest folder, ``folder`` or above it, whose package.json has a name.
@@ -102,6 +140,24 @@ class FileSystemCache:
             inner = name != "node_modules" and _is_folder(here)
             found = self._modules[folder] = (here, *outer) if inner else outer
         return found
+
+
+def is_encodable(name: str) -> bool:
+    """Return whether a file name is valid UTF-8."""
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _installed_root(path: str) -> str:
+    """Return the folder of the package in ``node_modules`` that ``path`` lies in, else nothing."""
+    modules, inside, rest = path.rpartition(_MODULES)
+    if not inside or rest.startswith("."):  # .pnpm holds packages
+        return ""
+    names = rest.split(os.sep)[: 2 if rest.startswith("@") else 1]
+    return modules + _MODULES + os.sep.join(names)
 
 
 def _is_folder(path: str) -> bool:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from typematch.ir.literals import well_formed_json
+
 # All four kinds of dependencies are indexed: bundled applications list theirs as devDependencies.
 _DEPENDENCY_FIELDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+_NO_NAME = re.compile(r"[#\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +46,25 @@ class Manifest:
 def read_manifest(path: str) -> Manifest | None:
     """Return the package.json at ``path``, or None if it cannot be read as a JSON object."""
     try:
-        data = json.loads(Path(path).read_bytes())
+        data = read_json(Path(path).read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
     return parse_manifest(data) if isinstance(data, dict) else None
 
 
+def read_json(text: bytes) -> object:
+    """Return the value of a JSON text; its strings can be encoded as UTF-8.
+
+    Raises:
+        ValueError: it is not JSON.
+        RecursionError: it is nested too deeply.
+    """
+    return json.loads(well_formed_json(text.decode(json.detect_encoding(text), "replace")))
+
+
 def parse_manifest(data: Mapping[str, object]) -> Manifest:
     return Manifest(
-        name=_text(data.get("name")),
+        name=_name(data.get("name")),
         version=_text(data.get("version")),
         types=_text(data.get("types")) or _text(data.get("typings")),
         main=_text(data.get("main")),
@@ -91,6 +106,12 @@ def _workspaces(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
     return tuple(pattern for pattern in value if isinstance(pattern, str))
+
+
+def _name(value: object) -> str:
+    """Return a package name; empty for one with ``#``, which ends a file's name in keys."""
+    text = _text(value)
+    return "" if _NO_NAME.search(text) else text
 
 
 def _text(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 
+from typematch.ir.literals import encodable
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import DiscoveredPackages
 
@@ -39,7 +40,7 @@ def typed_name(name: str) -> str:
     return f"@{scope}/{rest}" if double else scope
 
 
-def _outermost(path: str) -> str:
+def outermost_modules(path: str) -> str:
     """Return the first ``node_modules`` folder on the way to ``path``; empty if there is none."""
     before, inside, _ = (path + os.sep).partition(f"{os.sep}node_modules{os.sep}")
     return f"{before}{os.sep}node_modules" if inside else ""
@@ -58,7 +59,7 @@ class PackageNames:
         for package in found.packages:
             root = str(package.root)
             self._call(root, package.typings_for or package.name, package.name)
-            modules = _outermost(root) or next(iter(disk.node_modules_folders(root)), "")
+            modules = outermost_modules(root) or next(iter(disk.node_modules_folders(root)), "")
             if modules and modules not in self._first_modules:
                 self._first_modules.append(modules)
 
@@ -70,7 +71,7 @@ class PackageNames:
     def file_name(self, path: str) -> str:
         root = self._root_of(os.path.dirname(path))
         inside = path[len(root) :].lstrip(os.sep).replace(os.sep, "/")
-        return f"{self._roots[root]}/{inside}"
+        return encodable(f"{self._roots[root]}/{inside}")
 
     def owner(self, path: str) -> str:
         if _LIBRARY_FILE.fullmatch(path):

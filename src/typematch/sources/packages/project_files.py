@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from typematch.sources.packages.documents import is_document, is_markdown, may_be_document
 from typematch.sources.packages.extensions import is_declaration, is_source
-from typematch.sources.packages.fs_cache import FileSystemCache
+from typematch.sources.packages.fs_cache import FileSystemCache, is_encodable
 from typematch.sources.packages.model import DOCUMENT_SUFFIXES, MAX_BYTES, SCRIPT_SUFFIXES
 from typematch.sources.packages.skipped import SkippedFiles
 from typematch.sources.packages.tsconfig import Configs
@@ -31,6 +33,7 @@ HIDDEN = "hidden folder"
 GONE = "cannot be read"
 UNNAMEABLE = "file name that is not UTF-8"
 NO_DOCUMENT = "not a document by itself: read if a document refers to it"
+BAD_PATTERN = "line of an ignore file that is no pattern"
 BUILT_DECLARATIONS = "declarations built from a source in the same folder"
 
 # Conventional folders of build output; they are indexed if they contain sources.
@@ -114,7 +117,7 @@ class ProjectFiles:
             return
         if name.startswith("."):
             self.skips.add(path, HIDDEN)
-        elif not _is_utf8(name):
+        elif not is_encodable(name):
             self.skips.add(path, UNNAMEABLE)
         elif name == "node_modules":
             if self.disk.manifest(folder) is None:  # next to a package.json it is expected
@@ -148,7 +151,7 @@ class ProjectFiles:
     ) -> bool:
         document = may_be_document(name)
         source = is_source(name) or document
-        if not _is_utf8(name):
+        if not is_encodable(name):
             self.skips.add(os.path.join(folder, name), UNNAMEABLE)
             return False
         if not source and not name.endswith(SCRIPT_SUFFIXES):
@@ -190,9 +193,28 @@ class ProjectFiles:
         if folder not in self._specs:
             names = self.disk.names(folder)
             self._specs[folder] = tuple(
-                _read_rules(os.path.join(folder, name)) for name in IGNORE_FILES if name in names
+                self._read_rules(os.path.join(folder, name))
+                for name in IGNORE_FILES
+                if name in names
             )
         return self._specs[folder]
+
+    def _read_rules(self, path: str) -> GitIgnoreSpec:
+        """Return the rules of an ignore file; lines that are no pattern are noted and left out."""
+        # Imported late: the import takes as long as a small index run.
+        from pathspec import GitIgnoreSpec
+
+        kept = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # of `re`, for `[[`
+            for number, line in enumerate(_read_lines(path), start=1):
+                try:
+                    GitIgnoreSpec.from_lines([line])
+                except (ValueError, OverflowError, re.error):
+                    self.skips.add(f"{path}:{number}", BAD_PATTERN)
+                else:
+                    kept.append(line)
+            return GitIgnoreSpec.from_lines(kept)
 
 
 def _size(path: str) -> int | None:
@@ -203,24 +225,11 @@ def _size(path: str) -> int | None:
         return None
 
 
-def _is_utf8(name: str) -> bool:
-    """Return whether a file name is valid UTF-8."""
+def _read_lines(path: str) -> list[str]:
     try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _read_rules(path: str) -> GitIgnoreSpec:
-    # Imported late: the import takes as long as a small index run.
-    from pathspec import GitIgnoreSpec
-
-    try:
-        lines = Path(path).read_text("utf-8", "replace").splitlines()
+        return Path(path).read_text("utf-8", "replace").splitlines()
     except OSError:
-        lines = []
-    return GitIgnoreSpec.from_lines(lines)
+        return []
 
 
 def _is_ignored(

@@ -15,7 +15,12 @@ from typematch.sources.packages.exports import importing, lookup, targets
 from typematch.sources.packages.extensions import file_at
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import DiscoveredPackages
-from typematch.sources.packages.naming import PackageNames, package_of, typings_name
+from typematch.sources.packages.naming import (
+    PackageNames,
+    outermost_modules,
+    package_of,
+    typings_name,
+)
 from typematch.sources.packages.source_of_build import BuildSources
 from typematch.sources.packages.tsconfig import Configs, TsConfig
 
@@ -87,12 +92,24 @@ class Resolver:
             or specifier.startswith(("./", "../"))
             or os.path.isabs(specifier)
         ):
-            return self._relative(os.path.normpath(os.path.join(folder, specifier)), config)
+            found = self._relative(os.path.normpath(os.path.join(folder, specifier)), config)
+            return found if found is None or self._may_import(folder, found) else None
         if config is not None:
             found = self._mapped(specifier, config)
             if found is not None:
                 return found
         return self._package(specifier, folder, commonjs=commonjs)
+
+    def _may_import(self, folder: str, path: str) -> bool:
+        """Return whether code in ``folder`` may import the file at ``path`` by its path.
+
+        Own code may import any file.  A dependency may import its own files and what is installed
+        beside it; links inside any dependency do not lead out of it.
+        """
+        if not self._disk.stays_inside(self._disk.dependency_root(path), path):
+            return False
+        home = self._disk.dependency_root(folder)
+        return self._disk.stays_inside(outermost_modules(home) if home else "", path)
 
     def _library(self, name: str, folder: str) -> str | None:
         """Return the file of TypeScript's library that another library file refers to."""
@@ -148,11 +165,19 @@ class Resolver:
         for modules in self._disk.node_modules_folders(folder):
             for candidate in (name, typings):
                 at = os.path.join(modules, candidate.replace("/", os.sep))
-                if candidate and self._disk.is_folder(at):
+                if candidate and self._disk.is_folder(at) and self._may_enter(modules, at):
                     found = self._entry_points.find(self._disk.real(at), subpath, commonjs=commonjs)
                     if found is not None:
                         return found
         return None
+
+    def _may_enter(self, modules: str, at: str) -> bool:
+        """Return whether the package folder ``at`` in ``modules`` may be read.
+
+        A link in the ``node_modules`` inside a dependency leads to installed packages only.
+        """
+        home = self._disk.dependency_root(os.path.dirname(modules))
+        return self._disk.stays_inside(outermost_modules(home) if home else "", at)
 
     def _type_directive(self, name: str, folder: str, config: TsConfig | None) -> str | None:
         for root in config.type_roots if config else ():

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from typematch.sources.packages.fs_cache import FileSystemCache
+from typematch.sources.packages.fs_cache import UNREADABLE, FileSystemCache
 from typematch.sources.packages.globs import glob
+from typematch.sources.packages.manifest import read_json
 
 # A string, a comment, or a trailing comma.
 _COMMENTED = re.compile(rb'("(?:[^"\\]|\\.)*")|//[^\n\r]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
@@ -109,6 +109,8 @@ class Configs:
     def _load(self, path: str) -> TsConfig | None:
         data = read_jsonc(path)
         if not isinstance(data, dict):
+            if self._disk.is_file(path):
+                self._disk.note(path, UNREADABLE)
             return None
         merged = TsConfig(path)
         for base in _texts(data.get("extends")):
@@ -212,6 +214,6 @@ def read_jsonc(path: str) -> object:
     try:
         text = Path(path).read_bytes().removeprefix(b"\xef\xbb\xbf")
         text = _COMMENTED.sub(lambda match: match[1] or b" ", text)
-        return json.loads(_TRAILING.sub(lambda match: match[1] or b"", text))
+        return read_json(_TRAILING.sub(lambda match: match[1] or b"", text))
     except (OSError, ValueError, RecursionError):
         return None

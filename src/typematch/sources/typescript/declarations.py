@@ -76,7 +76,7 @@ def is_anonymous(context: ParseContext, node: Node) -> bool:
 
 def _name(context: ParseContext, node: Node) -> str:
     name = node.child_by_field_name("name")
-    return "default" if name is None or is_anonymous(context, node) else context.source(name)
+    return "default" if name is None or is_anonymous(context, node) else context.name(name)
 
 
 def _function(context: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:
@@ -93,7 +93,7 @@ def _function(context: ParseContext, node: Node, statement: Statement) -> Declar
 def _variables(
     context: ParseContext, node: Node, statement: Statement
 ) -> Iterator[DeclarationStatement]:
-    keyword = context.source(node.children[0])
+    keyword = context.source(node.children[0]) if node.children else "const"
     doc = doc_comment(context, statement.comment)
     for child in context.named_children(node):
         if context.kinds[child.kind_id] != "variable_declarator":
@@ -125,6 +125,7 @@ def _variable(
     doc: Doc | None,
     statement: Statement,
 ) -> DeclarationStatement:
+    declared = context.name(name)
     line = context.line(node.start_byte)
     annotation = node.child_by_field_name("type")
     value = node.child_by_field_name("value")
@@ -138,9 +139,9 @@ def _variable(
         shown, end = InitializerType(UNANNOTATED), node.end_byte
     text = context.source_between(node.start_byte, end)
     if annotation is None and shown.overloads:
-        text = f"{context.source(name)} = {shown.overloads[0].text}"
+        text = f"{declared} = {shown.overloads[0].text}"
     return DeclarationStatement(
-        "const", context.source(name), line, f"{keyword} {text}"[:MAX_TEXT], value=shown.type,
+        "const", declared, line, f"{keyword} {text}"[:MAX_TEXT], value=shown.type,
         overloads=shown.overloads, members=shown.members, doc=doc, exported=statement.exported,
         default=statement.default, inferred=shown.inferred,
     )  # fmt: skip
@@ -216,17 +217,17 @@ def _class(
 
 def _base(context: ParseContext, clause: Node) -> Type:
     """Return the base class of an ``extends`` clause; ``unannotated`` for an expression."""
+    value = context.child(clause, 0)
     parts = context.named_children(clause)
-    value = parts[0]
     arguments: tuple[Type, ...] = ()
     if context.kinds[value.kind_id] == "instantiation_expression":
         parts = context.named_children(value)
-        value = parts[0]
+        value = context.child(value, 0)
     if len(parts) > 1 and context.kinds[parts[-1].kind_id] == "type_arguments":
         arguments = lower_arguments(context, parts[-1])
     if context.kinds[value.kind_id] not in ("identifier", "member_expression"):
         return UNANNOTATED
-    text = context.source(value)
+    text = context.name(value)
     if text.startswith("import") and "(" in text:
         return import_type(context, text, value.start_byte, arguments)
     return Named(dotted_path(context, value), arguments)
@@ -238,7 +239,8 @@ def _head(context: ParseContext, node: Node) -> str:
     children = [child for child in node.children if kinds[child.kind_id] != "decorator"]
     body = node.child_by_field_name("body")
     end = node.end_byte if body is None else body.start_byte
-    return context.source_between(children[0].start_byte, end).rstrip()[:MAX_TEXT]
+    start = children[0].start_byte if children else node.start_byte
+    return context.source_between(start, end).rstrip()[:MAX_TEXT]
 
 
 def _interface(context: ParseContext, node: Node, statement: Statement) -> DeclarationStatement:

@@ -36,7 +36,7 @@ def enum_members(
     for child, comment in with_doc_comments(context, node.children):
         kind = context.kinds[child.kind_id]
         name_node = child.child_by_field_name("name") if kind == "enum_assignment" else child
-        if name_node is None:
+        if name_node is None or name_node.start_byte == name_node.end_byte:
             continue
         name = member_name(context, name_node, context.kinds[name_node.kind_id])
         if name is None:

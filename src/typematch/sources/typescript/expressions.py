@@ -32,7 +32,11 @@ from typematch.sources.typescript.lower import (
     numeric_literal,
     type_query,
 )
-from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
+from typematch.sources.typescript.parse_context import (
+    MAX_NESTING,
+    IncompleteSyntaxError,
+    ParseContext,
+)
 
 _WIDE = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": BIGINT}
 _LITERALS = frozenset(("string", "number", "true", "false"))
@@ -54,8 +58,13 @@ def expression_type(context: ParseContext, node: Node) -> Type:
     """Return the type of a simple expression, literals unwidened; ``unannotated`` for any other."""
     if context.nesting >= MAX_NESTING:
         return UNANNOTATED
+    state = context.state()
     context.nesting += 1
-    shown = _expression(context, node)
+    try:
+        shown = _expression(context, node)
+    except IncompleteSyntaxError:
+        context.recover(state)
+        return UNANNOTATED
     context.nesting -= 1
     return shown
 
@@ -84,11 +93,10 @@ def _expression(context: ParseContext, node: Node) -> Type:
         case "as_expression" | "satisfies_expression":
             return _asserted(context, node, kind)
         case "type_assertion":
-            parts = context.named_children(node)
-            types = context.named_children(parts[0])
-            if context.source(types[0]) == "const":
-                return const_assertion_type(context, parts[-1])
-            return lower_type(context, types[0])
+            asserted = context.child(context.child(node, 0), 0)
+            if context.source(asserted) == "const":
+                return const_assertion_type(context, context.child(node, -1))
+            return lower_type(context, asserted)
         case "parenthesized_expression" | "non_null_expression":
             parts = context.named_children(node)
             return expression_type(context, parts[0]) if len(parts) == 1 else UNANNOTATED
@@ -123,14 +131,14 @@ def const_assertion_type(context: ParseContext, node: Node) -> Type:
 
 
 def _literal(context: ParseContext, node: Node, kind: str) -> Type:
-    text = context.source(node)
+    text = context.name(node)
     if kind == "string":
         return Literal("string", string_value(text))
     return numeric_literal(text) if kind == "number" else Literal("boolean", text)
 
 
 def _unary(context: ParseContext, node: Node) -> Type:
-    text = context.source(node)
+    text = context.name(node)
     parts = context.named_children(node)
     if text[0] == "!":
         return BOOLEAN
@@ -157,8 +165,8 @@ def _asserted(context: ParseContext, node: Node, kind: str) -> Type:
     if len(parts) == 1:  # `as const`: the keyword has no name
         return const_assertion_type(context, parts[0])
     if kind == "satisfies_expression":
-        return expression_type(context, parts[0])
-    return lower_type(context, parts[1])
+        return expression_type(context, context.child(node, 0))
+    return lower_type(context, context.child(node, 1))
 
 
 def result_type(context: ParseContext, body: Node, *, expression_never: bool) -> Type:

@@ -114,6 +114,8 @@ def _asserted_object(context: ParseContext, node: Node, kind: str) -> Initialize
     if context.nesting >= MAX_NESTING:
         return None
     parts = context.named_children(node)
+    if not parts:
+        return None
     if kind == "type_assertion":
         constant, value = context.source(parts[0])[1:-1].strip() == "const", parts[-1]
     else:

@@ -37,7 +37,13 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
-from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext, TypeReader
+from typematch.sources.typescript.parse_context import (
+    MAX_NESTING,
+    IncompleteSyntaxError,
+    ParseContext,
+    ReadingState,
+    TypeReader,
+)
 
 _KEYWORDS: Mapping[bytes, Type] = {
     b"any": ANY, b"unknown": UNKNOWN, b"never": NEVER, b"void": VOID, b"string": STRING,
@@ -58,8 +64,13 @@ def lower_type(context: ParseContext, node: Node) -> Type:
     if reader is None or context.nesting >= MAX_NESTING:
         context.errors += 1
         return UNREADABLE
+    level, variables, nesting = context.level, context.variables, context.nesting
     context.nesting += 1
-    lowered = reader(context, node)
+    try:
+        lowered = reader(context, node)
+    except IncompleteSyntaxError:
+        context.recover(ReadingState(level, nesting, context.ambient, variables))
+        return UNREADABLE
     context.nesting -= 1
     return lowered
 
@@ -86,7 +97,7 @@ def _keyword(context: ParseContext, node: Node) -> Type:
 
 
 def _name(context: ParseContext, node: Node) -> Type:
-    return _named_type(context, context.source(node), node.start_byte, ())
+    return _named_type(context, context.name(node), node.start_byte, ())
 
 
 def _named_type(context: ParseContext, name: str, offset: int, arguments: tuple[Type, ...]) -> Type:
@@ -117,8 +128,12 @@ def import_type(
 
 
 def dotted_path(context: ParseContext, node: Node) -> tuple[str, ...]:
-    """Return the segments of ``A.B.C``, without comments and white space."""
-    text = context.source(node)
+    """Return the segments of ``A.B.C``, without comments and white space.
+
+    Raises:
+        IncompleteSyntaxError: the name is missing.
+    """
+    text = context.name(node)
     if "/" in text:
         text = context.source_between(node.start_byte, node.end_byte)
     return tuple([segment.strip() for segment in text.split(".")])
@@ -132,11 +147,10 @@ def _path(context: ParseContext, node: Node) -> Type:
 
 
 def _generic(context: ParseContext, node: Node) -> Type:
-    parts = context.named_children(node)
-    head = parts[0]
-    arguments = lower_arguments(context, parts[-1])
+    head = context.child(node, 0)
+    arguments = lower_arguments(context, context.child(node, -1))
     if context.kinds[head.kind_id] == "type_identifier":
-        return _named_type(context, context.source(head), head.start_byte, arguments)
+        return _named_type(context, context.name(head), head.start_byte, arguments)
     plain = _path(context, head)
     return Named(plain.path, arguments, plain.module) if isinstance(plain, Named) else plain
 
@@ -169,7 +183,7 @@ def _readonly(context: ParseContext, node: Node) -> Type:
 
 
 def _literal(context: ParseContext, node: Node) -> Type:
-    text = context.source(node)
+    text = context.name(node)
     first = text[0]
     if first in "\"'":
         return Literal("string", string_value(text))
@@ -216,7 +230,7 @@ def _element(context: ParseContext, node: Node) -> Element:
     if kind not in ("required_parameter", "optional_parameter"):
         return Element(lower_type(context, node))
     parts = context.named_children(node)
-    label = context.source(parts[0])
+    label = context.source(context.child(node, 0))
     element = lower_annotation(context, parts[-1]) if len(parts) > 1 else UNREADABLE
     if label.startswith("..."):
         return _rest(element, label[3:].strip())
@@ -253,9 +267,8 @@ def _typeof(context: ParseContext, node: Node) -> Type:
     target = parts[0]
     arguments: tuple[Type, ...] = ()
     if context.kinds[target.kind_id] == "instantiation_expression":
-        pieces = context.named_children(target)
-        target = pieces[0]
-        arguments = lower_arguments(context, pieces[-1])
+        arguments = lower_arguments(context, context.child(target, -1))
+        target = context.child(target, 0)
     return type_query(context, target, arguments)
 
 

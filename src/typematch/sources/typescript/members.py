@@ -26,7 +26,11 @@ from typematch.sources.typescript.objects import (
     set_write_types,
     visibility_of,
 )
-from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
+from typematch.sources.typescript.parse_context import (
+    MAX_NESTING,
+    IncompleteSyntaxError,
+    ParseContext,
+)
 from typematch.sources.typescript.signatures import read_overload
 
 
@@ -76,28 +80,42 @@ def read_body(
 ) -> ClassBody:
     """Return the members of a body; ``name`` is the text of a constructor's result."""
     body = ClassBody()
-    kinds = context.kinds
+    state = context.state()
     for child, comment in with_doc_comments(context, node.children):
-        kind = kinds[child.kind_id]
-        if kind in METHODS:
-            _method(context, child, comment, body, name, abstract)
-        elif kind in FIELDS:
-            _field(context, child, comment, body)
-        elif kind == "call_signature":
-            found = read_overload(context, child, doc_comment(context, comment))
-            body.instance.calls.append(found.signature)
-            shown = Object(calls=(found.signature,))
-            body.add(Member("call", "call", shown, found.line, overloads=(found,), doc=found.doc))
-        elif kind == "construct_signature":
-            found = _construct(context, child, doc_comment(context, comment))
-            body.instance.constructs.append(found.signature)
-            body.add(_constructor_member(found, "public"))
-        elif kind == "index_signature":
-            side = body.static if is_static(context, child) else body.instance
-            side.indexes.extend(index_signatures(context, child))
+        try:
+            _read_member(context, child, comment, body, name, abstract)
+        except IncompleteSyntaxError:
+            context.recover(state)
     set_write_types(body.instance)
     set_write_types(body.static)
     return body
+
+
+def _read_member(
+    context: ParseContext,
+    child: Node,
+    comment: Node | None,
+    body: ClassBody,
+    name: str,
+    abstract: bool,
+) -> None:
+    kind = context.kinds[child.kind_id]
+    if kind in METHODS:
+        _method(context, child, comment, body, name, abstract)
+    elif kind in FIELDS:
+        _field(context, child, comment, body)
+    elif kind == "call_signature":
+        found = read_overload(context, child, doc_comment(context, comment))
+        body.instance.calls.append(found.signature)
+        shown = Object(calls=(found.signature,))
+        body.add(Member("call", "call", shown, found.line, overloads=(found,), doc=found.doc))
+    elif kind == "construct_signature":
+        found = _construct(context, child, doc_comment(context, comment))
+        body.instance.constructs.append(found.signature)
+        body.add(_constructor_member(found, "public"))
+    elif kind == "index_signature":
+        side = body.static if is_static(context, child) else body.instance
+        side.indexes.extend(index_signatures(context, child))
 
 
 def _constructor_member(found: Overload, visibility: Visibility) -> Member:

@@ -16,7 +16,7 @@ def member_name(context: ParseContext, node: Node, kind: str) -> str | None:
     if kind == "number":
         return number_text(context.source(node))
     if kind != "computed_property_name":
-        return context.source(node)
+        return context.name(node)
     parts = context.named_children(node)
     inner = context.kinds[parts[0].kind_id] if parts else ""
     if inner in ("string", "number"):

@@ -27,7 +27,11 @@ from typematch.ir.types import (
 )
 from typematch.sources.typescript.lower import lower_annotation, lower_type
 from typematch.sources.typescript.names import member_name
-from typematch.sources.typescript.parse_context import ParseContext, TypeReader
+from typematch.sources.typescript.parse_context import (
+    IncompleteSyntaxError,
+    ParseContext,
+    TypeReader,
+)
 from typematch.sources.typescript.signatures import function_parts, lower_signature
 
 METHODS = frozenset(("method_signature", "abstract_method_signature", "method_definition"))
@@ -91,8 +95,12 @@ def _object(context: ParseContext, node: Node) -> Type:
     if clause is not None:
         return _mapped(context, clause)
     side = MemberTable()
+    state = context.state()
     for child in node.named_children:
-        _read_member(context, child, side)
+        try:
+            _read_member(context, child, side)
+        except IncompleteSyntaxError:
+            context.recover(state)
     set_write_types(side)
     return side.type()
 

@@ -10,14 +10,23 @@ from typematch.ir.constructors import intersection, union
 from typematch.ir.type_parts import TypeParameter
 from typematch.ir.types import UNREADABLE, Conditional, IndexedAccess, KeyOf, Named, Type, Var
 from typematch.sources.typescript.lower import lower_type
-from typematch.sources.typescript.parse_context import ParseContext, TypeReader
+from typematch.sources.typescript.parse_context import (
+    IncompleteSyntaxError,
+    ParseContext,
+    TypeReader,
+)
 
 
 def lower_chain(context: ParseContext, chain: list[tuple[str, Node]]) -> Type:
     """Return the union of intersections of a chain of operands.
 
     A ``conditional_type`` at the end of the chain has the rest of the chain as its check type.
+
+    Raises:
+        IncompleteSyntaxError: there are no operands.
     """
+    if not chain:
+        raise IncompleteSyntaxError
     constructs = any(context.kinds[operand.kind_id] == "constructor_type" for _, operand in chain)
     if chain[-1][0] == "conditional_type" and not constructs:
         return _conditional_type(
@@ -30,7 +39,7 @@ def lower_chain(context: ParseContext, chain: list[tuple[str, Node]]) -> Type:
             context.misplaced_operands = chain[place + 1 :]
             last = True
         lowered = lower_type(context, operand)
-        if operator == "intersection_type":
+        if operator == "intersection_type" and alternatives:
             alternatives[-1].append(lowered)
         else:
             alternatives.append([lowered])
@@ -88,7 +97,7 @@ def _conditional_type(
     context: ParseContext, node: Node, checked: Type, chain: Sequence[tuple[str, Node]]
 ) -> Type:
     """Return the conditional type of ``node``; its check type was read from ``chain``."""
-    _, extends, yes, no = context.named_children(node)
+    extends, yes, no = (context.child(node, index) for index in (1, 2, 3))
     declared = _infer_variables(context, extends)
     otherwise = lower_type(context, no)
     outer = context.enter_binder(declared) if declared else None
@@ -123,7 +132,7 @@ def _infer_variables(context: ParseContext, extends: Node) -> dict[str, Node | N
         kind = context.kinds[node.kind_id]
         if kind == "infer_type":
             parts = context.named_children(node)
-            name = context.source(parts[0])
+            name = context.name(context.child(node, 0))
             constraint = parts[1] if len(parts) > 1 else None
             found[name] = found.get(name) or constraint
             pending.extend(parts[1:])
@@ -136,7 +145,7 @@ def _infer_variables(context: ParseContext, extends: Node) -> dict[str, Node | N
 
 
 def _infer(context: ParseContext, node: Node) -> Type:
-    name = context.source(context.named_children(node)[0])
+    name = context.name(context.child(node, 0))
     return context.variable(name) or Named((name,))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
@@ -28,6 +29,23 @@ _OPENED = re.compile(r"([(\[<])[ \t]*\r?\n\s*(?:[|&]\s+)?|(=>?|:)[ \t]*\r?\n\s*[
 _CLOSED = re.compile(r",?[ \t]*\r?\n\s*([)\]>])(?!=)|[;,][ \t]*\r?\n\s*(?=\})")
 
 TypeReader: TypeAlias = "Callable[[ParseContext, Node], Type]"
+
+
+class IncompleteSyntaxError(Exception):
+    """A node or token that the grammar promises is missing, as in any tree that was repaired.
+
+    The nearest type, expression, member or statement is left out, and the rest is read.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingState:
+    """What ``ParseContext.recover`` restores."""
+
+    level: int
+    nesting: int
+    ambient: bool
+    variables: dict[str, tuple[int, int]]
 
 
 class Dialect:
@@ -137,6 +155,38 @@ class ParseContext:
         """Return the named children except comments."""
         kinds = self.kinds
         return [child for child in node.named_children if kinds[child.kind_id] != "comment"]
+
+    def child(self, node: Node, index: int) -> Node:
+        """Return a named child that the grammar promises, comments not counted.
+
+        Raises:
+            IncompleteSyntaxError: it is missing.
+        """
+        parts = self.named_children(node)
+        if not -len(parts) <= index < len(parts):
+            raise IncompleteSyntaxError
+        return parts[index]
+
+    def name(self, node: Node) -> str:
+        """Return the source text of a name or literal.
+
+        Raises:
+            IncompleteSyntaxError: it is empty, so the parser has inserted the node.
+        """
+        text = self.source(node)
+        if not text:
+            raise IncompleteSyntaxError
+        return text
+
+    def state(self) -> ReadingState:
+        return ReadingState(self.level, self.nesting, self.ambient, self.variables)
+
+    def recover(self, state: ReadingState) -> None:
+        """Continue behind an ``IncompleteSyntaxError``, which is counted as an error."""
+        self.level, self.nesting, self.ambient = state.level, state.nesting, state.ambient
+        self.variables = state.variables
+        self.misplaced_operands = []
+        self.errors += 1
 
 
 def fold(text: str) -> str:

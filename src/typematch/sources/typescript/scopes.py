@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -19,35 +19,25 @@ from typematch.sources.typescript.declarations import (
     default_value,
     is_anonymous,
 )
+from typematch.sources.typescript.imports import (
+    ScopeContents,
+    exported_name,
+    read_export_clause,
+    read_import,
+    read_specifier,
+)
 from typematch.sources.typescript.lower import dotted_path
-from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
+from typematch.sources.typescript.parse_context import (
+    MAX_NESTING,
+    IncompleteSyntaxError,
+    ParseContext,
+)
 
 _DECLARING = FUNCTIONS | CLASSES | VARIABLES | {
     "interface_declaration", "type_alias_declaration", "enum_declaration",
 }  # fmt: skip
 _NAMESPACES = frozenset(("internal_module", "module"))
 _INDICATORS = frozenset(("import_statement", "export_statement"))
-
-
-@dataclass(slots=True)
-class ScopeContents:
-    """Contents of a scope, in source order.
-
-    Attributes:
-        overloaded: functions of a ``.ts`` file that have overload signatures.
-    """
-
-    imports: list[Import] = field(default_factory=list)
-    exports: list[Export] = field(default_factory=list)
-    declarations: list[DeclarationStatement] = field(default_factory=list)
-    scopes: list[Scope] = field(default_factory=list)
-    overloaded: set[str] = field(default_factory=set)
-
-    def scope(self, kind: ScopeKind, name: str = "") -> Scope:
-        return Scope(
-            kind, name, tuple(self.imports), tuple(self.exports), tuple(self.declarations),
-            tuple(self.scopes),
-        )  # fmt: skip
 
 
 def is_module(context: ParseContext, root: Node) -> bool:
@@ -111,7 +101,28 @@ def _statement(
     exported: bool = False,
     default: bool = False,
 ) -> None:
-    """Add the declarations, imports and exports of one statement to ``contents``."""
+    """Add what one statement declares, imports and exports; nothing if its name is missing."""
+    state = context.state()
+    try:
+        _read_statement(
+            context, node, comment, contents, implicit,
+            start=start, exported=exported, default=default,
+        )  # fmt: skip
+    except IncompleteSyntaxError:
+        context.recover(state)
+
+
+def _read_statement(
+    context: ParseContext,
+    node: Node,
+    comment: Node | None,
+    contents: ScopeContents,
+    implicit: bool,
+    *,
+    start: int | None,
+    exported: bool,
+    default: bool,
+) -> None:
     kind = context.kinds[node.kind_id]
     begin = _begin(context, node) if start is None else start
     shown = (exported or implicit) and not default
@@ -124,7 +135,7 @@ def _statement(
     elif kind in _NAMESPACES:
         _namespace(context, node, comment, contents, begin, shown)
     elif kind == "import_statement":
-        _import(context, node, contents)
+        read_import(context, node, contents)
     elif kind == "import_alias":
         parts = context.named_children(node)
         if len(parts) == 2:
@@ -171,7 +182,8 @@ def _error_node(context: ParseContext, node: Node, contents: ScopeContents, impl
         if context.kinds[child.kind_id] == "export":
             exported = True
         elif context.kinds[child.kind_id] not in ("declare", "default", "comment"):
-            _statement(context, child, None, contents, implicit, exported=exported)
+            if child.is_named:  # the token `class` has the kind of a class expression
+                _statement(context, child, None, contents, implicit, exported=exported)
             exported = False
 
 
@@ -192,7 +204,7 @@ def _export(
         elif kind == "*":
             starred = True
         elif kind == "string":
-            source = _specifier(context, child)
+            source = read_specifier(context, child)
         elif kind == "export_clause":
             clause = child
         elif kind == "namespace_export":
@@ -200,10 +212,10 @@ def _export(
         elif child.is_named and kind not in ("comment", "decorator", "ERROR"):
             expression = child
     if clause is not None:
-        _export_clause(context, clause, source, contents)
+        read_export_clause(context, clause, source, contents)
     elif named is not None:
         contents.exports.append(
-            Export(_exported_name(context, context.named_children(named)[0]), "*", source)
+            Export(exported_name(context, context.child(named, 0)), "*", source)
         )
     elif starred:
         contents.exports.append(Export("*", "", source))
@@ -244,7 +256,7 @@ def _export_declaration(
         )
         return
     if kind == "import_statement":
-        _import(context, child, contents, exported=True)
+        read_import(context, child, contents, exported=True)
     elif default:
         statement = Statement(comment, begin, False, True)
         contents.declarations.append(default_value(context, child, "default", statement))
@@ -260,63 +272,6 @@ def _export_assignment(
     """Read ``export = EXPRESSION`` as a constant with the name ``export=``."""
     contents.declarations.append(default_value(context, node, "export=", Statement(comment, begin)))
     contents.exports.append(Export("=", "export="))
-
-
-def _export_clause(
-    context: ParseContext, clause: Node, source: str, contents: ScopeContents
-) -> None:
-    for specifier in context.named_children(clause):
-        if context.kinds[specifier.kind_id] != "export_specifier":
-            continue
-        parts = context.named_children(specifier)
-        local = _exported_name(context, parts[0])
-        contents.exports.append(Export(_exported_name(context, parts[-1]), local, source))
-
-
-def _exported_name(context: ParseContext, node: Node) -> str:
-    text = context.source(node)
-    return string_value(text) if context.kinds[node.kind_id] == "string" else text
-
-
-def _specifier(context: ParseContext, node: Node) -> str:
-    specifier = string_value(context.source(node))
-    context.specifiers.append((node.start_byte, specifier))
-    return specifier
-
-
-def _import(
-    context: ParseContext, node: Node, contents: ScopeContents, *, exported: bool = False
-) -> None:
-    kinds = context.kinds
-    clause = None
-    source = ""
-    for child in node.named_children:
-        kind = kinds[child.kind_id]
-        if kind == "import_clause":
-            clause = child
-        elif kind == "string":
-            source = _specifier(context, child)
-        elif kind == "import_require_clause":
-            parts = context.named_children(child)
-            required = _specifier(context, parts[-1])
-            exported = exported or any(kinds[item.kind_id] == "export" for item in node.children)
-            contents.imports.append(Import(context.source(parts[0]), required, "=", exported))
-    if clause is None:
-        return
-    for part in context.named_children(clause):
-        kind = kinds[part.kind_id]
-        if kind == "identifier":
-            contents.imports.append(Import(context.source(part), source, "default", exported))
-        elif kind == "namespace_import":
-            local = context.source(context.named_children(part)[0])
-            contents.imports.append(Import(local, source, "*", exported))
-        elif kind == "named_imports":
-            for specifier in context.named_children(part):
-                names = context.named_children(specifier)
-                imported = _exported_name(context, names[0])
-                contents.imports.append(
-                    Import(context.source(names[-1]), source, imported, exported)
-                )
 
 
 def _ambient(

@@ -75,7 +75,7 @@ def function_parts(context: ParseContext, node: Node) -> FunctionNode:
             parts.abstract = True
     kind = kinds[node.kind_id]
     if kind in ("function_type", "constructor_type"):
-        parts.result = context.named_children(node)[-1]
+        parts.result = context.child(node, -1)
     elif kind == "arrow_function":
         parts.body = node.child_by_field_name("body")
         parts.single = node.child_by_field_name("parameter")
@@ -105,7 +105,7 @@ def bind_type_parameters(
     ]
     if not read:
         return (), (), None
-    names = tuple([context.source(parts[0]) for _, parts in read])
+    names = tuple([context.name(context.child(part, 0)) for part, _ in read])
     outer = context.enter_binder(names)
     parameters = []
     for part, parts in read:
@@ -114,9 +114,9 @@ def bind_type_parameters(
         for piece in parts[1:]:
             kind = kinds[piece.kind_id]
             if kind == "constraint":
-                constraint = lower_type(context, context.named_children(piece)[-1])
+                constraint = lower_type(context, context.child(piece, -1))
             elif kind == "default_type":
-                default = lower_type(context, context.named_children(piece)[-1])
+                default = lower_type(context, context.child(piece, -1))
         const = (
             part.start_byte != parts[0].start_byte and kinds[part.children[0].kind_id] == "const"
         )
@@ -218,13 +218,11 @@ def _result(
         return lower_type(context, node), None
     asserts = kind == "asserts"
     if asserts:
-        parts = context.named_children(node)
-        if context.kinds[parts[0].kind_id] != "type_predicate":
-            return VOID, Predicate(_position(context, parts[0], parameters), None, True)
-        node = parts[0]
-    parts = context.named_children(node)
-    position = _position(context, parts[0], parameters)
-    predicate = Predicate(position, lower_type(context, parts[-1]), asserts)
+        node = context.child(node, 0)
+        if context.kinds[node.kind_id] != "type_predicate":
+            return VOID, Predicate(_position(context, node, parameters), None, True)
+    position = _position(context, context.child(node, 0), parameters)
+    predicate = Predicate(position, lower_type(context, context.child(node, -1)), asserts)
     return (VOID if asserts else BOOLEAN), predicate
 
 
