@@ -113,7 +113,8 @@ class Resolver:
 
     def _library(self, name: str, folder: str) -> str | None:
         """Return the file of TypeScript's library that another library file refers to."""
-        return file_at(self._disk, os.path.join(folder, f"lib.{name}.d.ts"))
+        found = file_at(self._disk, os.path.normpath(os.path.join(folder, f"lib.{name}.d.ts")))
+        return found if found is None or self._may_import(folder, found) else None
 
     def _relative(self, path: str, config: TsConfig | None) -> str | None:
         found = self._file_or_folder(path)

@@ -43,6 +43,7 @@ from typematch.sources.typescript.parse_context import (
     ParseContext,
     ReadingState,
     TypeReader,
+    pick,
 )
 
 _KEYWORDS: Mapping[bytes, Type] = {
@@ -61,17 +62,18 @@ _IMPORT_TYPE = re.compile(r"""import\s*\(\s*(["'])(.*?)\1.*?\)\s*(.*)""", re.DOT
 def lower_type(context: ParseContext, node: Node) -> Type:
     """Return the type of a node; ``unreadable`` if it is not a type or is nested too deeply."""
     reader = context.readers.get(node.kind_id)
-    if reader is None or context.nesting >= MAX_NESTING:
+    nesting = context.nesting
+    if reader is None or nesting >= MAX_NESTING:
         context.errors += 1
         return UNREADABLE
-    level, variables, nesting = context.level, context.variables, context.nesting
-    context.nesting += 1
+    level, variables = context.level, context.variables
+    context.nesting = nesting + 1
     try:
         lowered = reader(context, node)
     except IncompleteSyntaxError:
         context.recover(ReadingState(level, nesting, context.ambient, variables))
         return UNREADABLE
-    context.nesting -= 1
+    context.nesting = nesting
     return lowered
 
 
@@ -147,8 +149,9 @@ def _path(context: ParseContext, node: Node) -> Type:
 
 
 def _generic(context: ParseContext, node: Node) -> Type:
-    head = context.child(node, 0)
-    arguments = lower_arguments(context, context.child(node, -1))
+    parts = context.named_children(node)
+    head = pick(parts, 0)
+    arguments = lower_arguments(context, parts[-1])
     if context.kinds[head.kind_id] == "type_identifier":
         return _named_type(context, context.name(head), head.start_byte, arguments)
     plain = _path(context, head)
@@ -230,7 +233,7 @@ def _element(context: ParseContext, node: Node) -> Element:
     if kind not in ("required_parameter", "optional_parameter"):
         return Element(lower_type(context, node))
     parts = context.named_children(node)
-    label = context.source(context.child(node, 0))
+    label = context.source(pick(parts, 0))
     element = lower_annotation(context, parts[-1]) if len(parts) > 1 else UNREADABLE
     if label.startswith("..."):
         return _rest(element, label[3:].strip())

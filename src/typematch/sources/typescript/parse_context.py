@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
@@ -38,8 +37,7 @@ class IncompleteSyntaxError(Exception):
     """
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingState:
+class ReadingState(NamedTuple):
     """What ``ParseContext.recover`` restores."""
 
     level: int
@@ -162,10 +160,7 @@ class ParseContext:
         Raises:
             IncompleteSyntaxError: it is missing.
         """
-        parts = self.named_children(node)
-        if not -len(parts) <= index < len(parts):
-            raise IncompleteSyntaxError
-        return parts[index]
+        return pick(self.named_children(node), index)
 
     def name(self, node: Node) -> str:
         """Return the source text of a name or literal.
@@ -187,6 +182,17 @@ class ParseContext:
         self.variables = state.variables
         self.misplaced_operands = []
         self.errors += 1
+
+
+def pick(parts: Sequence[Node], index: int) -> Node:
+    """Return a part that the grammar promises.
+
+    Raises:
+        IncompleteSyntaxError: it is missing.
+    """
+    if not -len(parts) <= index < len(parts):
+        raise IncompleteSyntaxError
+    return parts[index]
 
 
 def fold(text: str) -> str:

@@ -14,7 +14,7 @@ from typematch.ir.types import BOOLEAN, UNANNOTATED, UNREADABLE, VOID, Named, Ob
 from typematch.sources.typescript.expressions import expression_type, result_type, widened
 from typematch.sources.typescript.lower import lower_annotation, lower_type
 from typematch.sources.typescript.operators import lower_chain
-from typematch.sources.typescript.parse_context import ParseContext, TypeReader
+from typematch.sources.typescript.parse_context import ParseContext, TypeReader, pick
 
 _RESULTS = frozenset(("type_annotation", "asserts_annotation", "type_predicate_annotation"))
 _PREDICATES = frozenset(("asserts", "type_predicate"))
@@ -105,7 +105,7 @@ def bind_type_parameters(
     ]
     if not read:
         return (), (), None
-    names = tuple([context.name(context.child(part, 0)) for part, _ in read])
+    names = tuple([context.name(pick(parts, 0)) for _, parts in read])
     outer = context.enter_binder(names)
     parameters = []
     for part, parts in read:
