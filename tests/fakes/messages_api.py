@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal
 
@@ -103,6 +104,9 @@ class MessagesApi:
         self.batches: dict[str, dict[str, Any]] = {}
         self.batch_error_status = 0  # the status of every new batch; 0 for success
         self.batches_are_lost = False  # whether existing batches cannot be retrieved
+        # Bodies of successful replies, by pattern of the call ("GET /batches/*"), for the right
+        # ones: what a gateway may answer.  The call has its effect.
+        self.wrong_bodies: dict[str, str] = {}
         self._seen_prefixes: set[str] = set()
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _handler(self))
@@ -361,7 +365,11 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
             length = int(self.headers.get("content-length") or 0)
             raw = self.rfile.read(length)
             path = self.path.partition("?")[0].removeprefix("/v1/messages")
-            api.calls.append(f"{method} {path or '/'}")
+            call = f"{method} {path or '/'}"
+            api.calls.append(call)
+            self._wrong_body = next(
+                (body for key, body in api.wrong_bodies.items() if fnmatchcase(call, key)), None
+            )
             api.headers.append({name.lower(): value for name, value in self.headers.items()})
             try:
                 self._check_headers(method)
@@ -433,6 +441,9 @@ def _handler(api: MessagesApi) -> type[BaseHTTPRequestHandler]:
             headers: Mapping[str, str] | None = None,
             drip: float = 0.0,
         ) -> None:
+            if status == 200 and self._wrong_body is not None:
+                text = self._wrong_body
+                kind = "text/html" if text.startswith("<") else kind
             content = text.encode()
             self._begin(status, len(content), kind, headers or {})
             if not drip:

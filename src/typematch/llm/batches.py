@@ -182,7 +182,12 @@ class Batches:
             self._ledger.release(batch.reservation)
             return Cost()
         usage = Usage()
-        for result in results:
+        by_digest = {result.custom_id: result for result in results}
+        for digest in sorted(batch.digests):
+            result = by_digest.get(digest)
+            if result is None:
+                errors[digest] = "the service returned no result"
+                continue
             usage += result.message.usage if result.message else Usage()
             prompt = prompts.get(result.custom_id)
             if result.message is None:
@@ -203,7 +208,7 @@ class Batches:
         dollars = price.dollars(usage, batch=True)
         self._ledger.settle(batch.reservation, usage, dollars)
         self._ledger.close_batch(batch.row_id)
-        return Cost(batch.model, len(results), 0, usage, dollars)
+        return Cost(batch.model, len(batch.digests), 0, usage, dollars)
 
     def _results(self, batch: Batch, progress: Progress) -> Sequence[BatchResult] | None:
         client = self._gateway.client
@@ -215,7 +220,8 @@ class Batches:
             if batch_id in known_ids:
                 continue
             results = self._await_results(batch_id, progress)
-            if {result.custom_id for result in results} == batch.digests:
+            # Some results may be missing or unreadable; another batch has other digests.
+            if {result.custom_id for result in results} <= batch.digests:
                 self._ledger.set_batch_id(batch.row_id, batch_id)
                 return results
         return None

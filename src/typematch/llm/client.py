@@ -21,6 +21,14 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typematch.errors import ClaudeError
+from typematch.llm.reply_schema import (
+    BatchPageReply,
+    BatchReply,
+    MessageReply,
+    read_reply,
+    read_results,
+    result_message,
+)
 from typematch.llm.usage import Usage
 from typematch.search.present.truncate import truncate_line
 
@@ -35,6 +43,7 @@ T = TypeVar("T")
 _FIRST_BACKOFF, _MAX_BACKOFF = 0.5, 8.0  # seconds, unless the service sends retry-after
 _RETRYABLE_STATUSES = frozenset((408, 409, 429))  # and every status from 500 up
 _MAX_MESSAGE = 200  # characters of a message from the service
+_MAX_PAGES = 100  # of the list of batches, 100 batches each
 _NOT_INSTALLED = "the package anthropic is not installed (pip install anthropic)"
 
 
@@ -101,7 +110,10 @@ class Client:
             RequestRefusedError: the service refused every attempt.
             ClaudeError: the connection failed, or the time limit was reached.
         """
-        return _message(self._with_retries(lambda client: client.messages.create(**body)))
+        raw = self._with_retries(
+            lambda client: client.messages.with_raw_response.create(**body).read()
+        )
+        return _message(read_reply(MessageReply, raw))
 
     # Batches ----------------------------------------------------------------------------------
 
@@ -109,26 +121,30 @@ class Client:
         """Submit (custom id, body) pairs as one batch; return the batch's id."""
         items: Any = [{"custom_id": custom_id, "params": body} for custom_id, body in requests]
         # One attempt: an attempt that seems to fail may have created the batch.
-        batch = self._with_retries(
-            lambda client: client.messages.batches.create(requests=items), attempts=1
+        raw = self._with_retries(
+            lambda client: client.messages.batches.with_raw_response.create(requests=items).read(),
+            attempts=1,
         )
-        return batch.id
+        return read_reply(BatchReply, raw).id
 
     def batch_progress(self, batch_id: str) -> tuple[int, int, bool]:
         """Return the numbers of finished and of all requests, and whether the batch has ended."""
-        batch = self._with_retries(lambda client: client.messages.batches.retrieve(batch_id))
-        counts = batch.request_counts
-        done = counts.succeeded + counts.errored + counts.canceled + counts.expired
-        return done, done + counts.processing, batch.processing_status == "ended"
+        raw = self._with_retries(
+            lambda client: client.messages.batches.with_raw_response.retrieve(batch_id).read()
+        )
+        batch = read_reply(BatchReply, raw)
+        done, total = _request_counts(batch)
+        return done, total, batch.processing_status == "ended"
 
     def batch_results(self, batch_id: str) -> list[BatchResult]:
         """Return the results of a batch that has ended, in no particular order."""
-        return self._with_retries(
-            lambda client: [
-                _batch_result(item.custom_id, item.result, self._settings)
-                for item in client.messages.batches.results(batch_id)
-            ]
-        )
+        # Not by the address that a reply names: the key is sent with the request.
+        path = f"/v1/messages/batches/{batch_id}/results"
+        text = self._with_retries(lambda client: client.get(path, cast_to=str))
+        return [
+            _batch_result(line.custom_id, result_message(line.result), self._settings)
+            for line in read_results(text)
+        ]
 
     def batches_since(self, since: float, request_count: int) -> list[str]:
         """Return the ids of batches with ``request_count`` requests created at ``since`` or later.
@@ -136,19 +152,26 @@ class Client:
         Args:
             since: seconds since 1970.
         """
-
-        def matching_ids(client: anthropic.Anthropic) -> list[str]:
-            ids = []
-            for batch in client.messages.batches.list(limit=100):
+        ids: list[str] = []
+        after: dict[str, object] = {}
+        for _ in range(_MAX_PAGES):
+            page = read_reply(BatchPageReply, self._batch_page(after))
+            for batch in page.data:
                 if batch.created_at.timestamp() < since:
-                    break
-                counts = batch.request_counts
-                total = counts.processing + counts.succeeded + counts.errored
-                if total + counts.canceled + counts.expired == request_count:
+                    return ids
+                if _request_counts(batch)[1] == request_count:
                     ids.append(batch.id)
-            return ids
+            if not page.has_more or not page.data or page.data[-1].id == after.get("after_id"):
+                break
+            after = {"after_id": page.data[-1].id}
+        return ids
 
-        return self._with_retries(matching_ids)
+    def _batch_page(self, after: Mapping[str, object]) -> bytes:
+        return self._with_retries(
+            lambda client: client.messages.batches.with_raw_response.list(
+                limit=100, extra_query=after
+            ).read()
+        )
 
     # Sending --------------------------------------------------------------------------------------
 
@@ -216,7 +239,7 @@ class Client:
             raise refused from None
         except sdk.APIConnectionError:
             raise _RetryableError(ClaudeError(f"the connection failed{suffix}"), None) from None
-        except (sdk.AnthropicError, ValueError, TypeError) as error:
+        except (sdk.AnthropicError, ValueError, TypeError, AttributeError, LookupError) as error:
             message = _redacted_message(str(error), self._settings)
             raise ClaudeError(f"the answer cannot be read: {message}") from None
 
@@ -234,7 +257,7 @@ class Client:
             case _ if status >= 500:
                 return f"the service failed ({status})"
             case _:
-                message = _redacted_message(error.api_message or "", self._settings)
+                message = _redacted_message(str(error.api_message or ""), self._settings)
                 return f"the request was refused ({status}{': ' if message else ''}{message})"
 
 
@@ -253,25 +276,27 @@ def _sdk() -> Any:
     return anthropic
 
 
-def _message(response: anthropic.types.Message) -> Message:
-    content = [block.to_dict(mode="json") for block in response.content]
+def _message(reply: MessageReply) -> Message:
     usage = Usage(
-        response.usage.input_tokens or 0,
-        response.usage.output_tokens or 0,
-        response.usage.cache_creation_input_tokens or 0,
-        response.usage.cache_read_input_tokens or 0,
+        reply.usage.input_tokens,
+        reply.usage.output_tokens,
+        reply.usage.cache_creation_input_tokens or 0,
+        reply.usage.cache_read_input_tokens or 0,
     )
-    return Message(content, response.stop_reason or "", usage)
+    return Message(reply.content, reply.stop_reason or "", usage)
 
 
-def _batch_result(custom_id: str, result: Any, settings: Settings) -> BatchResult:
-    if result.type == "succeeded":
-        return BatchResult(custom_id, _message(result.message))
-    if result.type == "errored":
-        return BatchResult(
-            custom_id, None, _redacted_message(str(result.error.error.message), settings)
-        )
-    return BatchResult(custom_id, None, result.type)
+def _request_counts(batch: BatchReply) -> tuple[int, int]:
+    """Return the numbers of finished and of all requests of a batch."""
+    counts = batch.request_counts
+    done = counts.succeeded + counts.errored + counts.canceled + counts.expired
+    return done, done + counts.processing
+
+
+def _batch_result(custom_id: str, message: MessageReply | str, settings: Settings) -> BatchResult:
+    if isinstance(message, MessageReply):
+        return BatchResult(custom_id, _message(message))
+    return BatchResult(custom_id, None, _redacted_message(message, settings))
 
 
 def _with_timeout(call: Callable[[], T], seconds: float) -> T:

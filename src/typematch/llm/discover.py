@@ -164,7 +164,7 @@ class _PlanningAgent:
             return {**result, "content": self._run_tool(call["name"], call["input"])}
         except TypematchError as error:
             return {**result, "content": truncate_line(str(error), _MAX_PROSE), "is_error": True}
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
             return {**result, "content": "the input is not what this tool takes", "is_error": True}
 
     def _run_tool(self, name: str, arguments: Mapping[str, Any]) -> str:
@@ -250,7 +250,8 @@ class _PlanningAgent:
             source, target = flow.from_id.strip(), flow.to_id.strip()
             is_known = source in entries and target in entries
             if not is_known or order.index(source) >= order.index(target):
-                notes.append(f"A flow from {source} to {target} is not in the plan's order.")
+                names = " to ".join(truncate_line(name, _MAX_DOC) for name in (source, target))
+                notes.append(f"A flow from {names} is not in the plan's order.")
                 continue
             checked = checker.check(entries[source], flow.gives, entries[target], flow.takes)
             source_path = truncate_line(flow.gives, _MAX_DOC)

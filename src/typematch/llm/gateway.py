@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 from typematch.errors import ClaudeError
 from typematch.llm.client import Client, Message, RequestRefusedError, output_schema
 from typematch.llm.prices import Price, price_of
+from typematch.llm.reply_schema import first_problem, read_turn
 from typematch.llm.settings import Settings
 from typematch.llm.usage import Usage
 from typematch.llm.usage_ledger import UsageLedger
@@ -177,9 +178,9 @@ class Gateway:
         }
         digest = self._digest(stage, model, reply_type, payload)
         text = self.ledger.cached_text(digest)
-        if text is not None:
-            content, stop_reason = json.loads(text)
-            return AssistantTurn(content, stop_reason, Cost(model, cached=1))
+        cached = None if text is None else read_turn(text)
+        if cached is not None:
+            return AssistantTurn(*cached, Cost(model, cached=1))
 
         def build_body() -> dict[str, Any]:
             body = self._request_body(model, system, messages, reply_type, max_tokens)
@@ -189,10 +190,12 @@ class Gateway:
 
         message, cost = self._send(stage, model, build_body)
         check_stop_reason(message, max_tokens)
-        self.ledger.cache_text(
-            digest, stage, model, json.dumps([message.content, message.stop_reason])
-        )
-        return AssistantTurn(message.content, message.stop_reason, cost)
+        turn = AssistantTurn(message.content, message.stop_reason, cost)
+        if turn.tool_calls or _is_answer(reply_type, turn.text):  # a useless turn is asked again
+            self.ledger.cache_text(
+                digest, stage, model, json.dumps([message.content, message.stop_reason])
+            )
+        return turn
 
     # What is sent -----------------------------------------------------------------------------
 
@@ -323,11 +326,17 @@ def parse_answer(reply_type: type[ReplyT], text: str) -> ReplyT:
     try:
         return reply_type.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        position = ".".join(map(str, first["loc"])) or "the beginning"
         raise ClaudeError(
-            f"the answer does not match the requested schema ({first['msg']} at {position})"
+            f"the answer does not match the requested schema ({first_problem(error)})"
         ) from None
+
+
+def _is_answer(reply_type: type[BaseModel], text: str) -> bool:
+    try:
+        parse_answer(reply_type, text)
+    except ClaudeError:
+        return False
+    return True
 
 
 def stage_report(
