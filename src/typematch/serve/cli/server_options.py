@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import socket
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from typematch.errors import OutsideError, UsageError
+
+if TYPE_CHECKING:
+    import uvicorn
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_VARIABLE = "TYPEMATCH_TOKEN"
@@ -17,6 +23,8 @@ TOKEN_VARIABLE = "TYPEMATCH_TOKEN"
 # Request line and headers.  Percent-encoding takes up to nine bytes per character of a query.
 _MAX_HEADER_BYTES = 256 * 1024
 _KEEP_ALIVE_SECONDS = 75  # longer than a user takes between two searches
+# asyncio accepts that many connections before their number is checked.
+_BACKLOG = 100
 
 
 def add_listening_options(parser: ArgumentParser, *, port: int) -> None:
@@ -54,19 +62,44 @@ def run_server(app: Any, listener: socket.socket, on_start: Callable[[str], None
     """
     import uvicorn
 
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-    )
+    config = server_config(app)
     config.load()
     server = uvicorn.Server(config)
     with suppress(KeyboardInterrupt), server.capture_signals():
         on_start(address_of(listener))
         server.run(sockets=[listener])
+
+
+def server_config(app: Any) -> uvicorn.Config:
+    """Return the configuration of a server whose connections have limits."""
+    import uvicorn
+
+    from typematch.serve.http.connections import BoundedConnection
+
+    return uvicorn.Config(
+        app,
+        http=BoundedConnection,
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        backlog=_BACKLOG,
+        h11_max_incomplete_event_size=_MAX_HEADER_BYTES,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+    )
+
+
+def warn_without_token(listener: socket.socket, database: Path) -> None:
+    """Print a warning if others than this machine can use the server without a token."""
+    host = listener.getsockname()[0]
+    if not token() and not ipaddress.ip_address(host.partition("%")[0]).is_loopback:
+        print(
+            f"Warning: the server listens on {host} without a token: whoever reaches this address "
+            f"can read {database}.\n"
+            f"Set {TOKEN_VARIABLE} to require one, or listen on loopback (--host {LOOPBACK[0]}).",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def token() -> str:

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 
 from typematch import __version__
 from typematch.search.present import wire_schema
+from typematch.serve.http.head_requests import HeadMiddleware
 from typematch.serve.http.models import RelateBody, model_of
 from typematch.serve.http.pages import MAX_IDS, CachedResult, PageCache
 from typematch.serve.http.problems import error_document, status_of
@@ -56,6 +57,7 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
         401: "a token is required",
         403: "the request comes from a page of another origin",
         404: "there is no such entry or address",
+        408: "the request did not arrive in time",
         413: "the body is too large",
         421: "the Host header is not a name of this server",
         422: "a parameter is missing or invalid",
@@ -92,6 +94,7 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         lifespan=lifespan,
         dependencies=[Depends(_known_parameters)],
     )
+    app.add_middleware(HeadMiddleware)
     app.add_middleware(
         SecurityMiddleware,
         hosts=hosts,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,6 +19,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from typematch.serve.http.problems import error_document
 
 MAX_BODY_BYTES = 2_000_000  # of a request
+BODY_SECONDS = 30.0  # in which the body must arrive
+
+# A client that has not sent its body yet may not read a response before the connection is closed.
+_LINGER_SECONDS = 1.0
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::[0-9]{0,5})?", re.IGNORECASE)
 
 HEADERS = {
     "Cache-Control": "no-cache",
@@ -34,13 +40,18 @@ HEADERS = {
 }
 
 
+class _BodyTooLargeError(Exception):
+    pass
+
+
 class SecurityMiddleware:
-    """Checks Host, Origin, token and size of every request; adds headers to every response.
+    """Checks Host, Origin, token, size and time of every request; adds headers to every response.
 
     Args:
         hosts: accepted host names, without ports.
         token: required as ``Authorization: Bearer`` unless empty.
         max_body_bytes: size limit of the body of a request.
+        body_seconds: time in which the body must arrive.
         public_paths: paths that need no token: files, and folders ending in ``/``.
     """
 
@@ -51,12 +62,14 @@ class SecurityMiddleware:
         hosts: Collection[str],
         token: str,
         max_body_bytes: int,
+        body_seconds: float = BODY_SECONDS,
         public_paths: Collection[str] = (),
     ) -> None:
         self._app = app
         self._hosts = frozenset(host.lower() for host in hosts)
-        self._token = token
+        self._token = token.encode("utf-8", "surrogateescape")
         self._max_body_bytes = max_body_bytes
+        self._body_seconds = body_seconds
         self._public_files = frozenset(public_paths)
         self._public_folders = tuple(
             path for path in public_paths if path != "/" and path[-1] == "/"
@@ -74,34 +87,54 @@ class SecurityMiddleware:
                     headers.setdefault(name, value)
             await send(message)
 
-        rejection = self._rejection(scope["path"], Headers(scope=scope))
+        headers = Headers(scope=scope)
+        rejection = self._rejection(scope["path"], headers)
+        body = b""
+        if rejection is None:
+            try:
+                async with asyncio.timeout(self._body_seconds):
+                    body = await self._body(receive)
+            except TimeoutError:
+                rejection = 408, f"the body did not arrive within {self._body_seconds:g} seconds"
+            except _BodyTooLargeError:
+                rejection = self._size_rejection()
         if rejection is not None:
-            await _reject(send_with_headers, *rejection)
-            return
-        body = await self._body(receive)
-        if body is None:
-            what = f"the body has more than {self._max_body_bytes:,} bytes"
-            await _reject(send_with_headers, 413, what)
+            has_body = "content-length" in headers or "transfer-encoding" in headers
+            await _reject(send_with_headers, *rejection, unread=receive if has_body else None)
             return
         await _run_until_disconnect(self._app, scope, body, receive, send_with_headers)
 
     def _rejection(self, path: str, headers: Headers) -> tuple[int, str] | None:
         """Return the status and reason of a rejection; None for a valid request."""
-        host = headers.get("host", "")
-        if _host_name(f"//{host}") not in self._hosts:
+        host = headers.get("host", "").lower()
+        if _host_name(host) not in self._hosts:
             return 421, "the server does not answer to this Host header"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
             return 403, "pages of another origin may not use this server"
         is_public = path in self._public_files or path.startswith(self._public_folders)
-        if self._token and not is_public:
-            authorization = headers.get("authorization", "").encode("utf-8", "replace")
-            if not secrets.compare_digest(authorization, f"Bearer {self._token}".encode()):
-                return 401, "the server requires a token: Authorization: Bearer TOKEN"
+        if self._token and not is_public and not self._has_token(headers):
+            return 401, "the server requires a token: Authorization: Bearer TOKEN"
+        length = headers.get("content-length", "")
+        # Longer numbers than a body can have are not converted.
+        if length.isdecimal() and (len(length) > 18 or int(length) > self._max_body_bytes):
+            return self._size_rejection()
         return None
 
-    async def _body(self, receive: Receive) -> bytes | None:
-        """Return the whole body; None, without reading the rest, if it is too large."""
+    def _size_rejection(self) -> tuple[int, str]:
+        return 413, f"the body has more than {self._max_body_bytes:,} bytes"
+
+    def _has_token(self, headers: Headers) -> bool:
+        scheme, _, credentials = headers.get("authorization", "").partition(" ")
+        sent = credentials.strip(" ").encode("latin-1", "replace")
+        return scheme.lower() == "bearer" and secrets.compare_digest(sent, self._token)
+
+    async def _body(self, receive: Receive) -> bytes:
+        """Return the whole body.
+
+        Raises:
+            _BodyTooLargeError: it is too large; the rest is not read.
+        """
         parts: list[bytes] = []
         size, has_more = 0, True
         while has_more:
@@ -111,7 +144,7 @@ class SecurityMiddleware:
             parts.append(message.get("body", b""))
             size += len(parts[-1])
             if size > self._max_body_bytes:
-                return None
+                raise _BodyTooLargeError
             has_more = message.get("more_body", False)
         return b"".join(parts)
 
@@ -146,14 +179,14 @@ async def _run_until_disconnect(
         response.cancel()
 
 
-def _host_name(address: str) -> str:
-    try:
-        return (urlsplit(address).hostname or "").lower()
-    except ValueError:
-        return ""
+def _host_name(host: str) -> str | None:
+    """Return the name in a Host header, without port and brackets; None if it is malformed."""
+    match = _HOST.fullmatch(host)
+    return (match[1] or match[2]).lower() if match else None
 
 
-async def _reject(send: Send, status: int, what: str) -> None:
+async def _reject(send: Send, status: int, what: str, *, unread: Receive | None = None) -> None:
+    """Send an error; ``unread`` receives the rest of the request, which is dropped for a while."""
     body = json.dumps(error_document(what)).encode()
     headers = [
         (b"content-type", b"application/json"),
@@ -163,4 +196,10 @@ async def _reject(send: Send, status: int, what: str) -> None:
     if status == 401:
         headers.append((b"www-authenticate", b"Bearer"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": body, "more_body": unread is not None})
+    if unread is not None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_SECONDS):
+                while (await unread()).get("more_body", False):
+                    pass
+        await send({"type": "http.response.body", "body": b""})

@@ -16,6 +16,7 @@ from typematch.serve.cli.server_options import (
     open_listener,
     run_server,
     token,
+    warn_without_token,
     worker_count,
 )
 
@@ -102,6 +103,7 @@ def run(argv: Sequence[str]) -> int:
         app = create_http_app(create_server(workers), hosts=hosts, token=token())
 
         def announce(address: str) -> None:
+            warn_without_token(listener, database)
             url = f"{address}{MCP_PATH}"
             print(f"serving agents at {url} from {database}; press Ctrl-C to stop", flush=True)
 

@@ -18,6 +18,7 @@ from typematch.serve.cli.server_options import (
     open_listener,
     run_server,
     token,
+    warn_without_token,
     worker_count,
 )
 
@@ -38,6 +39,7 @@ and --name.  If TYPEMATCH_TOKEN is set, every request must send `Authorization: 
 exit codes: 0 stopped, 2 invalid arguments, 3 database, missing package, or address in use"""
 
 PORT = 8737
+_MAX_SECONDS = 3_600
 
 
 def run(argv: Sequence[str]) -> int:
@@ -84,8 +86,11 @@ def serve(
         DatabaseError: the database cannot be used.
     """
     number = worker_count(arguments, default=max(2, os.cpu_count() or 1))
-    if arguments.seconds <= 0:
-        raise UsageError("--seconds must be greater than 0")
+    if not 0 < arguments.seconds <= _MAX_SECONDS:  # false for nan
+        raise UsageError(
+            f"--seconds must be greater than 0 and at most {_MAX_SECONDS:,}",
+            str(arguments.seconds),
+        )
     try:
         from typematch.serve.http.app import create_app
         from typematch.serve.http.worker_pool import WorkerPool
@@ -106,6 +111,7 @@ def serve(
         hosts = (*LOOPBACK, arguments.host, *names)
 
         def announce(address: str) -> None:
+            warn_without_token(listener, database)
             print(f"serving {address} from {database}; press Ctrl-C to stop", flush=True)
             on_start(address)
 
