@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -102,7 +103,8 @@ class FileReader:
         try:
             return work()
         except Exception as error:  # one of thousands of files must not stop the others
-            _log.debug("%s failed", file.name, exc_info=True)
+            # A message may quote source text; handlers encode it as UTF-8.
+            _log.debug("%s failed\n%s", file.name, encodable(traceback.format_exc()))
             message = encodable(" ".join(str(error).split()))[:_MAX_REASON]
             self.failed.append((file.name, f"{type(error).__name__}: {message}"))
             return default
