@@ -60,6 +60,7 @@ def ours(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tuple[int, float]]:
     """Return for each query the number of compared types, and microseconds for each."""
     from typematch.index.sqlite import open_store
+    from typematch.match.edit_kinds import CHEAPEST_REJECTED_COST
     from typematch.match.strictness import Strictness
     from typematch.search.prepare.prepared_query import prepare_query
     from typematch.search.score.scoring import TypeScorers
@@ -72,7 +73,9 @@ def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tu
         number, seconds = 0, 0.0
         for signature in request.signatures:
             scorer = scorers.function_scorer(signature, request.variables, Strictness.ASSIGNABLE)
-            found = [store.type(candidate.type) for candidate in store.candidates(signature, 0)]
+            bounds = store.function_bounds(signature)
+            within = bounds.bounds < CHEAPEST_REJECTED_COST
+            found = [store.type(int(number)) for number in bounds.numbers[within]]
             start = time.process_time()
             for type_ in found:
                 scorer.verdict(type_, None)

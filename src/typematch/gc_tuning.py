@@ -11,7 +11,7 @@ from contextlib import contextmanager
 def relaxed_gc() -> Iterator[None]:
     """Raise the collector's thresholds: indexing makes millions of types and few cycles."""
     before = gc.get_threshold()
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(500_000, 20, 100)
     try:
         yield
     finally:

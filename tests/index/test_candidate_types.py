@@ -1,4 +1,4 @@
-"""The candidates of a store: the SQL agrees with the reference, overload sets, near duplicates."""
+"""The candidates of a store: function types with bounds and entries, overload sets."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from index.filter_reference import (
-    SignatureMasks,
-    lowest_tier,
-    passes_as_overload,
-    signature_masks,
-)
-from typematch.index.masks.query_masks import query_masks
-from typematch.index.masks.sql_filters import MISFITS
-from typematch.index.masks.type_masks import TypeMasks
+from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import SqliteStore, open_store
 from typematch.ingest.run import run
 from typematch.ir.types import Object
+from typematch.match.edits.query_signature import replace_wildcards
+from typematch.match.strictness import Strictness
+from typematch.match.verdict import NO_FIT_COST, Fit
 from typematch.search.prepare.prepared_query import prepare_query
+from typematch.search.score.scoring import TypeScorers, skolemize_outer
 
 _TEXT = """
 export interface Item { id: string; size?: number }
@@ -62,81 +58,62 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
     store.close()
 
 
-def all_signature_masks(store: SqliteStore) -> dict[tuple[int, bool], SignatureMasks]:
-    """Return the masks of all functions and receiver forms, by (id, whether a receiver form)."""
-    type_masks = TypeMasks(store)
-    connection = store.database.connection
-    masks: dict[tuple[int, bool], SignatureMasks] = {}
-    for (type_id,) in connection.execute("SELECT type FROM function").fetchall():
-        masks[type_id, False] = signature_masks(store.type(type_id), type_masks)
-    for number, method, container in connection.execute("SELECT * FROM receiver").fetchall():
-        receiver = store.types.get(container)
-        masks[-number, True] = signature_masks(store.type(method), type_masks, receiver)
-    return masks
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("text", _QUERIES)
-def test_every_tier_selects_what_the_reference_does(store: SqliteStore, text: str) -> None:
+def test_all_functions_have_bounds_and_entries(store: SqliteStore, text: str) -> None:
     (query,) = prepare_query(text, store).signatures
-    masks = query_masks(query, store)
-    expected: dict[tuple[int, bool], int] = {
-        # A receiver form costs something, so tier 0 never selects it.
-        key: max(lowest_tier(candidate, masks), key[1])
-        for key, candidate in all_signature_masks(store).items()
-    }
-    selected: dict[tuple[int, bool], int] = {}
-    for tier in range(MISFITS):
-        for candidate in store.candidates(query, tier, misfits=tier == MISFITS - 1):
-            assert selected.setdefault((candidate.type, candidate.receiver), tier) == tier
-    assert selected == {key: min(tier, MISFITS - 1) for key, tier in expected.items()}
-    last = {candidate.type for candidate in store.candidates(query, MISFITS - 1)}
-    assert last == {key[0] for key, tier in expected.items() if tier == MISFITS - 1}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("text", _QUERIES)
-def test_an_overload_set_is_a_candidate_if_one_of_its_overloads_passes(
-    store: SqliteStore, text: str
-) -> None:
-    (query,) = prepare_query(text, store).signatures
-    masks, type_masks = query_masks(query, store), TypeMasks(store)
+    functions = store.function_bounds(query)
     connection = store.database.connection
-    expected = set()
-    for (entry,) in connection.execute("SELECT id FROM entry WHERE signatures > 1").fetchall():
-        overloads = [store.type(type_id) for type_id in store.signatures_of(entry)]
-        if any(passes_as_overload(signature_masks(o, type_masks), masks) for o in overloads):
-            expected.add(entry)
-    selected = {
-        entry
-        for candidate in store.candidate_wholes(query)
-        if candidate.overloads
-        for entry, _ in candidate.entries
-    }
-    assert selected == expected
+    expected: dict[int, list[tuple[int, int]]] = {}
+    sql = "SELECT function, entry, ordinal FROM signature ORDER BY entry, ordinal"
+    for function, entry, ordinal in connection.execute(sql).fetchall():
+        expected.setdefault(function, []).append((entry, ordinal))
+    assert set(functions.numbers.tolist()) == set(expected)
+    for number in functions.numbers.tolist():
+        candidate = store.candidate(number)
+        assert candidate.type == number
+        assert candidate.receiver == (number < 0)
+        assert sorted(candidate.entries) == sorted(expected[number])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "name", "exact"),
-    [
-        ("(list: Item[], key: string) => Item | undefined", "pick", True),
-        ("(key: string, list: Item[]) => Promise<Item>", "pick", False),
-        ("(x: unknown) => x is Item", "isItem", True),
-        ("<A, B>(f: (a: A) => B) => Box<B>", "map", True),
-        ("(id: string) => Item", "load", False),
-        ("<T>(value: T) => T", "id", False),  # its T has a constraint
-    ],
-)
-def test_near_duplicates_are_found_without_a_filter(
-    store: SqliteStore, text: str, name: str, exact: bool
-) -> None:
+@pytest.mark.parametrize("text", _QUERIES)
+def test_no_bound_is_above_the_cost_of_a_fit(store: SqliteStore, text: str) -> None:
     (query,) = prepare_query(text, store).signatures
+    functions = store.function_bounds(query)
+    bounds = dict(zip(functions.numbers.tolist(), functions.bounds.tolist(), strict=True))
+    scorers = TypeScorers(store)
+    scorer = scorers.function_scorer(query, prepare_query(text, store).variables)
+    for number, bound in bounds.items():
+        verdict = scorer.verdict(store.type(number), None)
+        if isinstance(verdict, Fit):
+            assert bound <= verdict.cost, store.type_text(number)
+
+
+def test_a_selection_restricts_functions_and_their_entries(store: SqliteStore) -> None:
+    (query,) = prepare_query("(id: string) => Item", store).signatures
+    named = (Condition("name", (TextCondition("load"),)),)
+    functions = store.function_bounds(query, named)
     entries = [
-        entry for candidate in store.near_duplicates(query) for entry, _ in candidate.entries
+        entry
+        for number in functions.numbers.tolist()
+        for entry, _ in store.candidate(number, named).entries
     ]
-    assert name in {entry.name for entry in store.entries(entries)}
-    assert store.has_exact_signature(query) == (exact or name == "id")  # Object.seal's T has none
+    assert {entry.name for entry in store.entries(entries)} == {"load"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", _QUERIES)
+def test_an_overload_set_is_a_candidate_if_it_is_assignable(store: SqliteStore, text: str) -> None:
+    prepared = prepare_query(text, store)
+    (query,) = prepared.signatures
+    wholes = {entry for c in store.candidate_wholes(query) for entry, _ in c.entries}
+    relation = TypeScorers(store).relation(Strictness.ASSIGNABLE)
+    connection = store.database.connection
+    rows = connection.execute("SELECT id, signatures FROM entry WHERE signatures > 0").fetchall()
+    for entry, _ in rows:
+        overloads = [store.type(type_id) for type_id in store.signatures_of(entry)]
+        calls = tuple(c for o in overloads if isinstance(o, Object) for c in o.calls)
+        if relation.assign(skolemize_outer(Object(calls=calls)), replace_wildcards(query)):
+            assert entry in wholes
 
 
 def test_declarations_co_occur_if_one_function_mentions_both(store: SqliteStore) -> None:
@@ -150,7 +127,9 @@ def test_declarations_co_occur_if_one_function_mentions_both(store: SqliteStore)
 
 def test_a_method_is_a_candidate_with_its_receiver_as_first_argument(store: SqliteStore) -> None:
     (query,) = prepare_query("(box: Box<T>, f: (value: T) => U) => Box<U>", store).signatures
-    receiver_forms = [candidate for candidate in store.candidates(query, 1) if candidate.receiver]
+    functions = store.function_bounds(query)
+    may_fit = functions.numbers[functions.bounds < NO_FIT_COST]
+    receiver_forms = [store.candidate(number) for number in may_fit.tolist() if number < 0]
     by_id = {
         entry.id: candidate
         for candidate in receiver_forms

@@ -1,4 +1,4 @@
-"""Entries selected by a signature's filter and by conditions."""
+"""Entries selected by the lower bounds of a signature and by conditions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typematch.index.entries.selection import Condition, OneOfTypes, Selection, 
 from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES
 from typematch.index.sqlite import SqliteStore, open_store
 from typematch.index.text.full_text import full_text_query
-from typematch.ir.types import Object
 from typematch.search.prepare.prepared_query import prepare_query
 
 TOOLBOX = Condition("pkg", (TextCondition("toolbox"),))
@@ -31,18 +30,16 @@ def in_list(*entries: int) -> Condition:
 @pytest.mark.parametrize(
     "query", ["(items: T[], size: number) => T[][]", "(...) => Promise<_>", "(a: string) => _"]
 )
-@pytest.mark.parametrize("tiers", [1, 3])
-def test_entries_passing_the_filter_are_those_of_all_candidates(
-    store: SqliteStore, query: str, tiers: int
+@pytest.mark.parametrize("ceiling", [19, 310])
+def test_entries_within_a_bound_are_those_of_the_functions(
+    store: SqliteStore, query: str, ceiling: int
 ) -> None:
     for target in prepare_query(query, store).signatures:
-        assert isinstance(target, Object)
-        candidates = [
-            candidate for tier in range(tiers) for candidate in store.candidates(target, tier)
-        ]
-        expected = {entry for candidate in candidates for entry, _ in candidate.entries}
+        functions = store.function_bounds(target)
+        numbers = functions.numbers[functions.bounds <= ceiling].tolist()
+        expected = {entry for number in numbers for entry, _ in store.candidate(number).entries}
         assert expected
-        assert store.entries_passing_filter(target, tiers) == expected
+        assert store.entries_within_bound(target, ceiling) == expected
 
 
 def test_entry_lists_and_conditions_are_combined(store: SqliteStore) -> None:

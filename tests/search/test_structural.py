@@ -1,18 +1,21 @@
-"""The search by tiers, over a store and a scorer made of tables."""
+"""The best-first search, over a store and a scorer made of tables."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
 from fakes.stores import as_store
 from typematch.index.entries.selection import EVERYTHING, Selection
-from typematch.index.store import Candidate
+from typematch.index.store import Candidate, FunctionBounds
 from typematch.ir.constructors import function
 from typematch.ir.types import ANY, Literal, Object, Type
 from typematch.match.edit_kinds import (
     MISMATCHED,
+    OPTIONAL_SUPPLIED,
     ORDER_CHANGED,
     RENAMED,
     SPECIALISED,
@@ -20,7 +23,7 @@ from typematch.match.edit_kinds import (
     EditKind,
 )
 from typematch.match.verdict import OVER_CEILING, Fit, Misfit, Undecided, Verdict
-from typematch.search.retrieve.structural import find_functions
+from typematch.search.retrieve.structural import PAGE_SIZE, FunctionSearch, find_functions
 from typematch.search.retrieve.top_k import TypeMatches
 from typematch.search.score.deadline import Deadline
 from typematch.search.score.type_scorer import TypeScorer
@@ -36,134 +39,169 @@ EDITS: dict[int, EditKind | None] = {
 
 
 @dataclass
-class TieredCandidates:
-    """Candidates by tier; the type with number n is the literal n, of the entry 10 * n."""
+class BoundedFunctions:
+    """Function types with their bounds; the type n is the literal n, of the entry 10 * n."""
 
-    tiers: dict[int, list[int]]
-    fetched_tiers: list[int] = field(default_factory=list)
-    duplicates: tuple[int, ...] = ()
+    bounds: Mapping[int, int]
 
-    def candidates(
-        self,
-        target: Object,
-        tier: int,
-        selection: Selection = EVERYTHING,
-        *,
-        misfits: bool = False,
-    ) -> list[Candidate]:
-        del misfits
+    def function_bounds(
+        self, target: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
+    ) -> FunctionBounds:
+        del mismatch
         assert target is TARGET
         assert selection == EVERYTHING
-        self.fetched_tiers.append(tier)
-        return [_candidate(number) for number in self.tiers.get(tier, [])]
+        return FunctionBounds(np.array(list(self.bounds)), np.array(list(self.bounds.values())))
 
-    def near_duplicates(self, target: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        assert target is TARGET
+    def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
         assert selection == EVERYTHING
-        return [_candidate(number) for number in self.duplicates]
+        return Candidate(number, ((number * 10, 0),))
 
     def type(self, number: int, /) -> Type:
         return Literal("number", str(number))
 
 
-def _candidate(number: int) -> Candidate:
-    return Candidate(number, ((number * 10, 0),))
+@dataclass
+class Matching:
+    """A scorer of which the calls are recorded."""
+
+    costs: Mapping[int, EditKind | None]
+    matched: list[int] = field(default_factory=list)
+
+    def verdict(self, candidate: Type, ceiling: int | None) -> Verdict:
+        number = _number(candidate)
+        self.matched.append(number)
+        kind = self.costs[number]
+        if kind is None:
+            return Undecided("too deep")
+        if ceiling is not None and kind.cost > ceiling:
+            return Misfit(OVER_CEILING, kind.cost)
+        return Fit((Edit(kind),))
 
 
-def verdict(candidate: Type, ceiling: int | None) -> Verdict:
-    """Return a fit with the edit of ``EDITS``, or undecided."""
+def _number(candidate: Type) -> int:
     assert isinstance(candidate, Literal)
-    kind = EDITS[int(candidate.text)]
-    if kind is None:
-        return Undecided("too deep")
-    if ceiling is not None and kind.cost > ceiling:
-        return Misfit(OVER_CEILING, kind.cost)
-    return Fit((Edit(kind),))
-
-
-def costs(candidates: TieredCandidates, page_size: int | None, tiers: int = 4) -> dict[int, float]:
-    matches = run(candidates, page_size, tiers).by_entry
-    return {entry: match.cost for entry, match in matches.items()}
+    return int(candidate.text)
 
 
 def run(
-    candidates: TieredCandidates, page_size: int | None, tiers: int = 4, min_matches: int = 0
+    bounds: Mapping[int, int],
+    limit: int | None,
+    *,
+    scorer: TypeScorer | None = None,
+    ceiling: int | None = None,
+    min_matches: int = 0,
+    deadline: Deadline | None = None,
 ) -> TypeMatches:
-    return find_functions(
-        [(TARGET, TypeScorer(verdict))],
-        as_store(candidates),
-        selection=EVERYTHING,
-        page_size=page_size,
-        tiers=tiers,
+    search = FunctionSearch(
+        [(TARGET, scorer or TypeScorer(Matching(EDITS).verdict))],
+        EVERYTHING,
+        ceiling,
         min_matches=min_matches,
     )
+    store = as_store(BoundedFunctions(bounds))
+    return find_functions(search, store, limit=limit, deadline=deadline)
 
 
-def test_the_search_stops_when_no_dearer_candidate_gets_onto_the_page() -> None:
-    candidates = TieredCandidates({0: [1], 1: [2], 2: [3]})
-    assert costs(candidates, 1) == {10: 0}
-    assert candidates.fetched_tiers == [0]
+def costs(matches: TypeMatches) -> dict[int, float]:
+    return {entry: match.cost for entry, match in matches.by_entry.items()}
 
 
-def test_a_match_dearer_than_its_tier_does_not_fill_the_page() -> None:
-    # The filter of tier 0 passed a candidate of cost 30; tier 1 may have a cheaper one.
-    candidates = TieredCandidates({0: [2], 1: [1], 2: [3]})
-    assert costs(candidates, 2) == {20: 30, 10: 0}
-    assert candidates.fetched_tiers == [0, 1]
-
-
-def test_without_a_page_size_all_matches_are_found() -> None:
-    matches = run(TieredCandidates({0: [1, 4], 1: [2], 3: [3]}), None)
-    assert {entry: match.cost for entry, match in matches.by_entry.items()} == {
-        10: 0,
-        20: 30,
-        30: 200,
-        40: 2000,
-    }
+def test_without_a_limit_all_matches_are_found() -> None:
+    matches = run({1: 0, 4: 0, 2: 20, 3: 200}, None)
+    assert costs(matches) == {10: 0, 20: 30, 30: 200, 40: 2000}
     assert matches.complete
 
 
-def test_a_long_page_is_filled_before_the_next_tier_is_fetched() -> None:
-    def verdict(candidate: Type, _: int | None) -> Verdict:
-        assert isinstance(candidate, Literal)
-        return Fit((Edit(RENAMED if int(candidate.text) < 500 else ORDER_CHANGED),))
+def test_no_match_costs_more_than_the_ceiling() -> None:
+    matches = run({1: 0, 4: 0, 2: 20, 3: 200}, None, ceiling=199)
+    assert costs(matches) == {10: 0, 20: 30}
+    assert matches.complete
 
-    candidates = TieredCandidates({0: list(range(500)), 1: list(range(500, 1000))})
-    matches = find_functions(
-        [(TARGET, TypeScorer(verdict))],
-        as_store(candidates),
-        selection=EVERYTHING,
-        page_size=400,
-        tiers=4,
+
+def many(cheap: int, dear: int) -> tuple[dict[int, int], Matching]:
+    """Return bounds of 0 and a scorer: so many types of cost 0, then so many of cost 30."""
+    kinds: dict[int, EditKind | None] = dict.fromkeys(range(1, cheap + 1), RENAMED)
+    kinds |= dict.fromkeys(range(cheap + 1, cheap + dear + 1), ORDER_CHANGED)
+    return dict.fromkeys(kinds, 0), Matching(kinds)
+
+
+def test_a_page_ends_with_all_entries_of_its_last_cost() -> None:
+    bounds, matching = many(PAGE_SIZE + 7, 50)
+    matches = run(bounds, 1, scorer=TypeScorer(matching.verdict))
+    assert costs(matches) == {10 * number: 0 for number in range(1, PAGE_SIZE + 8)}
+    assert not matches.complete
+
+
+def test_a_longer_page_begins_with_the_shorter_one() -> None:
+    bounds, matching = many(PAGE_SIZE, 3 * PAGE_SIZE)
+    scorer = TypeScorer(matching.verdict)
+    first, second = run(bounds, 3, scorer=scorer), run(bounds, PAGE_SIZE + 1, scorer=scorer)
+    assert len(first.by_entry) == PAGE_SIZE
+    assert len(second.by_entry) == 4 * PAGE_SIZE
+    for entry, match in first.by_entry.items():
+        assert second.by_entry[entry] == match
+        assert second.page_of(match) == 0
+    others = [match for entry, match in second.by_entry.items() if entry not in first.by_entry]
+    assert {second.page_of(match) for match in others} == {1}
+
+
+def test_a_candidate_over_the_page_is_not_matched() -> None:
+    cheap, matching = many(PAGE_SIZE, 0)
+    matching.costs = {**matching.costs, 999: ORDER_CHANGED}
+    run({**cheap, 999: 30}, 1, scorer=TypeScorer(matching.verdict))
+    assert 999 not in matching.matched
+
+
+def test_a_refined_bound_keeps_a_candidate_from_being_matched() -> None:
+    cheap, matching = many(PAGE_SIZE, 0)
+    matching.costs = {**matching.costs, 998: ORDER_CHANGED, 999: ORDER_CHANGED}
+    refined = {998: 25, 999: None}
+    scorer = TypeScorer(matching.verdict, lambda candidate: refined.get(_number(candidate), 0))
+    run({**cheap, 998: 0, 999: 0}, 1, scorer=scorer)
+    assert not {998, 999} & set(matching.matched)
+
+
+def test_a_candidate_dearer_than_its_bound_waits_for_cheaper_ones() -> None:
+    kinds: dict[int, EditKind | None] = {1: SPECIALISED, **dict.fromkeys(range(2, 40), RENAMED)}
+    matches = run(
+        {1: 0, **dict.fromkeys(range(2, 40), 3)}, 1, scorer=TypeScorer(Matching(kinds).verdict)
     )
-    assert {match.cost for match in matches.by_entry.values()} == {0}
-    assert len(matches.by_entry) >= 400
-    assert candidates.fetched_tiers == [0]
+    assert set(costs(matches).values()) == {0}
 
 
-def test_a_strict_search_fetches_only_the_first_tier() -> None:
-    candidates = TieredCandidates({0: [1], 1: [2]})
-    assert costs(candidates, None, tiers=1) == {10: 0}
-    assert candidates.fetched_tiers == [0]
+@pytest.mark.parametrize("limit", [1, None])
+def test_of_several_alternatives_the_cheapest_counts(limit: int | None) -> None:
+    dear = TypeScorer(Matching({1: ORDER_CHANGED}).verdict)
+    cheap = TypeScorer(Matching({1: OPTIONAL_SUPPLIED}).verdict)
+    search = FunctionSearch([(TARGET, dear), (TARGET, cheap)], EVERYTHING, None)
+    matches = find_functions(search, as_store(BoundedFunctions({1: 0})), limit=limit)
+    assert costs(matches) == {10: OPTIONAL_SUPPLIED.cost}
+
+
+def test_a_receiver_form_costs_the_edit_of_its_receiver() -> None:
+    matches = run({-1: 0}, None, scorer=TypeScorer(Matching({-1: RENAMED}).verdict), ceiling=19)
+    assert not matches.by_entry
 
 
 def test_undecided_candidates_cost_more_than_all_others() -> None:
-    matches = run(TieredCandidates({0: [5, 1]}), None).by_entry
+    matches = run({5: 0, 1: 0}, None).by_entry
     assert matches[50].undecided == "too deep"
     assert matches[50].cost > matches[10].cost
 
 
-def test_the_result_is_complete_only_without_skipped_candidates() -> None:
-    assert not run(TieredCandidates({0: [1], 1: [2]}), 1).complete
-    assert run(TieredCandidates({0: [1], 1: [2]}), 3).complete
+def test_undecided_candidates_fill_no_page() -> None:
+    kinds: dict[int, EditKind | None] = dict.fromkeys(range(1, PAGE_SIZE + 1), None)
+    kinds |= dict.fromkeys(range(PAGE_SIZE + 1, 2 * PAGE_SIZE + 1), RENAMED)
+    matches = run(dict.fromkeys(kinds, 0), 1, scorer=TypeScorer(Matching(kinds).verdict))
+    assert sum(not match.undecided for match in matches.by_entry.values()) == PAGE_SIZE
 
 
-def test_misfits_are_searched_while_there_are_few_matches() -> None:
-    candidates = TieredCandidates({0: [1], 3: [4]})
-    matches = run(candidates, 20, tiers=3, min_matches=2)
+def test_with_few_matches_a_page_of_dearer_ones_is_found() -> None:
+    bounds = {1: 0, 4: 310}
+    matches = run(bounds, 20, ceiling=310, min_matches=2)
     assert set(matches.by_entry) == {10, 40}
     assert matches.widened
-    matches = run(candidates, 20, tiers=3, min_matches=1)
+    matches = run(bounds, 20, ceiling=310, min_matches=1)
     assert set(matches.by_entry) == {10}
     assert not matches.widened
     assert matches.complete
@@ -184,25 +222,17 @@ def test_at_the_deadline_the_matches_so_far_are_the_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("typematch.search.score.deadline.time", Clock())
-    candidates = TieredCandidates({0: [1, 2], 1: [3], 3: [4]})
-    all_matches = run(candidates, None).by_entry
+    bounds = {1: 0, 2: 0, 3: 20, 4: 200}
+    all_matches = run(bounds, None).by_entry
     counts = []
     for seconds in range(40):
         deadline = Deadline(float(seconds))
-        matches = find_functions(
-            [(TARGET, TypeScorer(verdict))],
-            as_store(candidates),
-            selection=EVERYTHING,
-            page_size=None,
-            tiers=4,
-            deadline=deadline,
-        )
+        matches = run(bounds, None, deadline=deadline)
         assert deadline.has_stopped == (not matches.complete)
         assert all(all_matches[entry] == match for entry, match in matches.by_entry.items())
         counts.append(len(matches.by_entry))
     assert counts[0] == 0
     assert counts == sorted(counts)
-    assert counts[-1] == len(all_matches)
     assert set(counts) == {0, 1, 2, 3, 4}
 
 
@@ -211,16 +241,3 @@ def test_a_deadline_without_limit_never_expires() -> None:
     assert not deadline.expired()
     assert not deadline.expired(0.0)
     assert not deadline.has_stopped
-
-
-def test_near_duplicates_are_scored_without_budget() -> None:
-    candidates = TieredCandidates({0: [2], 1: [1]}, duplicates=(1,))
-    matches = find_functions(
-        [(TARGET, TypeScorer(verdict))],
-        as_store(candidates),
-        selection=EVERYTHING,
-        page_size=2,
-        tiers=4,
-        step_budgets=(0, 0, 0, 0),
-    )
-    assert matches.by_entry[10].cost == 0

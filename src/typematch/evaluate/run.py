@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from typematch.errors import TypematchError
 from typematch.evaluate import corpus
 from typematch.evaluate.corpus import Row
+from typematch.gc_tuning import relaxed_gc
 
 if TYPE_CHECKING:
     from typematch.evaluate.relevance import services
@@ -82,8 +83,8 @@ def run_own(options: argparse.Namespace) -> Result:
     return result, own.report(result, show=options.show)
 
 
-def run_filters(options: argparse.Namespace) -> Result:
-    from typematch.evaluate.compiler import prefilter_soundness as filters
+def run_page(options: argparse.Namespace) -> Result:
+    from typematch.evaluate.compiler import page_optimality
     from typematch.index.sqlite import open_store
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
@@ -91,9 +92,11 @@ def run_filters(options: argparse.Namespace) -> Result:
         path = catalog.path
     store = open_store(path, create=False)
     try:
-        asked = (filters.sample_query(row["id"], row["query"], store) for row in rows)
-        result = filters.evaluate(asked, sample=options.sample, seed=options.seed)
-        return result, filters.report(result, store.type_text)
+        with store.snapshot(), relaxed_gc():
+            result = page_optimality.evaluate(
+                page_optimality.compare_page(row["id"], row["query"], store) for row in rows
+            )
+        return result, page_optimality.report(result)
     finally:
         store.close()
 
@@ -205,7 +208,7 @@ BENCHMARKS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "rerank": (run_rerank, "relevance after reranking by Claude (sends requests; costs money)"),
     "socbench": (run_socbench, "operations found for requests of SOCBench-D"),
     "restbench": (run_restbench, "operations found for requests of RestBench"),
-    "filters": (run_filters, "soundness and selectivity of the pre-filter"),
+    "page": (run_page, "whether first pages are the best pages, and lower bounds hold"),
 }
 
 
@@ -249,8 +252,6 @@ def parser() -> argparse.ArgumentParser:
             verb.add_argument("--model", default="", help="embeds the texts; else the bundled one")
         if name == "constraints":
             verb.add_argument("--sentences", type=Path, help="a file of labelled sentences, too")
-        if name == "filters":
-            verb.add_argument("--sample", type=int, help="judge only so many types of each query")
     return top
 
 

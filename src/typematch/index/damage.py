@@ -49,7 +49,7 @@ _ROWS = (
         for table in ("doc", "alias", "tag", "supply")
     ),
     "SELECT n.* FROM entry e JOIN signature s ON s.entry = e.id "
-    "JOIN filter n ON n.function = s.function WHERE e.package = ?",
+    "JOIN function n ON n.type = s.function WHERE e.package = ?",
     "SELECT v.* FROM entry e JOIN entry_vector n ON n.entry = e.id "
     "JOIN vector v ON v.id = n.vector WHERE e.package = ?",
 )

@@ -36,10 +36,7 @@ _DELETE_UNREFERENCED = (
     "DELETE FROM told WHERE digest NOT IN (SELECT digest FROM entry_told)",
     "DELETE FROM function WHERE type NOT IN (SELECT function FROM signature)",
     "DELETE FROM receiver WHERE -id NOT IN (SELECT function FROM signature)",
-    "DELETE FROM filter WHERE function NOT IN "
-    "(SELECT type FROM function UNION ALL SELECT -id FROM receiver)",
     "DELETE FROM parameter WHERE function NOT IN (SELECT type FROM function)",
-    "DELETE FROM outline WHERE function NOT IN (SELECT type FROM function)",
     "DELETE FROM mention WHERE function NOT IN (SELECT type FROM function)",
     "DELETE FROM source_mask WHERE type NOT IN (SELECT returns FROM function "
     "UNION ALL SELECT type FROM entry WHERE type IS NOT NULL)",

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typematch.index.database import Database
 from typematch.index.entries.entry_codec import decode_fragments
 from typematch.index.entries.type_store import TypeStore
-from typematch.index.masks.sql_filters import filter_columns
 from typematch.index.text.fts5_totals import stored_totals
 from typematch.index.text.full_text import TABLES
 from typematch.ir.codec import encode_type
@@ -45,24 +44,14 @@ _TABLES = {
         "JOIN entry e ON e.id = s.entry JOIN receiver r ON r.id = -s.function "
         "JOIN type m ON m.id = r.method JOIN type c ON c.id = r.container WHERE s.receiver"
     ),
-    "filter": (
-        "SELECT coalesce(hex(t.digest), hex(m.digest) || hex(c.digest)), "
-        "f.min_arity, f.max_arity, f.places, f.guard, f.bounded, "
-        f"{', '.join(filter_columns())} FROM filter f "
-        "LEFT JOIN type t ON t.id = f.function LEFT JOIN receiver r ON r.id = -f.function "
-        "LEFT JOIN type m ON m.id = r.method LEFT JOIN type c ON c.id = r.container"
-    ),
     "function": (
-        "SELECT hex(t.digest), hex(r.digest), f.min_arity, f.max_arity, f.places FROM function f "
+        "SELECT hex(t.digest), hex(r.digest), f.min_arity, f.max_arity, f.places, f.guard, "
+        "f.bounded, f.charges, f.spelling FROM function f "
         "JOIN type t ON t.id = f.type JOIN type r ON r.id = f.returns"
     ),
     "parameter": (
         "SELECT hex(t.digest), a.position, a.name, hex(y.digest), a.optional, a.rest "
         "FROM parameter a JOIN type t ON t.id = a.function JOIN type y ON y.id = a.type"
-    ),
-    "outline": (
-        "SELECT hex(t.digest), f.spelling, o.hash FROM outline o JOIN type t ON t.id = o.function "
-        "JOIN function f ON f.type = o.function"
     ),
     "mention": (
         "SELECT hex(t.digest), s.key FROM mention m JOIN type t ON t.id = m.function "

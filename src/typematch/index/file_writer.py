@@ -170,7 +170,7 @@ class FileWriter:
         for ordinal, function in enumerate(functions):
             rows.add("signature", number, 0, ordinal, function)
             if receiver is not None:
-                form = rows.receiver_form(function, receiver, entry.signatures[ordinal].type)
+                form = rows.receiver_form(function, receiver)
                 rows.add("signature", number, 1, ordinal, form)
         if entry.doc is not None and (entry.doc.text or entry.doc.summary):
             rows.add("doc", number, entry.doc.summary, entry.doc.text)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 from typing import Literal as OneOf
-from typing import TypeAlias
 
 from typematch.ir.entry import Entry
 from typematch.ir.module import CleaningStats
 from typematch.ir.types import Type
 from typematch.program.resolution.declaration_merging import Fragment
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # ``entry``: the type that an entry names, such as that of an interface or a constant.
 TypePosition: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
@@ -20,8 +24,21 @@ TypePosition: TypeAlias = OneOf["parameter", "returns", "entry", "property"]
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionBounds:
+    """Function types and lower bounds of their costs; two arrays of equal length.
+
+    Attributes:
+        numbers: of the types; negative for receiver forms.
+        bounds: in edit units; ``NO_FIT_COST`` or more if a type cannot fit.
+    """
+
+    numbers: NDArray[np.int64]
+    bounds: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
-    """A distinct function type that passed a filter, with its entries.
+    """A distinct type, with its entries.
 
     Attributes:
         type: number of the type.

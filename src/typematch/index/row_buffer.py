@@ -10,22 +10,17 @@ from hashlib import blake2b
 from typing import Any
 
 from typematch.index.database import Database, DriverConnection
+from typematch.index.masks.function_arrays import UNBOUNDED_ARITY
 from typematch.index.masks.signature_columns import (
-    RESULT,
     SignatureColumns,
     mentioned_names,
     signature_columns,
 )
-from typematch.index.masks.sql_filters import UNBOUNDED_ARITY, filter_columns
 from typematch.ir.codec import encode_type
-from typematch.ir.fingerprint import exact_fingerprint, loose_fingerprints
+from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import Object, Type
 
 ALL_BITS = (1 << 63) - 1
-# Masks that no filter rejects; they stand until the mask pass has computed them.
-_UNCOMPUTED_MASKS = tuple(
-    ALL_BITS if column.startswith("returns") else 0 for column in filter_columns()
-)
 _DIGEST_BYTES = 16
 _TABLES_WITH_REPEATED_ROWS = frozenset(("pending", "source_mask", "target_mask"))
 
@@ -113,8 +108,8 @@ class RowBuffer:
                 self._add_function(number, t, signature_columns(t))
         return number
 
-    def receiver_form(self, function: int, receiver: Type, method: Type) -> int:
-        """Return the negative number of a method's receiver form; rows are added for a new one."""
+    def receiver_form(self, function: int, receiver: Type) -> int:
+        """Return the negative number of a method's receiver form; a row is added for a new one."""
         container = self.masked_type("target_mask", receiver)
         number = self._receivers.get((function, container))
         if number is None:
@@ -123,20 +118,10 @@ class RowBuffer:
             if row is None:
                 number = self.next_number("receiver")
                 self.add("receiver", number, function, container)
-                self._add_filter(-number, signature_columns(method), added=1)
             else:
                 number = int(row[0])
             self._receivers[function, container] = number
         return -number
-
-    def _add_filter(self, number: int, columns: SignatureColumns, added: int = 0) -> None:
-        """Add the row that filters read; ``added``: parameters put before the first."""
-        max_arity = UNBOUNDED_ARITY if columns.max_arity is None else columns.max_arity + added
-        bounded = columns.bounded & RESULT | (columns.bounded & ~RESULT) << added
-        self.add(
-            "filter", number, columns.min_arity + added, max_arity,
-            columns.parameter_count + added, columns.guard, bounded, *_UNCOMPUTED_MASKS,
-        )  # fmt: skip
 
     def _is_known_function(self, number: int) -> bool:
         query = "SELECT 1 FROM function WHERE type = ?"
@@ -148,13 +133,11 @@ class RowBuffer:
             for target in columns.positions
         ]
         returns = self.masked_type("source_mask", columns.returns)
+        max_arity = UNBOUNDED_ARITY if columns.max_arity is None else columns.max_arity
         self.add(
-            "function", number, returns, columns.min_arity, columns.max_arity,
-            columns.parameter_count, exact_fingerprint(t), *positions,
+            "function", number, returns, columns.min_arity, max_arity, columns.parameter_count,
+            columns.guard, columns.bounded, columns.charges, exact_fingerprint(t), *positions,
         )  # fmt: skip
-        self._add_filter(number, columns)
-        for fingerprint in loose_fingerprints(t):
-            self.add("outline", fingerprint, number)
         for key in mentioned_names(t):
             self.add("mention", self.symbol(key), number)
         for position, (name, parameter_type, optional, rest) in enumerate(_parameters(t)):

@@ -35,7 +35,6 @@ INDEXES = (
     Index("fragment_by_file", _t["fragment"].c.file),
     Index("dependency_by_file", _t["file_dependency"].c.file),
     Index("dependency_by_type", _t["type_dependency"].c.type),
-    Index("outline_by_function", _t["outline"].c.function),
     Index("mention_by_function", _t["mention"].c.function),
     Index("property_by_name", _t["property"].c.name),
     Index("entry_by_vector", _t["entry_vector"].c.vector),

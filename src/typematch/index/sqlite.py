@@ -89,9 +89,9 @@ class SqliteStore:
 
     def _bind_candidates(self) -> None:
         candidates = self._candidates
-        self.candidates = candidates.candidates
-        self.near_duplicates = candidates.near_duplicates
-        self.entries_passing_filter = candidates.entries_passing_filter
+        self.function_bounds = candidates.function_bounds
+        self.candidate = candidates.candidate
+        self.entries_within_bound = candidates.entries_within_bound
         self.candidate_wholes = candidates.candidate_wholes
         self.candidate_types = candidates.candidate_types
         self.types_at = candidates.types_at

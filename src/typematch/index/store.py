@@ -20,6 +20,7 @@ from typematch.index.records import (
     Candidate,
     EntrySummary,
     FileCounts,
+    FunctionBounds,
     NewFile,
     Stats,
     StoredFile,
@@ -44,6 +45,7 @@ __all__ = [
     "Candidate",
     "EntrySummary",
     "FileCounts",
+    "FunctionBounds",
     "IndexWriter",
     "NewFile",
     "Stats",
@@ -105,35 +107,25 @@ class Store(Protocol):
 
     # Candidates ------------------------------------------------------------------------------
 
-    def candidates(
-        self,
-        target: Object,
-        tier: int,
-        selection: Selection = EVERYTHING,
-        *,
-        misfits: bool = False,
-    ) -> list[Candidate]:
-        """Return the function types that pass the filter of ``tier`` and of no lower tier.
+    def function_bounds(
+        self, target: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
+    ) -> FunctionBounds:
+        """Return a lower bound of the cost of every function type, receiver forms included.
 
         Args:
             target: a function type with one call signature.
-            misfits: the last tier also returns what passes no filter.
-
-        Returns:
-            candidates in order of type number; receiver forms from tier 1 on.
+            selection: only the types of entries that meet it.
+            mismatch: the cost of a pair of types that no conversion relates; None if a function
+                with such a pair does not fit.
         """
         ...
 
-    def near_duplicates(self, target: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        """Return the function types that share a fingerprint with ``target``.
-
-        Equal but for names of parameters; and, where they are few, different only in the order of
-        parameters, in optional ones, in a promise and the like (``ir.fingerprint``).
-        """
+    def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
+        """Return a type of ``function_bounds`` with its entries that meet ``selection``."""
         ...
 
-    def entries_passing_filter(self, target: Object, tiers: int, /) -> frozenset[int]:
-        """Return the entries of all ``candidates`` of the first ``tiers`` tiers."""
+    def entries_within_bound(self, target: Object, ceiling: int, /) -> frozenset[int]:
+        """Return the entries with a function type whose lower bound is at most ``ceiling``."""
         ...
 
     def matching_entries(self, selection: Selection, /) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from typematch.ir.intern import InternedNode, children, rebuild
+from typematch.ir.intern import InternedNode, children, is_binder, rebuild
 from typematch.ir.type_parts import IndexSignature, Parameter, Property, Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
@@ -239,3 +239,14 @@ def without_parameter_names(node: N) -> N:
         bare = Parameter("", without_parameter_names(node.type), node.optional, node.rest)
         return cast(N, bare)
     return cast(N, renormalize(rebuild(node, lambda part, _: without_parameter_names(part))))
+
+
+@lru_cache(maxsize=32_768)
+def bound_indices(node: InternedNode, depth: int = 0) -> frozenset[int]:
+    """Return the indices of the variables in ``node`` that its immediate binder binds."""
+    if node.loose_depth <= depth:
+        return frozenset()
+    if isinstance(node, Var):
+        return frozenset((node.index,)) if node.depth == depth else frozenset()
+    inner = depth + 1 if is_binder(node) else depth
+    return frozenset[int]().union(*(bound_indices(part, inner) for part in children(node)))

@@ -139,9 +139,8 @@ EDIT_KINDS: tuple[EditKind, ...] = (
     IS_ANY,
 )
 
-# The prefilter of a search tier keeps every candidate that costs at most its ceiling, in edit
-# units.  Tier 0 filters by strict assignability: its ceiling is just under the cheapest edit that
-# tsc rejects, so every hit within it is assignable.
+# The edits with which tsc rejects a candidate.  A fit that costs less than the cheapest of them is
+# assignable.
 REJECTED_BY_TSC = (
     CONTAINER_INSTANTIATED,
     RECEIVER_FIRST,
@@ -157,9 +156,7 @@ REJECTED_BY_TSC = (
     UNDEFINED_CHECKED,
     PASSED_AS_THUNK,
 )
-TIER_CEILINGS: tuple[int | None, ...] = (
-    min(kind.cost for kind in REJECTED_BY_TSC) - 1,
-    max(kind.cost for kind in REJECTED_BY_TSC),
-    400,
-    None,
-)
+CHEAPEST_REJECTED_COST = min(kind.cost for kind in REJECTED_BY_TSC)
+# The most that a hit costs, in edit units, unless ``is:loose`` asks for all: it admits one supplied
+# argument, or query variables made concrete.
+HIGHEST_COST = 310

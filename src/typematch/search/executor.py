@@ -32,7 +32,7 @@ from typematch.search.retrieve.text_channels import (
     query_words,
     text_channels,
 )
-from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.retrieve.top_k import TypeMatch, TypeMatches
 from typematch.search.retrieve.type_search import match_functions, match_sentence, match_types
 from typematch.search.score.name_match import listing_sort_key, name_scorer, sort_key
 from typematch.search.score.ranks import tied_ranks
@@ -83,7 +83,7 @@ def _rank_by_type(
     summaries = context.store.summaries(matches.by_entry)
     costs = {number: match.cost for number, match in matches.by_entry.items()}
     is_soft = bool(prepared.signatures) and not is_strict(query.strictness)
-    similarity = _lexical_similarity(prepared, context, costs) if is_soft else {}
+    similarity = _similarity_by_page(prepared, context, matches) if is_soft else {}
     name_score = name_scorer(name_words or split_identifier(query.words))
     ranked = []
     for number, match_ in matches.by_entry.items():
@@ -101,13 +101,33 @@ def _rank_by_type(
                 lexical_similarity=similar if match_.cost else 1.0,
             )
         )
-    ranked.sort(key=type_match_order)
+    ranked.sort(key=lambda entry: (_page_of(entry, matches), *type_match_order(entry)))
     ranks = tied_ranks({entry.summary.number: costs[entry.summary.number] for entry in ranked})
     return RankedEntries(
         [replace(entry, channels=channel_ranks(entry, ranks, similarity)) for entry in ranked],
         matches.complete,
         (_WIDENED,) if matches.widened and ranked else (),
     )
+
+
+def _page_of(entry: RankedEntry, matches: TypeMatches) -> int:
+    return 0 if entry.match is None else matches.page_of(entry.match)
+
+
+def _similarity_by_page(
+    prepared: PreparedQuery, context: SearchContext, matches: TypeMatches
+) -> Mapping[int, float]:
+    """Return ``_lexical_similarity`` of the matches, page by page.
+
+    So the order of a page does not depend on how many pages were asked for.
+    """
+    pages: dict[int, dict[int, float]] = {}
+    for number, match in matches.by_entry.items():
+        pages.setdefault(matches.page_of(match), {})[number] = match.cost
+    similarity: dict[int, float] = {}
+    for costs in pages.values():
+        similarity |= _lexical_similarity(prepared, context, costs)
+    return similarity
 
 
 def _lexical_similarity(
@@ -148,7 +168,7 @@ def _rank_by_type_and_words(
     pool = top_entries(texts.channels, "signature", _POOL)
     if pool:
         selection = (entry_condition(pool),)
-        found = match_functions(prepared, context, selection, all_tiers=True)
+        found = match_functions(prepared, context, selection, whole_selection=True)
         for number, match in found.by_entry.items():
             by_entry.setdefault(number, match)
     channels = {

@@ -1,4 +1,4 @@
-"""Finds the stored types that may fit a query: the filters run in SQL, before decoding types."""
+"""Finds the stored types that may fit a query, by masks over arrays, before decoding types."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from typematch.index.database import Database
 from typematch.index.entries.declaration_store import StoredDeclarations
-from typematch.index.entries.selection import EVERYTHING, OneOfTypes, Selection
-from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES, where
+from typematch.index.entries.selection import EVERYTHING, Selection
+from typematch.index.entries.sql_conditions import where
 from typematch.index.entries.type_store import TypeStore
-from typematch.index.masks.bits import WORDS, words
+from typematch.index.masks.function_arrays import (
+    Flags,
+    FunctionArrays,
+    read_function_arrays,
+)
+from typematch.index.masks.function_bounds import function_bounds, may_be_assignable
 from typematch.index.masks.query_masks import QueryMaskSet, query_masks
-from typematch.index.masks.sql_filters import LAST_TIER, MISFITS, overload_condition, tier_condition
 from typematch.index.masks.type_masks import TypeMasks
-from typematch.index.records import Candidate, TypePosition
-from typematch.ir.fingerprint import exact_fingerprint, loose_fingerprints
+from typematch.index.records import Candidate, FunctionBounds, TypePosition
 from typematch.ir.types import Object, Type
 
 _BATCH = 500  # types loaded together
-# An outline shared by more functions is too common to be a near duplicate; tiers find those.
-_MAX_OUTLINE_MATCHES = 24
 
 
 class CandidateFinder:
@@ -34,72 +37,70 @@ class CandidateFinder:
         self._database = database
         self._types = types
         self._declarations = declarations
+        self._arrays: FunctionArrays | None = None
         self._last_masks: tuple[Object, StoredDeclarations, QueryMaskSet] | None = None
+        self._last_selection: tuple[Selection, Flags] | None = None
 
     def clear_cache(self) -> None:
+        self._arrays = None
         self._last_masks = None
+        self._last_selection = None
 
-    def candidates(
-        self,
-        query: Object,
-        tier: int,
-        selection: Selection = EVERYTHING,
-        *,
-        misfits: bool = False,
-    ) -> list[Candidate]:
-        masks = self._query_masks(query)
-        condition = tier_condition(masks, tier)
-        if misfits and tier >= LAST_TIER:
-            condition = f"({condition}) OR ({tier_condition(masks, MISFITS)})"
-        return [
-            Candidate(type_id, tuple(entries), bool(receiver))
-            for (type_id, receiver), entries in self._entries(condition, selection).items()
-        ]
+    def function_bounds(
+        self, query: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
+    ) -> FunctionBounds:
+        functions = self._functions()
+        bounds = function_bounds(functions, self._query_masks(query), mismatch=mismatch)
+        numbers = functions.numbers
+        if selection:
+            selected = functions.signatures.rows_with(self._selected(selection))
+            numbers, bounds = numbers[selected], bounds[selected]
+        return FunctionBounds(numbers, bounds)
 
-    def entries_passing_filter(self, query: Object, tiers: int, /) -> frozenset[int]:
-        masks = self._query_masks(query)
-        condition = " OR ".join(f"({tier_condition(masks, tier)})" for tier in range(tiers))
-        # One row per passing signature, unordered: there may be tens of thousands.
-        sql = (
-            "SELECT s.entry FROM filter f CROSS JOIN signature s ON s.function = f.function "
-            f"WHERE {condition}"
-        )
-        return frozenset(row[0] for row in self._database.query(sql))
+    def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
+        functions = self._functions()
+        signatures = functions.signatures
+        row = functions.row_of(number)
+        group = slice(signatures.starts[row], signatures.starts[row + 1])
+        entries, ordinals = signatures.entries[group], signatures.ordinals[group]
+        if selection:
+            selected = self._selected(selection)[group]
+            entries, ordinals = entries[selected], ordinals[selected]
+        pairs = zip(entries.tolist(), ordinals.tolist(), strict=True)
+        return Candidate(number, tuple(pairs), number < 0)
 
-    def near_duplicates(self, query: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        rows = self._database.query
-        by_spelling = "SELECT type FROM function WHERE spelling = ?"
-        type_ids = {row[0] for row in rows(by_spelling, (exact_fingerprint(query),))}
-        by_outline = "SELECT function FROM outline WHERE hash = ?"
-        outline_matches = {
-            row[0]
-            for fingerprint in loose_fingerprints(query)
-            for row in rows(by_outline, (fingerprint,))
-        }
-        if len(outline_matches) <= _MAX_OUTLINE_MATCHES:
-            type_ids |= outline_matches
-        if not type_ids:
-            return []
-        condition = f"f.function IN ({','.join(map(str, sorted(type_ids)))})"
-        return [
-            Candidate(type_id, tuple(entries))
-            for (type_id, receiver), entries in self._entries(condition, selection).items()
-            if not receiver
-        ]
+    def entries_within_bound(self, query: Object, ceiling: int, /) -> frozenset[int]:
+        functions = self._functions()
+        bounds = function_bounds(functions, self._query_masks(query))
+        signatures = functions.signatures
+        within = (bounds <= ceiling)[signatures.rows_of_signatures()]
+        return frozenset(signatures.entries[within].tolist())
 
     def candidate_wholes(self, query: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        masks = self._query_masks(query)
-        single = f"e.signatures = 1 AND {tier_condition(masks, 0)}"
-        candidates: dict[tuple[int, ...], list[tuple[int, int]]] = {
-            (type_id,): entries
-            for (type_id, _), entries in self._entries(single, selection).items()
-        }
-        several = f"e.signatures > 1 AND NOT s.receiver AND {overload_condition(masks)}"
-        overloaded = {
-            entry for entries in self._entries(several, selection).values() for entry, _ in entries
-        }
-        for entry, functions in self._overload_types(sorted(overloaded)):
-            candidates.setdefault(functions, []).append((entry, 0))
+        masks, functions = self._query_masks(query), self._functions()
+        signatures = functions.signatures
+        rows = signatures.rows_of_signatures()
+        is_single = signatures.counts[signatures.entries] == 1
+        may_fit = np.where(
+            is_single,
+            may_be_assignable(functions, masks.skolemized)[rows],
+            may_be_assignable(functions, masks.erased, erased=True)[rows],
+        )
+        may_fit &= functions.numbers[rows] > 0
+        if selection:
+            may_fit &= self._selected(selection)
+        candidates: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+        single = may_fit & is_single
+        pairs = zip(
+            functions.numbers[rows[single]].tolist(),
+            signatures.entries[single].tolist(),
+            strict=True,
+        )
+        for function, entry in pairs:
+            candidates.setdefault((function,), []).append((entry, 0))
+        overloaded = np.unique(signatures.entries[may_fit & ~is_single])
+        for entry, overloads in self._overload_types(overloaded.tolist()):
+            candidates.setdefault(overloads, []).append((entry, 0))
         return list(self._by_container(candidates))
 
     def _by_container(
@@ -127,17 +128,15 @@ class CandidateFinder:
         return dict(self._database.select_in("SELECT id, declaration FROM entry WHERE id", entries))
 
     def candidate_types(self, target: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
-        mask = TypeMasks(self._declarations).target_mask(target).strict
-        contains, mask_values = _contains_bits("m.strict", mask)
+        passing = self._types_passing("entry", target)
         condition, values = where(selection)
         sql = (
-            "SELECT m.type, e.id FROM source_mask m CROSS JOIN entry e ON e.type = m.type "
-            f"WHERE {contains} AND {condition} ORDER BY 1, 2"
+            f"SELECT e.type, e.id FROM entry e WHERE e.type IS NOT NULL AND {condition} "
+            "ORDER BY 1, 2"
         )
         grouped: dict[int, list[tuple[int, int]]] = {}
-        with self._database.errors():
-            rows = self._database.connection.execute(sql, [*mask_values, *values])
-            for type_id, entry in rows:
+        for type_id, entry in self._database.query(sql, tuple(values)):
+            if type_id in passing:
                 grouped.setdefault(type_id, []).append((entry, 0))
         return [Candidate(type_id, tuple(pairs)) for type_id, pairs in grouped.items()]
 
@@ -145,57 +144,50 @@ class CandidateFinder:
         self, position: TypePosition, query: Type | None = None, *, name: str = ""
     ) -> Iterator[tuple[int, Type]]:
         sql, values = _types_at_sql(position, name)
+        type_ids = [row[0] for row in self._database.query(f"{sql} ORDER BY t", tuple(values))]
         if query is not None and position != "property":
-            type_masks = TypeMasks(self._declarations)
-            if position == "parameter":
-                mask = type_masks.source_mask(query).strict
-                condition, mask_values = _within_bits("m.strict", mask)
-                sql += f" AND t IN (SELECT m.type FROM target_mask m WHERE {condition})"
-            else:
-                mask = type_masks.target_mask(query).strict
-                condition, mask_values = _contains_bits("m.strict", mask)
-                sql += f" AND t IN (SELECT m.type FROM source_mask m WHERE {condition})"
-            values += mask_values
-        with self._database.errors():
-            rows = self._database.connection.execute(f"{sql} ORDER BY t", values).fetchall()
-        type_ids = [row[0] for row in rows]
+            passing = self._types_passing(position, query)
+            type_ids = [type_id for type_id in type_ids if type_id in passing]
         for first in range(0, len(type_ids), _BATCH):
             batch = type_ids[first : first + _BATCH]
             self._types.prefetch(batch)
             for type_id in batch:
                 yield type_id, self._types.get(type_id)
 
+    def _types_passing(self, position: TypePosition, query: Type) -> frozenset[int]:
+        """Return the types at a position that may be assignable to, or from, ``query``."""
+        type_masks, functions = TypeMasks(self._declarations), self._functions()
+        if position == "parameter":
+            targets = functions.targets
+            passing = targets.types[targets.within(type_masks.source_mask(query))[0]]
+        else:
+            sources = functions.sources
+            passing = sources.types[sources.containing(type_masks.target_mask(query))[0]]
+        return frozenset(passing.tolist())
+
+    def _functions(self) -> FunctionArrays:
+        if self._arrays is None:
+            self._arrays = read_function_arrays(self._database)
+        return self._arrays
+
+    def _selected(self, selection: Selection) -> Flags:
+        """Return for each signature of the arrays whether its entry is in the selection."""
+        if self._last_selection is None or self._last_selection[0] != selection:
+            selected, values = where(selection)
+            rows = self._database.query(f"SELECT e.id FROM entry e WHERE {selected}", values)
+            entries = self._functions().signatures.entries
+            flags = np.zeros(int(entries.max(initial=0)) + 1, dtype=np.bool_)
+            numbers = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
+            flags[numbers[numbers < len(flags)]] = True
+            self._last_selection = (selection, flags[entries])
+        return self._last_selection[1]
+
     def _query_masks(self, query: Object) -> QueryMaskSet:
-        """Return the masks of a query; those of the last query are cached for its other tiers."""
+        """Return the masks of a query; those of the last query are cached."""
         if self._last_masks is None or self._last_masks[:2] != (query, self._declarations):
             masks = query_masks(query, self._declarations)
             self._last_masks = (query, self._declarations, masks)
         return self._last_masks[2]
-
-    def _entries(
-        self, condition: str, selection: Selection
-    ) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """Return (entry, ordinal) pairs by (function, whether its receiver is an argument)."""
-        selected, values = where(selection)
-        if _lists_few_entries(selection):
-            tables = (
-                "entry e CROSS JOIN signature s ON s.entry = e.id "
-                "CROSS JOIN filter f ON f.function = s.function"
-            )
-        else:
-            tables = "filter f CROSS JOIN signature s ON s.function = f.function"
-            if selection or "e." in condition:
-                tables += " CROSS JOIN entry e ON e.id = s.entry"
-        sql = (
-            f"SELECT f.function, s.receiver, s.entry, s.ordinal FROM {tables} "
-            f"WHERE ({condition}) AND {selected} ORDER BY 1, 2, 3, 4"
-        )
-        grouped: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        with self._database.errors():
-            rows = self._database.connection.execute(sql, values)
-            for function, receiver, entry_number, ordinal in rows:
-                grouped.setdefault((function, receiver), []).append((entry_number, ordinal))
-        return grouped
 
     def _overload_types(self, entries: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yield (entry, its function types in order)."""
@@ -203,36 +195,6 @@ class CandidateFinder:
         rows = self._database.select_in(sql, entries, suffix="ORDER BY entry, ordinal")
         for entry, group in groupby(rows, key=itemgetter(0)):
             yield entry, tuple(function for _, function in group)
-
-
-def _lists_few_entries(selection: Selection) -> bool:
-    """Whether a selection lists so few entries that the query should scan them first."""
-    return any(
-        condition.facet == "entry"
-        and not condition.negated
-        and all(
-            isinstance(value, OneOfTypes) and len(value.numbers) <= MAX_INLINE_ENTRIES
-            for value in condition.values
-        )
-        for condition in selection
-    )
-
-
-def _contains_bits(column: str, mask: int) -> tuple[str, list[object]]:
-    """Return the test that a stored mask is a superset of ``mask``, and its parameters."""
-    tests: list[str] = []
-    values: list[object] = []
-    for word_index, word in enumerate(words(mask)):
-        if word:
-            tests.append(f"{column}{word_index} & ? = ?")
-            values += [word, word]
-    return " AND ".join(tests) or "1", values
-
-
-def _within_bits(column: str, mask: int) -> tuple[str, list[object]]:
-    """Return the test that a stored mask is a subset of ``mask``, and its parameters."""
-    tests = [f"{column}{word_index} & ? = 0" for word_index in range(WORDS)]
-    return " AND ".join(tests), [~word for word in words(mask)]
 
 
 def _types_at_sql(position: TypePosition, name: str) -> tuple[str, list[Any]]:

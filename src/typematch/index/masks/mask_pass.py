@@ -6,14 +6,12 @@ pass is killed, the remaining types keep their initial masks, which pass every f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from typematch.index.database import Database, DriverConnection
-from typematch.index.masks.bits import ALL_ABSENT, ALL_BITS, NO_VOID, WORDS, words
+from typematch.index.masks.bits import ALL_BITS, WORDS, words
 from typematch.index.masks.memo import FOUNDATIONS
-from typematch.index.masks.signature_columns import POSITIONS
-from typematch.index.masks.sql_filters import filter_columns
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.row_buffer import RowBuffer
 from typematch.ir.codec import CodecError, decode_type
@@ -79,63 +77,7 @@ def complete_masks(
             rows.flush()
         done += len(batch)
         progress(done, len(missing))
-    _fill_filter_table(rows.database)
     return len(missing)
-
-
-def _fill_filter_table(database: Database) -> None:
-    """Copy the masks of each function's types into its row of ``filter``."""
-    parameters = {f"place{position}": f"c.place{position}" for position in range(POSITIONS)}
-    # The receiver is the first argument and shifts the others.
-    receiver_first = {
-        f"place{position}": f"c.place{position - 1}" for position in range(1, POSITIONS)
-    }
-    receiver_first["place0"] = "r.container"
-    functions = "function c JOIN filter f ON f.function = c.type"
-    methods = "receiver r JOIN function c ON c.type = r.method JOIN filter f ON f.function = -r.id"
-    with database.transaction() as connection:
-        connection.execute(_fill_statement(functions, parameters, "c.min_arity"))
-        connection.execute(_fill_statement(methods, receiver_first, "c.min_arity + 1"))
-
-
-def _fill_statement(functions: str, position_types: Mapping[str, str], min_arity: str) -> str:
-    """Return the statement that fills the masks of ``functions``.
-
-    Args:
-        position_types: SQL expression of the type at each position.
-        min_arity: SQL expression of the arity by the written types.
-    """
-    columns = {f"returns_{name}": f"v.{name}" for name in _MASKS}
-    for column in position_types:
-        columns.update({f"{column}_{name}": f"coalesce({column}.{name}, 0)" for name in _MASKS})
-    joins = " ".join(
-        f"LEFT JOIN target_mask {column} ON {column}.type = {type_id}"
-        for column, type_id in position_types.items()
-    )
-    masks = ", ".join(columns[name] for name in filter_columns())
-    return (
-        f"INSERT OR REPLACE INTO filter SELECT f.function, {_min_arity_expression(min_arity)}, "
-        f"f.max_arity, f.places, f.guard, f.bounded, {masks} FROM {functions} "
-        f"JOIN source_mask v ON v.type = c.returns {joins}"
-    )
-
-
-def _min_arity_expression(required: str) -> str:
-    """Return the SQL expression of the fewest arguments.
-
-    Trailing parameters whose type takes ``void`` through an alias may be omitted.
-
-    Args:
-        required: SQL expression of the arity by the written types.
-    """
-    expression = "0"
-    cases = []
-    for position in range(POSITIONS):
-        mask = f"coalesce(place{position}.strict0, 0)"
-        takes_void = f"{mask} & {ALL_ABSENT} AND NOT {mask} & {NO_VOID}"
-        expression = f"CASE WHEN {takes_void} THEN {expression} ELSE {position + 1} END"
-        cases.append(f"WHEN {position + 1} THEN {expression}")
-    return f"CASE {required} {' '.join(cases)} ELSE {required} END"
 
 
 class _Batch:

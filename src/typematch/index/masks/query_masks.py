@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from typematch.index.masks.mask import EMPTY_MASKS, FULL_MASKS, Masks
 from typematch.index.masks.placeholders import OPEN
 from typematch.index.masks.type_masks import TypeMasks
+from typematch.ir.constructors import constituents
 from typematch.ir.declaration import Declarations
-from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, ELLIPSIS, VOID, Array, Free, Object, Type, VariableKind
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import (
+    ANY,
+    ELLIPSIS,
+    UNDEFINED,
+    VOID,
+    Array,
+    Free,
+    Object,
+    Type,
+    VariableKind,
+)
 from typematch.match.edits.query_signature import mentions_any_or_never, replace_wildcards
 from typematch.program.reduction.instantiate import instantiate
+
+
+@dataclass(frozen=True, slots=True)
+class QueryArgument:
+    """An argument of a query.
+
+    Attributes:
+        type: its type, in which variables are interpreted.
+        masks: source masks of the type.
+        optional: it is optional, or may be undefined.
+    """
+
+    type: Type
+    masks: Masks
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,27 +46,27 @@ class QueryMasks:
     """The masks of a query's signature for one interpretation of its variables.
 
     Attributes:
-        result: target mask of the result.
-        arguments: source masks of the arguments in order, without the rest parameter.
+        returns: type of the result, in which variables are interpreted.
+        result: target masks of that type.
+        arguments: in order, without the rest parameter.
         rest: source mask of each further argument; None without a rest parameter.
         allows_more: the query ends in ``...``: additional parameters are free.
         guard: the query is a type guard, which only type guards are assignable to.
         mentions_any_or_never: its parameters, or the constraints of its variables, mention ``any``
             or ``never``, so that a candidate's type parameters may be instantiated with these.
-        is_variable: for each argument, whether it is a query variable, which may be constrained.
     """
 
+    returns: Type
     result: Masks
-    arguments: tuple[Masks, ...]
+    arguments: tuple[QueryArgument, ...]
     rest: Masks | None = None
     allows_more: bool = False
     guard: bool = False
     mentions_any_or_never: bool = False
-    is_variable: tuple[bool, ...] = ()
 
     def argument_at(self, position: int) -> Masks | None:
         """Return the source mask of the argument at ``position``; None if there is none."""
-        return self.arguments[position] if position < len(self.arguments) else self.rest
+        return self.arguments[position].masks if position < len(self.arguments) else self.rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +77,13 @@ class QueryMaskSet:
         skolemized: each is assignable only to itself and its constraint.
         erased: ``any``, as in comparisons with overload sets.
         opened: may be instantiated with any type.
+        constrained: may get any constraint; None if none of the arguments is a variable.
     """
 
     skolemized: QueryMasks
     erased: QueryMasks
     opened: QueryMasks
+    constrained: QueryMasks | None = None
 
 
 def query_masks(query: Object, declarations: Declarations) -> QueryMaskSet:
@@ -75,7 +103,11 @@ def query_masks(query: Object, declarations: Declarations) -> QueryMaskSet:
         return QueryMaskSet(skolemized, skolemized, skolemized)
     erased = _masks_of(_instantiated(signature, (ANY,) * len(skolems)), type_masks, True)
     opened = _masks_of(_instantiated(signature, (OPEN,) * len(skolems)), type_masks, any_or_never)
-    return QueryMaskSet(skolemized, erased, opened)
+    if not any(argument.type in skolems for argument in skolemized.arguments):
+        return QueryMaskSet(skolemized, erased, opened)
+    # A variable with a constraint is assignable to more, and still accepts only itself.
+    constrained = replace(opened, returns=skolemized.returns, result=skolemized.result)
+    return QueryMaskSet(skolemized, erased, opened, constrained)
 
 
 def _instantiated(signature: Signature, type_arguments: Sequence[Type]) -> Signature:
@@ -94,15 +126,24 @@ def _masks_of(signature: Signature, type_masks: TypeMasks, any_or_never: bool) -
     predicate = signature.predicate
     result = type_masks.target_mask(signature.returns)
     return QueryMasks(
+        signature.returns,
         # A result type that reduces to void accepts every result, so it needs no bits.
         EMPTY_MASKS if result == type_masks.target_mask(VOID) else result,
-        tuple(type_masks.source_mask(parameter.type) for parameter in parameters),
+        tuple(
+            QueryArgument(
+                parameter.type, type_masks.source_mask(parameter.type), _may_be_undefined(parameter)
+            )
+            for parameter in parameters
+        ),
         None if rest is None else _rest_mask(rest, type_masks),
         rest is ELLIPSIS,
         predicate is not None and not predicate.asserts,
         any_or_never,
-        tuple(isinstance(parameter.type, Free) for parameter in parameters),
     )
+
+
+def _may_be_undefined(parameter: Parameter) -> bool:
+    return parameter.optional or UNDEFINED in constituents(parameter.type)
 
 
 def _rest_mask(rest: Type, type_masks: TypeMasks) -> Masks:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, UniqueConstraint
 
-from typematch.index.masks.sql_filters import filter_columns
 from typematch.index.tables.columns import (
     flag,
     id_column,
@@ -71,26 +70,19 @@ def define_tables(metadata: MetaData) -> None:
         Column("type", Integer, primary_key=True, autoincrement=False),
         reference("type", "returns"),
         number("min_arity"),
-        number("max_arity", nullable=True),
+        number("max_arity"),
         number("places"),
-        number(
-            "spelling"
-        ),  # a hash of the type as one writes it: ``ir.fingerprint.exact_fingerprint``
+        flag("guard"),
+        number("bounded"),
+        number("charges"),
+        number("spelling"),
         # The types of the first four parameters; null accepts every argument.
         *(number(f"place{place}", nullable=True) for place in range(4)),
         comment=(
             "distinct function types; `type` is the number of the type, `spelling` its exact "
             "fingerprint, `place0` to `place3` the types of its first parameters (null accepts "
-            "every argument)"
+            "every argument), `bounded` and `charges` as in `index.masks.signature_columns`"
         ),
-    )
-    Table(
-        "outline",
-        metadata,
-        number("hash", key=True),
-        Column("function", Integer, primary_key=True, autoincrement=False),
-        sqlite_with_rowid=False,
-        comment="loose fingerprints of function types: equal for similar functions",
     )
     Table(
         "receiver",
@@ -102,21 +94,6 @@ def define_tables(metadata: MetaData) -> None:
         comment=(
             "receiver forms: a method as a function of its receiver; its function number is the "
             "negated `id`"
-        ),
-    )
-    Table(
-        "filter",
-        metadata,
-        Column("function", Integer, primary_key=True, autoincrement=False),
-        number("min_arity"),
-        number("max_arity"),
-        number("places"),
-        flag("guard"),
-        number("bounded"),
-        *(mask_word(column) for column in filter_columns()),
-        comment=(
-            "everything that the filters of a search test, in one row for each function type and "
-            "receiver form"
         ),
     )
     Table(

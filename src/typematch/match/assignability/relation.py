@@ -116,8 +116,10 @@ class Relation:
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
 
     def release(self) -> None:
-        """Break the reference cycle with the reducer; the relation is not usable after."""
-        del self.reducer
+        """Break the reference cycles of relation and reducer; neither is usable after."""
+        reducer = self.reducer
+        vars(self).clear()
+        vars(reducer).clear()
 
     @property
     def cache_size(self) -> int:

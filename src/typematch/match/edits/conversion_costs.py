@@ -10,7 +10,21 @@ from collections.abc import Iterable, Sequence
 
 from typematch.ir.constructors import without_parameter_names
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, NEVER, UNANNOTATED, UNKNOWN, VOID, Type
+from typematch.ir.types import (
+    ANY,
+    NEVER,
+    UNANNOTATED,
+    UNKNOWN,
+    VOID,
+    Array,
+    Free,
+    Intrinsic,
+    Literal,
+    Object,
+    Tuple,
+    Type,
+    Union,
+)
 from typematch.match.edit_kinds import (
     ALIAS_FOLLOWED,
     IS_ANY,
@@ -25,6 +39,9 @@ from typematch.match.prefilter.deferred_types import is_placeholder
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import NO_FIT_COST
+
+_TOP_TYPES = (ANY, UNKNOWN)
+_WITHOUT_HEAD = frozenset((Intrinsic, Literal, Free, Array, Tuple, Object, Union))
 
 
 class ConversionCosts:
@@ -57,7 +74,7 @@ class ConversionCosts:
     def _compute_argument_cost(self, argument: Type, parameter: Type) -> int:
         if argument is ANY or argument is parameter:
             return 0
-        if parameter is ANY or parameter is UNKNOWN:
+        if self._known_head(parameter) in _TOP_TYPES:
             return IS_ANY.cost
         return self.conversion_cost(argument, parameter) or self._subtyping_cost(
             parameter, argument, WIDER_PARAMETER
@@ -74,7 +91,8 @@ class ConversionCosts:
     def _compute_result_cost(self, actual: Type, expected: Type) -> int:
         if expected is ANY or actual is expected:
             return 0
-        if actual is ANY or actual is NEVER or (actual is UNKNOWN and expected is VOID):
+        head = self._known_head(actual)
+        if head is ANY or head is NEVER or (head is UNKNOWN and expected is VOID):
             return IS_ANY.cost
         if expected is VOID:
             return 0 if actual is VOID or not self._is_fully_known(actual) else NARROWER_RESULT.cost
@@ -94,6 +112,12 @@ class ConversionCosts:
             if both_known and without_parameter_names(wide) is not without_parameter_names(narrow)
             else 0
         )
+
+    def _known_head(self, t: Type) -> Type | None:
+        """Return the head of a type without type parameters of the candidate, else ``t``."""
+        if t.__class__ in _WITHOUT_HEAD or t.loose_depth or any(map(is_placeholder, t.free)):
+            return t
+        return self._quick_reject.head(t)
 
     def _is_fully_known(self, t: Type) -> bool:
         """Whether ``t`` mentions neither ``any`` nor a type parameter of the candidate."""

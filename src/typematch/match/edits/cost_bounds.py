@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from typematch.ir.constructors import bound_indices
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import ANY, Array, Object
 from typematch.match.edit_kinds import (
@@ -26,7 +27,7 @@ from typematch.match.edits.call_layout import (
     whole_signature_charges,
 )
 from typematch.match.edits.conversion_costs import ConversionCosts
-from typematch.match.edits.instantiation_edits import bound_indices, closed_constraints
+from typematch.match.edits.instantiation_edits import is_constrainable
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.edits.result_bounds import ResultBounds
 from typematch.match.prefilter.head_cache import HeadCache
@@ -57,6 +58,7 @@ class CostLowerBounds:
         self._results = ResultBounds(conversion_costs, quick_reject, head_cache)
         self._signature_bounds: dict[tuple[Signature, Signature], int] = {}
         self._erased_queries: dict[QuerySignature, QuerySignature] = {}
+        self._constrained_queries: dict[QuerySignature, QuerySignature] = {}
 
     def lower_bound(
         self, function: Object, query: QuerySignature, outer_count: int = 0
@@ -72,13 +74,35 @@ class CostLowerBounds:
             for signature in function.calls
         )
         bound = min(bounds, default=NO_FIT_COST)
-        if query.variables and bound > CONSTRAINED.cost:
-            erased = self.erased_query(query)
+        if query.variables:
             for signature in function.calls:
-                edit = CONSTRAINED if closed_constraints(signature) else SPECIALISED
-                if edit.cost < bound:
-                    bound = min(bound, self.signature_bound(signature, erased) + edit.cost)
+                if bound > CONSTRAINED.cost:
+                    bound = min(bound, self.constrained_bound(signature, query))
+                if bound > SPECIALISED.cost:
+                    bound = min(bound, self.specialised_bound(signature, query))
         return None if bound >= NO_FIT_COST else bound
+
+    def constrained_bound(self, signature: Signature, query: QuerySignature) -> int:
+        """Return the bound with the candidate's constraints added to the query's variables.
+
+        ``NO_FIT_COST`` or more if no variable can get one.
+        """
+        if not is_constrainable(signature) or not query.has_variable_argument:
+            return NO_FIT_COST
+        constrained = self._constrained_queries.get(query)
+        if constrained is None:
+            # ``any`` stands for whatever constraint the candidate has.
+            constraints = [ANY] * len(query.variables)
+            constrained = query.with_constraints(constraints, self._reducer)
+            self._constrained_queries[query] = constrained
+        return self.signature_bound(signature, constrained) + CONSTRAINED.cost
+
+    def specialised_bound(self, signature: Signature, query: QuerySignature) -> int:
+        """Return the bound with types of the candidate for the query's variables.
+
+        ``NO_FIT_COST`` or more if it cannot fit.
+        """
+        return self.signature_bound(signature, self.erased_query(query)) + SPECIALISED.cost
 
     def erased_query(self, query: QuerySignature) -> QuerySignature:
         """Return the query with ``any`` for its variables."""
@@ -149,7 +173,7 @@ class CostLowerBounds:
         """
         if query.mentions_any_or_never:
             return candidate
-        return self._head_cache.with_placeholders(candidate)
+        return self._head_cache.with_placeholders(candidate, query.generic)
 
 
 def _class_instantiation_cost(candidate: Signature, query: QuerySignature, outer_count: int) -> int:

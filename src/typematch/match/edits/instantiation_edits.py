@@ -6,9 +6,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from typematch.ir.constructors import bound_indices
 from typematch.ir.intern import InternedNode, children, is_binder
-from typematch.ir.type_parts import Signature, TypeParameter
-from typematch.ir.types import UNKNOWN, Conditional, Free, Intersection, Mapped, Type, Union, Var
+from typematch.ir.type_parts import Parameter, Signature, TypeParameter
+from typematch.ir.types import (
+    UNKNOWN,
+    Array,
+    Conditional,
+    Free,
+    Intersection,
+    Mapped,
+    Type,
+    Union,
+    Var,
+)
 from typematch.match.edit_kinds import (
     ACCEPTS_ANY_TYPE,
     CONTAINER_INSTANTIATED,
@@ -84,17 +95,6 @@ def _edit_kind(
     return INSTANTIATED if index in inferable else UNINFERRED
 
 
-@lru_cache(maxsize=32_768)
-def bound_indices(node: InternedNode, depth: int = 0) -> frozenset[int]:
-    """Return the indices of the variables in ``node`` that its immediate binder binds."""
-    if node.loose_depth <= depth:
-        return frozenset()
-    if isinstance(node, Var):
-        return frozenset((node.index,)) if node.depth == depth else frozenset()
-    inner = depth + 1 if is_binder(node) else depth
-    return frozenset[int]().union(*(bound_indices(part, inner) for part in children(node)))
-
-
 def _extra_parts(value: Type) -> int:
     """Count the additional parts of a compound type argument, which adds to the cost."""
     if isinstance(value, Union | Intersection):
@@ -141,6 +141,28 @@ def closed_constraints(signature: Signature) -> frozenset[Type]:
         and not parameter.constraint.loose_depth
         and parameter.constraint is not UNKNOWN
     )
+
+
+@lru_cache(maxsize=10_000)
+def is_constrainable(signature: Signature) -> bool:
+    """Whether a parameter, or each of a rest parameter, is a type parameter with such a constraint.
+
+    A query variable that is passed to it may be constrained.
+    """
+    constraints = closed_constraints(signature)
+    return bool(constraints) and any(
+        isinstance(bare, Var)
+        and not bare.depth
+        and signature.type_parameters[bare.index].constraint in constraints
+        for bare in map(parameter_element, signature.parameters)
+    )
+
+
+def parameter_element(parameter: Parameter) -> Type:
+    """Return the type of a parameter, of a rest parameter the type of its elements."""
+    if parameter.rest and isinstance(parameter.type, Array):
+        return parameter.type.element
+    return parameter.type
 
 
 def type_parameter_uses(signature: Signature) -> list[int]:

@@ -240,14 +240,12 @@ class Matcher:
     ) -> Verdict:
         """Match with the candidate's constraints added to the query's variables."""
         best: Verdict = not_callable(signature, query)
-        if not closed_constraints(signature):
-            return best
-        erased = self.lower_bounds.erased_query(query)
-        bound = self.lower_bounds.signature_bound(signature, erased) + CONSTRAINED.cost
+        bound = self.lower_bounds.constrained_bound(signature, query)
         if bound >= NO_FIT_COST:
             return best
         if ceiling is not None and ceiling < bound:
             return over_ceiling(bound)
+        erased = self.lower_bounds.erased_query(query)
         layout = layout_for(signature, query)
         for assignment in self.overload_matcher.assignments(signature, erased)[:1]:
             constraints = _required_constraints(layout, query, assignment)
@@ -279,7 +277,7 @@ class Matcher:
         if ceiling is not None and ceiling < SPECIALISED.cost:
             return over_ceiling(SPECIALISED.cost)
         erased_query = self.lower_bounds.erased_query(query)
-        bound = self.lower_bounds.signature_bound(signature, erased_query) + SPECIALISED.cost
+        bound = self.lower_bounds.specialised_bound(signature, query)
         if ceiling is not None and ceiling < bound < NO_FIT_COST:
             return over_ceiling(bound)
         best: Verdict = not_callable(signature, query)

@@ -14,10 +14,10 @@ from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ANY, Object, Reference, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
+    CHEAPEST_REJECTED_COST,
     OPTIONAL_LEFT_OUT,
     OPTIONAL_SKIPPED,
     OPTIONAL_SUPPLIED,
-    REJECTED_BY_TSC,
     Edit,
 )
 from typematch.match.edits.argument_assignment import (
@@ -59,8 +59,6 @@ from typematch.match.verdict import (
     over_ceiling,
 )
 
-# Below this ceiling only calls in query order and without conversions can fit.
-_CHEAPEST_CHANGE = min(kind.cost for kind in REJECTED_BY_TSC)
 _MAX_REFINEMENTS = 12  # how often assignments are reordered after a pair's cost rose
 
 
@@ -83,6 +81,8 @@ class OverloadMatcher:
         self._conversion_costs = conversion_costs
         self._lower_bounds = lower_bounds
         self._converter = ArgumentConverter(strict, allow_misfits=allow_misfits)
+        self._erased_layouts: dict[tuple[Signature, QuerySignature], CallLayout] = {}
+        self._assignments: dict[tuple[Signature, QuerySignature], list[ArgumentAssignment]] = {}
 
     def match_overload(
         self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int = 0
@@ -100,11 +100,14 @@ class OverloadMatcher:
             return not_callable(signature, query)
         if ceiling is not None and ceiling < bound:
             return over_ceiling(bound)
-        if ceiling is not None and ceiling < _CHEAPEST_CHANGE:
+        if ceiling is not None and ceiling < CHEAPEST_REJECTED_COST:
+            # Only calls in query order and without conversions can fit.
             verdict = self._match_in_order(signature, query, outer_count)
             if isinstance(verdict, Fit):
                 return verdict if verdict.cost <= ceiling else over_ceiling(verdict.cost)
-            return verdict if isinstance(verdict, Undecided) else over_ceiling(_CHEAPEST_CHANGE)
+            return (
+                verdict if isinstance(verdict, Undecided) else over_ceiling(CHEAPEST_REJECTED_COST)
+            )
         return self._match_with_edits(signature, query, ceiling, outer_count)
 
     def _match_in_order(
@@ -159,6 +162,15 @@ class OverloadMatcher:
 
     def assignments(self, signature: Signature, query: QuerySignature) -> list[ArgumentAssignment]:
         """Return the cheapest assignments with ``any`` for the type parameters, cheapest first."""
+        key = (signature, query)
+        assignments = self._assignments.get(key)
+        if assignments is None:
+            assignments = self._assignments[key] = self._find_assignments(signature, query)
+        return assignments
+
+    def _find_assignments(
+        self, signature: Signature, query: QuerySignature
+    ) -> list[ArgumentAssignment]:
         pairs = self._pair_costs(signature, query, self.erased_layout(signature, query))
         assignments = pairs.assignments()
         for _ in range(_MAX_REFINEMENTS):
@@ -173,6 +185,13 @@ class OverloadMatcher:
 
         A rest parameter ``...items: [...T]`` becomes an array only when ``T`` is ``any``.
         """
+        key = (signature, query)
+        erased = self._erased_layouts.get(key)
+        if erased is None:
+            erased = self._erased_layouts[key] = self._erase_layout(signature, query)
+        return erased
+
+    def _erase_layout(self, signature: Signature, query: QuerySignature) -> CallLayout:
         layout = layout_for(signature, query)
         erased = layout_for(self._strict.erase(signature), query)
         if len(erased.parameters) == len(layout.parameters):

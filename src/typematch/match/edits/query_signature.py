@@ -43,6 +43,11 @@ class QuerySignature:
         return Object(calls=(self.generic,))
 
     @property
+    def has_variable_argument(self) -> bool:
+        """Whether the type of an argument is a variable of the query."""
+        return any(parameter.type in self.variables for parameter in self.skolemized.parameters)
+
+    @property
     def has_rest(self) -> bool:
         return any(parameter.rest for parameter in self.skolemized.parameters)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typematch.ir.constructors import constituents
+from typematch.ir.constructors import bound_indices, constituents
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import ANY, VOID, Type, Var
 from typematch.match.edits.argument_bounds import BoundedLayout
 from typematch.match.edits.conversion_costs import ConversionCosts
-from typematch.match.edits.instantiation_edits import bound_indices
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.prefilter.deferred_types import UNBOUNDED, is_placeholder
 from typematch.match.prefilter.head_cache import HeadCache

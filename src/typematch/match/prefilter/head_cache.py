@@ -5,7 +5,7 @@ Heads are computed with small limits and memoized over many queries of one set o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from typematch.ir.constructors import constituents, replace_bound_variables
@@ -47,6 +47,7 @@ from typematch.match.prefilter.deferred_types import (
     is_query_variable,
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
+from typematch.match.prefilter.undetermined_parameters import UndeterminedParameters
 from typematch.match.verdict import Undecided
 from typematch.program.reduction.indexed_access import mapped_alias
 from typematch.program.reduction.instantiate import instantiate
@@ -59,6 +60,8 @@ _MAX_HEADS = 60_000
 _MAX_REDUCED_TYPES = 60_000
 # Types and pairs of types remembered by the relation with full limits: about 200 MB.
 _MAX_REMEMBERED = 300_000
+# The same for the relation of searches with edits: about 100 MB.
+_MAX_SEARCHED = 150_000
 _ARRAY = "global#Array"
 _HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
 _KEY_TYPES = frozenset((STRING, NUMBER, SYMBOL))
@@ -86,6 +89,7 @@ class HeadCache:
         self.variances: dict[str, Variance | None] = {} if variances is None else variances
         self._declarations = declarations
         self._full_relation: Relation | None = None
+        self._search_relation: Relation | None = None
         # Small limits: a type that is expensive to reduce counts as unknown here.
         self._limited_relation = Relation(
             declarations,
@@ -104,7 +108,9 @@ class HeadCache:
         self._depends_on_variables: dict[Type, bool] = {}
         self._placeholders: dict[tuple[Type, ...], Free] = {}
         self._placeholder_bounds: dict[Type, tuple[Type, ...]] = {}
-        self._with_placeholders: dict[Signature, Signature] = {}
+        self._with_placeholders: dict[tuple[Signature, bool], Signature] = {}
+        self._undetermined = UndeterminedParameters(declarations)
+        self._undetermined_by_signature: dict[Signature, Mapping[int, Type]] = {}
 
     def is_current(self, declarations: Declarations) -> bool:
         """Whether the cache belongs to the current state of ``declarations``."""
@@ -126,6 +132,23 @@ class HeadCache:
             )
             self.class_skolems.register_reducer(self._full_relation.reducer)
         return self._full_relation
+
+    def search_relation(self, limits: Limits) -> Relation:
+        """Return a relation with these limits, replaced when its cache exceeds the maximum size.
+
+        Reductions of the catalog's types outlive a search.
+        """
+        relation = self._search_relation
+        if relation is None or relation.limits != limits or relation.cache_size > _MAX_SEARCHED:
+            if relation is not None:
+                relation.release()
+            relation = self._search_relation = Relation(
+                self._declarations,
+                limits=limits,
+                variances=self.variances,
+                variance_fallback=self.full_relation,
+            )
+        return relation
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with its outermost alias expanded; None if unknown within the limits.
@@ -291,23 +314,42 @@ class HeadCache:
         answer = self._limited_relation.within_budget(compute)
         return None if isinstance(answer, Undecided) else answer
 
-    def with_placeholders(self, signature: Signature) -> Signature:
+    def with_placeholders(self, signature: Signature, query: Signature | None = None) -> Signature:
         """Return ``signature`` with placeholders for its type parameters.
 
         A placeholder stands for any type within its bounds (``placeholder_bounds``).
+
+        Args:
+            query: what the signature is compared with.  Type parameters that no inference from it
+                determines have their values.
         """
         if not signature.type_parameters:
             return signature
-        instantiated = self._with_placeholders.get(signature)
+        values = self._undetermined_values(signature) if query is not None else {}
+        if values and (query is None or not self._undetermined.are_known_for(query)):
+            values = {}
+        key = (signature, bool(values))
+        instantiated = self._with_placeholders.get(key)
         if instantiated is None:
-            instantiated = self._with_placeholders[signature] = self._instantiate_with_placeholders(
-                signature
-            )
+            instantiated = self._instantiate_with_placeholders(signature, values)
+            self._with_placeholders[key] = instantiated
         return instantiated
 
-    def _instantiate_with_placeholders(self, signature: Signature) -> Signature:
+    def _undetermined_values(self, signature: Signature) -> Mapping[int, Type]:
+        values = self._undetermined_by_signature.get(signature)
+        if values is None:
+            values = self._undetermined.values(signature)
+            self._undetermined_by_signature[signature] = values
+        return values
+
+    def _instantiate_with_placeholders(
+        self, signature: Signature, values: Mapping[int, Type]
+    ) -> Signature:
         placeholders: list[Type] = [UNBOUNDED] * len(signature.type_parameters)
         for i, parameter in enumerate(signature.type_parameters):
+            if i in values:
+                placeholders[i] = values[i]
+                continue
             bounds = [parameter.constraint or UNKNOWN]
             if parameter.default is not None:
                 bounds.append(parameter.default)

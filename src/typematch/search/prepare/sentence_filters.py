@@ -1,8 +1,8 @@
 """Turn the high-confidence constraints of an English sentence into filters.
 
 The other constraints of the sentence only affect the ranking.  Types filter softly, because "takes
-a string" leaves other parameters open: an entry is excluded if its masks exclude every match short
-of an unused argument.  Curried functions pass, since their second call may take the parameters.
+a string" leaves other parameters open: an entry is excluded if the lower bound of its cost is over
+the ceiling of a search.  Curried functions pass, since their second call may take the parameters.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from typematch.index.entries.selection import Between, Condition, OneOfTypes, Se
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import Store
 from typematch.ir.types import Object
-from typematch.match.edit_kinds import TIER_CEILINGS
+from typematch.match.edit_kinds import HIGHEST_COST
 from typematch.query.model import Constraint, Flag, Range, TypeValue
 from typematch.query.signature.type_expr import read_signature
 from typematch.search.prepare.name_resolution import resolve_signature
 
 _TYPE_FACETS = frozenset(("param", "returns"))
-_TIERS = len(TIER_CEILINGS) - 1  # without the last tier, which includes misfits
 _CURRIED = "(...) => (...) => _"
 _MAX_CACHED = 200  # signatures per store
 
@@ -90,7 +89,7 @@ def _possible_entries(signature: str, store: Store) -> frozenset[int]:
         resolved = resolve_signature(parsed.type, store, variables=parsed.variables)
         entries = frozenset().union(
             *(
-                store.entries_passing_filter(reading, _TIERS)
+                store.entries_within_bound(reading, HIGHEST_COST)
                 for reading in resolved.readings
                 if isinstance(reading, Object)
             )

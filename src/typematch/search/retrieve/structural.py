@@ -1,104 +1,81 @@
-"""Find entries by type: cheapest first, in tiers of cost.
+"""Find entries by type: best first, until no other candidate can get onto the page.
 
-A tier is a range of costs (``TIER_CEILINGS``, edit units).  For each tier the store returns the
-distinct function types that may cost as little, the scorer compares each once, and the search
-stops when no dearer candidate can get onto the page.
+Every function type of the store has a lower bound of its cost.  Candidates are taken in the order
+of their bounds.  The first time, the bound is refined; the second time, the candidate is matched.
+The search ends when the next bound exceeds the cost of the page's last entry, so a page holds the
+cheapest entries of the store.  All costs are in edit units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from typematch.index.entries.selection import Selection
-from typematch.index.store import Candidate, Store
+from typematch.index.store import Candidate, FunctionBounds, Store
 from typematch.ir.types import Object, Type
-from typematch.match.edit_kinds import RECEIVER_FIRST, TIER_CEILINGS, Edit
+from typematch.match.edit_kinds import RECEIVER_FIRST, Edit
 from typematch.match.verdict import NO_FIT_COST, Misfit, Verdict, add_edits, lower_bound
-from typematch.search.retrieve.top_k import (
-    STEP_BUDGETS,
-    BoundedCandidate,
-    TopK,
-    TypeMatches,
-)
+from typematch.search.retrieve.top_k import TopK, TypeMatches
 from typematch.search.score.deadline import Deadline
 from typematch.search.score.type_scorer import TypeScorer
 
 # Alternative forms of one query, each with its scorer.
 Alternatives: TypeAlias = Sequence[tuple[Object, TypeScorer]]
 
-_ENTRIES_PER_BUDGET = 40  # ``STEP_BUDGETS`` are for a page of so many entries
-_STEPS_PER_VERDICT = 10  # fixed costs of a verdict, in steps of the relation
-# After so many misfits in a row the remaining candidates, which are less likely, are skipped.
-_MAX_MISFITS = 60
-# Share of the time limit for fetching candidates and computing their lower bounds.
-_FETCH_SHARE = 0.5
-# Edit units added to the lower bound per unit of distance when ordering candidates.  Chosen so
-# that the fits of the benchmark's searches come early.
-_COST_PER_DISTANCE = 40
+# A page has at least so many entries, and all that cost as much as its last one.  Its size does
+# not depend on the limit of a search, so neither do the first hits.
+PAGE_SIZE = 20
+# Candidates of a low bound are first matched up to this cost.
+_FIRST_CEILING = 99
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSearch:
+    """What a search for functions looks for.
+
+    Attributes:
+        alternatives: an entry has the cost of its cheapest alternative.
+        selection: only entries that meet it.
+        ceiling: the highest cost of a match; None for no limit.
+        mismatch: the cost of a pair of types that no conversion relates; None if it does not fit.
+        min_matches: with fewer matches up to the ceiling, a page without a ceiling is found.
+    """
+
+    alternatives: Alternatives
+    selection: Selection
+    ceiling: int | None
+    mismatch: int | None = None
+    min_matches: int = 0
 
 
 def find_functions(
-    alternatives: Alternatives,
-    store: Store,
-    *,
-    selection: Selection,
-    page_size: int | None,
-    tiers: int,
-    min_matches: int = 0,
-    step_budgets: Sequence[int] | None = None,
-    deadline: Deadline | None = None,
+    search: FunctionSearch, store: Store, *, limit: int | None, deadline: Deadline | None = None
 ) -> TypeMatches:
-    """Score function types tier by tier.
+    """Return the cheapest entries, in whole pages.
 
     Args:
-        alternatives: an entry has the cost of its cheapest alternative.
-        page_size: stop after a tier if so many entries are cheaper than all others can be; None
-            searches all tiers.
-        tiers: how many tiers to search; 1 is what the compiler accepts.
-        min_matches: search the other tiers too while there are fewer matches.
-        step_budgets: steps of the relation per tier; None derives them from ``page_size``.
+        limit: how many entries are wanted; None for all.
         deadline: when to stop with the matches so far.
     """
-    top = TopK(page_size, step_budgets or _step_budgets(page_size), deadline)
-    # Candidates that are dearer than their tier, by alternative: scored again in the next tier.
-    postponed: list[list[BoundedCandidate]] = [[] for _ in alternatives]
-    next_tier = [0] * len(alternatives)  # the first tier that was not fetched
-    top.start_tier(0, 1)
-    for target, scorer in alternatives:
-        # Near duplicates of the query are scored first, outside the order by likelihood.
-        duplicates = _bounded(store.near_duplicates(target, selection), store, scorer, top)
-        _score(duplicates, scorer, TIER_CEILINGS[tiers - 1], top)
-    for tier, ceiling in enumerate(TIER_CEILINGS):
-        top.start_tier(tier, len(alternatives))
-        if tier >= tiers and len(top.matches) >= min_matches:
-            if min_matches and not top.is_full(TIER_CEILINGS[tiers - 1]):
-                # The page has room: candidates over the last ceiling are listed at its end.
-                for (_, scorer), candidates in zip(alternatives, postponed, strict=True):
-                    _score(candidates, scorer, None, top)
-            return TypeMatches(top.matches, complete=True, widened=tier > tiers)
-        for index, (target, scorer) in enumerate(alternatives):
-            if ceiling is not None and scorer.minimum_cost > ceiling:
-                continue
-            bounded = postponed[index]
-            for fetched_tier in range(next_tier[index], tier + 1):
-                candidates_of_tier = store.candidates(
-                    target, fetched_tier, selection, misfits=tiers == len(TIER_CEILINGS)
-                )
-                bounded += _bounded(candidates_of_tier, store, scorer, top)
-            next_tier[index] = tier + 1
-            # A verdict up to the ceiling of tier 1 takes no more work than one of tier 0.
-            verdict_ceiling = TIER_CEILINGS[1] if tier == 0 and tiers > 1 else ceiling
-            postponed[index] = _score(bounded, scorer, ceiling, top, verdict_ceiling)
-        if top.deadline.expired() or (top.is_full(ceiling) and tier < tiers - 1):
-            return TypeMatches(top.matches, complete=False)
-    return TypeMatches(top.matches, top.complete, widened=tiers < len(TIER_CEILINGS))
-
-
-def _step_budgets(page_size: int | None) -> Sequence[int]:
-    pages = max(1.0, (page_size or 0) / _ENTRIES_PER_BUDGET)
-    return [int(pages * steps) for steps in STEP_BUDGETS]
+    best_first = _BestFirst(search, store, deadline or Deadline())
+    top = best_first.top
+    complete = False
+    while not complete and (limit is None or top.page_length < limit):
+        complete = best_first.extend_page(search.ceiling)
+        if best_first.deadline.has_stopped:
+            return top.all_matches(complete=False)
+    widened = complete and len(top) < search.min_matches
+    if widened:
+        # Few signatures are close: a page of dearer ones is listed, too.
+        complete = best_first.extend_page(None)
+    return (
+        top.all_matches(complete=True, widened=widened) if complete else top.pages(widened=widened)
+    )
 
 
 def find_assignable(
@@ -109,11 +86,10 @@ def find_assignable(
     deadline: Deadline | None = None,
 ) -> TypeMatches:
     """Score function types as the compiler does: whole types, with all their overloads."""
-    top = TopK(None, deadline=deadline)
+    top = TopK(deadline)
     for target, scorer in alternatives:
-        candidates = store.candidate_wholes(target, selection)
-        _score(_bounded(candidates, store, scorer, top), scorer, None, top)
-    return TypeMatches(top.matches, top.complete)
+        _score_all(store.candidate_wholes(target, selection), store, scorer, top)
+    return top.all_matches(complete=not top.deadline.has_stopped)
 
 
 def find_types(
@@ -124,25 +100,24 @@ def find_types(
     deadline: Deadline | None = None,
 ) -> TypeMatches:
     """Score the types that entries name (interfaces, classes, aliases, enums)."""
-    top = TopK(None, deadline=deadline)
+    top = TopK(deadline)
     for target, scorer in alternatives:
-        candidates = store.candidate_types(target, selection)
-        _score(_bounded(candidates, store, scorer, top), scorer, None, top)
-    return TypeMatches(top.matches, top.complete)
+        _score_all(store.candidate_types(target, selection), store, scorer, top)
+    return top.all_matches(complete=not top.deadline.has_stopped)
 
 
-def _bounded(
+def _score_all(
     candidates: Iterable[Candidate], store: Store, scorer: TypeScorer, top: TopK
-) -> Iterator[BoundedCandidate]:
-    """Yield the candidates that may fit, with their types and lower bounds."""
+) -> None:
     for candidate in candidates:
-        if top.deadline.expired(_FETCH_SHARE):
-            top.complete = False
+        if top.deadline.expired():
             return
         type_ = _type_of(candidate, store)
-        bound = scorer.lower_bound(type_)
-        if bound is not None:
-            yield BoundedCandidate(bound + _receiver_cost(candidate), type_, candidate)
+        if candidate.container:
+            type_ = scorer.member_type(type_, candidate.container)
+        verdict = scorer.verdict(type_, None)
+        if not isinstance(verdict, Misfit):
+            top.add(candidate, verdict)
 
 
 def _type_of(candidate: Candidate, store: Store) -> Type:
@@ -155,74 +130,104 @@ def _type_of(candidate: Candidate, store: Store) -> Type:
     )
 
 
-def _receiver_cost(candidate: Candidate) -> int:
+class _BestFirst:
+    """A search that can be continued with another page."""
+
+    def __init__(self, search: FunctionSearch, store: Store, deadline: Deadline) -> None:
+        self.top = TopK(deadline)
+        self.deadline = deadline
+        self._store = store
+        self._selection = search.selection
+        self._scorers = [scorer for _, scorer in search.alternatives]
+        self._unrefined = _Frontier(
+            [
+                (store.function_bounds(target, search.selection, mismatch=search.mismatch), scorer)
+                for target, scorer in search.alternatives
+            ]
+        )
+        # A heap of (bound, number of the function type, index of the alternative).
+        self._refined: list[tuple[int, int, int]] = []
+
+    def extend_page(self, ceiling: int | None) -> bool:
+        """Find the next page; return whether all matches up to the ceiling were found."""
+        page_end = self.top.page_length + PAGE_SIZE
+        while not self.deadline.expired():
+            bound = min(
+                self._unrefined.bound, self._refined[0][0] if self._refined else NO_FIT_COST
+            )
+            if bound >= NO_FIT_COST or (ceiling is not None and bound > ceiling):
+                self.top.close_page(None)
+                return True
+            last_cost = self.top.cost_at(page_end)
+            if last_cost is not None and bound > last_cost:
+                self.top.close_page(last_cost)
+                return False
+            if self._refined and self._refined[0][0] == bound:
+                self._match(ceiling if last_cost is None else last_cost)
+            else:
+                self._refine()
+        return False
+
+    def _refine(self) -> None:
+        """Compute the bound of the next candidate from its type."""
+        bound, number, alternative = self._unrefined.pop()
+        refined = self._scorers[alternative].lower_bound(self._store.type(number))
+        if refined is not None:
+            refined = max(bound, refined + _receiver_cost(number))
+            heapq.heappush(self._refined, (refined, number, alternative))
+
+    def _match(self, ceiling: int | None) -> None:
+        """Match the next candidate; one that costs more than the ceiling stays a candidate."""
+        bound, number, alternative = heapq.heappop(self._refined)
+        if bound <= _FIRST_CEILING:
+            # A page is often full before dearer edits need to be tried.
+            ceiling = _FIRST_CEILING if ceiling is None else min(ceiling, _FIRST_CEILING)
+        verdict = _verdict(self._store.type(number), number, self._scorers[alternative], ceiling)
+        if not isinstance(verdict, Misfit):
+            self.top.add(self._store.candidate(number, self._selection), verdict)
+        elif (least := lower_bound(verdict)) < NO_FIT_COST:
+            heapq.heappush(self._refined, (max(bound + 1, least), number, alternative))
+
+
+def _receiver_cost(number: int) -> int:
     """Return the cost of passing the receiver as an argument, which the scorer does not count."""
-    return RECEIVER_FIRST.cost if candidate.receiver else 0
+    return RECEIVER_FIRST.cost if number < 0 else 0
 
 
-def _verdict(bounded: BoundedCandidate, scorer: TypeScorer, ceiling: int | None) -> Verdict:
-    type_, candidate = bounded.type, bounded.candidate
-    if candidate.container:
-        type_ = scorer.member_type(type_, candidate.container)
-    if not candidate.receiver or not isinstance(type_, Object):
+def _verdict(type_: Type, number: int, scorer: TypeScorer, ceiling: int | None) -> Verdict:
+    if number > 0 or not isinstance(type_, Object):
         return scorer.verdict(type_, ceiling)
     receiver = type_.calls[0].parameters[0].type
     edit = Edit(RECEIVER_FIRST, "$.parameters[0]", receiver)
     return add_edits(lambda rest: scorer.verdict(type_, rest), (edit,), ceiling)
 
 
-def _score(
-    candidates: Iterable[BoundedCandidate],
-    scorer: TypeScorer,
-    ceiling: int | None,
-    top: TopK,
-    verdict_ceiling: int | None = None,
-) -> list[BoundedCandidate]:
-    """Add the candidates that fit to ``top``, likeliest first; return the dearer ones.
+class _Frontier:
+    """The candidates of all alternatives whose bounds are those of the store, in order of bound."""
 
-    Args:
-        ceiling: candidates with a higher lower bound are postponed.
-        verdict_ceiling: the cost up to which the others are scored; None means ``ceiling``.
-    """
-    likely: list[tuple[tuple[int, int, int], BoundedCandidate]] = []
-    postponed = []
-    max_cost = top.cost_limit(ceiling)
-    for bounded in candidates:
-        if max_cost is not None and bounded.bound > max_cost:
-            postponed.append(bounded)
-        else:
-            likely.append((_likelihood(bounded, scorer), bounded))
-    start, budget = scorer.steps(), top.budget
-    spent = verdicts = misfits = 0
-    for _, bounded in sorted(likely, key=itemgetter(0)):
-        max_cost = top.cost_limit(ceiling)
-        if max_cost is not None and bounded.bound > max_cost:
-            postponed.append(bounded)
-            continue
-        out_of_budget = top.is_limited and (spent > budget or misfits > _MAX_MISFITS)
-        if top.deadline.expired() or out_of_budget:
-            top.complete = False
-            continue
-        scored_up_to = ceiling if verdict_ceiling is None else verdict_ceiling
-        verdict = _verdict(bounded, scorer, top.cost_limit(scored_up_to))
-        verdicts += 1
-        spent = scorer.steps() - start + verdicts * _STEPS_PER_VERDICT
-        if isinstance(verdict, Misfit):
-            misfits += 1
-            least = lower_bound(verdict)
-            if least < NO_FIT_COST:
-                bound = max(bounded.bound, least)
-                postponed.append(BoundedCandidate(bound, bounded.type, bounded.candidate))
-        else:
-            top.add(bounded.candidate, verdict)
-            misfits = 0
-    top.steps -= min(spent, budget)
-    if top.cost_limit(ceiling) != ceiling:
-        top.complete = False
-    return postponed
+    def __init__(self, alternatives: Sequence[tuple[FunctionBounds, TypeScorer]]) -> None:
+        bounds, numbers, indices = [], [], []
+        for index, (functions, scorer) in enumerate(alternatives):
+            receiver_costs = np.where(functions.numbers < 0, RECEIVER_FIRST.cost, 0)
+            totals = functions.bounds + scorer.minimum_cost + receiver_costs
+            may_fit = totals < NO_FIT_COST
+            bounds.append(totals[may_fit])
+            numbers.append(functions.numbers[may_fit])
+            indices.append(np.full(int(may_fit.sum()), index))
+        columns = [np.concatenate(parts) for parts in (bounds, numbers, indices)]
+        order = np.lexsort((columns[2], columns[1], columns[0]))
+        self._bounds, self._numbers, self._alternatives = (
+            column[order].tolist() for column in columns
+        )
+        self._next = 0
 
+    @property
+    def bound(self) -> int:
+        """The lowest bound; ``NO_FIT_COST`` if no candidate is left."""
+        return self._bounds[self._next] if self._next < len(self._bounds) else NO_FIT_COST
 
-def _likelihood(bounded: BoundedCandidate, scorer: TypeScorer) -> tuple[int, int, int]:
-    """Return a sort key: candidates that are likely to fit cheaply come first."""
-    estimate = bounded.bound + _COST_PER_DISTANCE * scorer.distance(bounded.type)
-    return estimate, bounded.bound, bounded.candidate.type
+    def pop(self) -> tuple[int, int, int]:
+        """Remove the candidate of the lowest bound; return bound, number, alternative."""
+        index = self._next
+        self._next += 1
+        return self._bounds[index], self._numbers[index], self._alternatives[index]

@@ -1,21 +1,15 @@
-"""The best type matches so far, and the work that may still be done."""
+"""The best type matches so far."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right, insort
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass
 
 from typematch.index.store import Candidate
-from typematch.ir.types import Type
 from typematch.match.edit_kinds import Edit
 from typematch.match.verdict import Fit, Undecided
 from typematch.search.score.deadline import Deadline
-
-# Steps of the relation per tier, for one page.  The last two tiers have more: a search that comes
-# to them has found too little.
-STEP_BUDGETS = (1_600, 1_600, 4_000, 4_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,93 +40,77 @@ class TypeMatches:
         by_entry: matches by entry number.
         complete: there are no other matches; else the search stopped with a full page.
         widened: there were so few matches that dearer ones than usual are included.
+        page_costs: the highest cost of each page but the last, ascending.
     """
 
     by_entry: dict[int, TypeMatch]
     complete: bool
     widened: bool = False
+    page_costs: tuple[float, ...] = ()
 
+    def page_of(self, match: TypeMatch) -> int:
+        """Return the page of a match, from 0.
 
-@dataclass(frozen=True, slots=True)
-class BoundedCandidate:
-    """A candidate, its type, and a lower bound of its cost in edit units."""
-
-    bound: int
-    type: Type
-    candidate: Candidate
+        The pages before the last one are the same whatever the limit of the search was.
+        """
+        return bisect_left(self.page_costs, match.cost)
 
 
 class TopK:
-    """The matches so far, and what may still get onto a page of ``page_size`` entries.
+    """The matches so far, of which the cheapest form the page.
 
     Attributes:
-        matches: by entry number.
-        complete: nothing was skipped because the page was full or the budget spent.
-        steps: what is left of the tier's budget.
         deadline: of the search.
     """
 
-    def __init__(
-        self,
-        page_size: int | None,
-        step_budgets: Sequence[int] = STEP_BUDGETS,
-        deadline: Deadline | None = None,
-    ) -> None:
-        self.matches: dict[int, TypeMatch] = {}
-        self.complete = True
-        self.steps = 0
+    def __init__(self, deadline: Deadline | None = None) -> None:
         self.deadline = deadline or Deadline()
-        self._step_budgets = step_budgets
-        self._shares = 1
-        self._page_size = page_size
-        self._costs: list[float] = []
+        self.page_length = 0
+        self.page_costs: list[int] = []
+        self._matches: dict[int, TypeMatch] = {}
+        self._costs: list[int] = []  # ascending, those of undecided matches excepted
 
-    def start_tier(self, tier: int, alternatives: int) -> None:
-        """Start a tier with a new budget; of several alternatives each has half of the rest."""
-        self.steps = self._step_budgets[tier]
-        self._shares = min(alternatives, 2)
-
-    @property
-    def budget(self) -> int:
-        """How many steps the next alternative may take."""
-        return self.steps // self._shares
-
-    @property
-    def is_limited(self) -> bool:
-        return self._page_size is not None
+    def __len__(self) -> int:
+        return len(self._matches)
 
     def add(self, candidate: Candidate, verdict: Fit | Undecided) -> None:
         """Keep the cheapest overload of each entry; of equal cost the first."""
+        fit = verdict if isinstance(verdict, Fit) else None
+        cost = math.inf if fit is None else fit.cost
         for entry, overload in candidate.entries:
-            if isinstance(verdict, Fit):
-                new = TypeMatch(
-                    entry,
-                    overload,
-                    verdict.cost,
-                    verdict.edits,
-                    assignment=verdict.assignment,
-                )
-            else:
-                new = TypeMatch(entry, overload, math.inf, undecided=verdict.reason)
-            old = self.matches.get(entry)
-            if old is None or (new.cost, new.overload) < (old.cost, old.overload):
-                self.matches[entry] = new
-                if old is not None:
-                    self._costs.remove(old.cost)
-                insort(self._costs, new.cost)
+            old = self._matches.get(entry)
+            if old is not None and (old.cost, old.overload) <= (cost, overload):
+                continue
+            self._matches[entry] = (
+                TypeMatch(entry, overload, cost, undecided=verdict.reason)
+                if isinstance(verdict, Undecided)
+                else TypeMatch(entry, overload, cost, verdict.edits, assignment=verdict.assignment)
+            )
+            if old is not None and not old.undecided:
+                self._costs.remove(int(old.cost))
+            if fit is not None:
+                insort(self._costs, fit.cost)
 
-    def cost_limit(self, ceiling: int | None) -> int | None:
-        """Return the most that another match may cost to get onto the page, up to ``ceiling``."""
-        if not self._page_size or len(self._costs) < self._page_size:
-            return ceiling
-        last = self._costs[self._page_size - 1]
-        if math.isinf(last):
-            return ceiling
-        return int(last) if ceiling is None else min(ceiling, int(last))
+    def cost_at(self, rank: int) -> int | None:
+        """Return the cost of the match of a rank, from 1; None if there are fewer matches."""
+        return self._costs[rank - 1] if rank <= len(self._costs) else None
 
-    def is_full(self, ceiling: int | None) -> bool:
-        """Return whether a page of entries costs at most ``ceiling``."""
-        if self._page_size is None:
-            return False
-        limit = math.inf if ceiling is None else ceiling
-        return bisect_right(self._costs, limit) >= self._page_size
+    def close_page(self, last_cost: int | None) -> None:
+        """Let the page end with the matches of this cost; None: with the last match."""
+        if last_cost is None:
+            self.page_length = len(self._costs)
+        else:
+            self.page_length = bisect_right(self._costs, last_cost)
+            self.page_costs.append(last_cost)
+
+    def pages(self, *, widened: bool = False) -> TypeMatches:
+        """Return the matches of the closed pages."""
+        last_cost = self._costs[self.page_length - 1] if self.page_length else -1
+        by_entry = {
+            entry: match for entry, match in self._matches.items() if match.cost <= last_cost
+        }
+        return TypeMatches(by_entry, False, widened, tuple(self.page_costs))
+
+    def all_matches(self, *, complete: bool, widened: bool = False) -> TypeMatches:
+        """Return all matches, undecided ones included."""
+        return TypeMatches(self._matches, complete, widened, tuple(self.page_costs))

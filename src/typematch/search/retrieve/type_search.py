@@ -8,16 +8,22 @@ from typing import cast
 from typematch.index.entries.selection import Condition, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.ir.types import Object
+from typematch.match.edit_kinds import CHEAPEST_REJECTED_COST, HIGHEST_COST, MISMATCHED
 from typematch.match.strictness import Strictness
 from typematch.query.model import Query
 from typematch.search.prepare.name_resolution import resolve_signature
 from typematch.search.prepare.prepared_query import PreparedQuery, name_scope
 from typematch.search.retrieve.context import SearchContext
-from typematch.search.retrieve.structural import find_assignable, find_functions, find_types
+from typematch.search.retrieve.structural import (
+    FunctionSearch,
+    find_assignable,
+    find_functions,
+    find_types,
+)
 from typematch.search.retrieve.text_channels import TextChannels, entry_condition
 from typematch.search.retrieve.top_k import TypeMatch, TypeMatches
 from typematch.search.score.curried_calls import curried, curried_scorer
-from typematch.search.score.scoring import is_strict, tier_count
+from typematch.search.score.scoring import TypeScorers, ceiling, is_strict
 from typematch.search.score.spread_options import spread_options, spread_scorer
 from typematch.search.score.type_scorer import TypeScorer
 
@@ -29,9 +35,6 @@ _NAMED_TYPES = Condition(
     tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema", "service")),
 )
 _MIN_MATCHES = 3  # with fewer, misfits are listed too
-_MIN_PAGE = 40  # matches whose signatures' words are compared, at least
-# For the types of a sentence, by tier.  20 times as many steps find the same entries.
-_SENTENCE_STEPS = (500, 250, 150, 100)
 
 
 def match_functions(
@@ -39,41 +42,41 @@ def match_functions(
     context: SearchContext,
     selection: Selection,
     *,
-    all_tiers: bool = False,
+    whole_selection: bool = False,
 ) -> TypeMatches:
     """Return the functions that match the query's signatures.
 
     Args:
-        all_tiers: score all selected functions, whatever they cost.
+        whole_selection: find all matches in the selection, not those of a page.
     """
-    strictness, limit = prepared.query.strictness, context.limit
-    alternatives = _alternatives(prepared, context)
+    strictness = prepared.query.strictness
+    alternatives = alternatives_of(prepared, context.scorers)
     if is_strict(strictness):
         selection = (*selection, _NO_CONSTRUCTORS)
     if strictness is Strictness.ASSIGNABLE:
         return find_assignable(
             alternatives, context.store, selection=selection, deadline=context.deadline
         )
-    widen = not is_strict(strictness) and not all_tiers
-    return find_functions(
+    widen = strictness is Strictness.SOFT and not whole_selection
+    search = FunctionSearch(
         alternatives,
-        context.store,
-        selection=selection,
-        page_size=None if all_tiers or limit is None else max(limit, _MIN_PAGE),
-        tiers=tier_count(strictness),
-        min_matches=min(_MIN_MATCHES, limit or _MIN_MATCHES) if widen else 0,
-        deadline=context.deadline,
+        selection,
+        ceiling(strictness),
+        MISMATCHED.cost if strictness is Strictness.LOOSE else None,
+        _MIN_MATCHES if widen else 0,
     )
+    limit = None if whole_selection else context.limit
+    return find_functions(search, context.store, limit=limit, deadline=context.deadline)
 
 
-def _alternatives(
-    prepared: PreparedQuery, context: SearchContext
+def alternatives_of(
+    prepared: PreparedQuery, scorers: TypeScorers
 ) -> list[tuple[Object, TypeScorer]]:
     """Return the query's signatures, in a soft search also curried and with spread options."""
     strictness = prepared.query.strictness
 
     def scorer(signature: Object) -> TypeScorer:
-        return context.scorers.function_scorer(signature, prepared.variables, strictness)
+        return scorers.function_scorer(signature, prepared.variables, strictness)
 
     alternatives = [(signature, scorer(signature)) for signature in prepared.signatures]
     if is_strict(strictness):
@@ -106,8 +109,9 @@ def match_sentence(
 ) -> Mapping[int, TypeMatch]:
     """Return the matches of the signature that a sentence describes, by entry.
 
-    The entries of ``pool`` are compared whatever they cost.  If the sentence has parameters and a
-    result, ``texts.nearby`` (without vectors: all selected entries) is searched for fits of tier 0.
+    The entries of ``pool`` are compared up to the highest cost.  If the sentence has parameters and
+    a result, the assignable ones of ``texts.nearby`` (without vectors: of all selected entries) are
+    found, too.
     """
     if query.sentence is None:
         return {}
@@ -125,24 +129,18 @@ def match_sentence(
         for signature in cast("tuple[Object, ...]", resolved.readings)
     ]
     in_pool = find_functions(
-        alternatives,
+        FunctionSearch(alternatives, (entry_condition(pool),), HIGHEST_COST),
         context.store,
-        selection=(entry_condition(pool),),
-        page_size=len(pool) + 1,
-        tiers=tier_count(Strictness.SOFT),
-        step_budgets=_SENTENCE_STEPS,
+        limit=None,
         deadline=context.deadline,
     )
     if query.sentence.returns is None or not query.sentence.parameters:
         return in_pool.by_entry
     nearby = selection if texts.nearby is None else (entry_condition(sorted(texts.nearby)),)
     others = find_functions(
-        alternatives,
+        FunctionSearch(alternatives, nearby, CHEAPEST_REJECTED_COST - 1),
         context.store,
-        selection=nearby,
-        page_size=context.limit,
-        tiers=1,
-        step_budgets=_SENTENCE_STEPS,
+        limit=context.limit,
         deadline=context.deadline,
     )
     return {**others.by_entry, **in_pool.by_entry}

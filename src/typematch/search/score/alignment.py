@@ -18,6 +18,7 @@ from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
     AWAITED,
+    CHEAPEST_REJECTED_COST,
     CURRIED,
     IS_ANY,
     MISMATCHED,
@@ -28,7 +29,6 @@ from typematch.match.edit_kinds import (
     PASSED_AS_THUNK,
     RECEIVER_FIRST,
     SPREAD,
-    TIER_CEILINGS,
     UNDEFINED_CHECKED,
     WRAPPED,
     Edit,
@@ -255,7 +255,7 @@ def _marks(indexes: Sequence[int], edits: Sequence[Edit]) -> tuple[Mark, ...]:
 
 
 def _mark(kind: EditKind) -> Mark:
-    is_assignable = kind.cost <= (TIER_CEILINGS[0] or 0)
+    is_assignable = kind.cost < CHEAPEST_REJECTED_COST
     return _MARKS.get(kind, "assignable" if is_assignable else "changed")
 
 

@@ -18,7 +18,7 @@ from typematch.index.text.words import split_identifier
 from typematch.ir.types import Object, Type
 from typematch.match.edit_kinds import Edit
 from typematch.match.verdict import Fit, Misfit
-from typematch.search.retrieve.structural import find_functions
+from typematch.search.retrieve.structural import FunctionSearch, find_functions
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.required_interfaces import RequiredInterface, RequiredMethod
@@ -35,7 +35,6 @@ _OTHER_NAME_WEIGHT_IN_PACKAGE = 0.3
 _NAME_COST = 60  # edit units that equal names are worth
 _MAX_ENTRIES = 400  # per method, whose containers are counted
 _MAX_CONTAINERS = 40  # compared method by method
-_TIERS = 2
 _CALLABLE_KINDS = Condition(
     "kind",
     tuple(Pattern(kind) for kind in ("method", "operation", "function", "const", "property")),
@@ -136,14 +135,10 @@ def _weight(containers: int) -> float:
 def _containers_by_type(
     method: RequiredMethod, store: Store, scorers: TypeScorers
 ) -> frozenset[str]:
-    matches = find_functions(
-        [(method.type, scorers.function_scorer(method.type, method.variables))],
-        store,
-        selection=(_CALLABLE_KINDS,),
-        page_size=_MAX_ENTRIES,
-        tiers=_TIERS,
-    )
-    near = [number for number, match in matches.by_entry.items() if match.cost <= MAX_COST]
+    scorer = scorers.function_scorer(method.type, method.variables)
+    search = FunctionSearch([(method.type, scorer)], (_CALLABLE_KINDS,), MAX_COST)
+    matches = find_functions(search, store, limit=_MAX_ENTRIES)
+    near = [number for number, match in matches.by_entry.items() if not match.undecided]
     return frozenset(store.containers(near).values())
 
 

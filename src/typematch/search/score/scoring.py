@@ -24,10 +24,15 @@ from typematch.ir.types import (
     VariableKind,
 )
 from typematch.match.assignability.relation import Relation
-from typematch.match.edit_kinds import MORE_SPECIFIC, NARROWER_RESULT, TIER_CEILINGS, Edit
+from typematch.match.edit_kinds import (
+    CHEAPEST_REJECTED_COST,
+    HIGHEST_COST,
+    MORE_SPECIFIC,
+    NARROWER_RESULT,
+    Edit,
+)
 from typematch.match.edits.matcher import Matcher
 from typematch.match.edits.query_signature import QuerySignature, prepare_query, replace_wildcards
-from typematch.match.edits.similarity import distance
 from typematch.match.edits.subtyping_edits import subtyping_edits
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
@@ -87,23 +92,16 @@ class TypeScorers:
         # the cyclic collector, which takes 0.1 s for them, is not needed.
         for matcher in self._matchers.values():
             matcher.release()
-        if self._search_relation is not None:
-            self._search_relation.release()
 
     def relation(self, strictness: Strictness) -> Relation:
         """Return the relation that decides assignability.
 
-        That of ``ASSIGNABLE`` has full limits and outlives the search.
+        That of ``ASSIGNABLE`` has full limits.
         """
         if strictness is Strictness.ASSIGNABLE:
             return self._head_cache.full_relation()
         if self._search_relation is None:
-            self._search_relation = Relation(
-                self._declarations,
-                limits=_SEARCH_LIMITS,
-                variances=self._head_cache.variances,
-                variance_fallback=self._head_cache.full_relation,
-            )
+            self._search_relation = self._head_cache.search_relation(_SEARCH_LIMITS)
         return self._search_relation
 
     def is_assignable(
@@ -136,8 +134,6 @@ class TypeScorers:
         return TypeScorer(
             lambda candidate, ceiling: _match(matcher, candidate, query, ceiling),
             lambda candidate: _lower_bound(matcher, candidate, query),
-            lambda candidate: _distance(matcher, candidate, query),
-            lambda: matcher.steps,
         )
 
     def _strict_verdict(
@@ -207,11 +203,15 @@ def is_strict(strictness: Strictness) -> bool:
     return strictness in (Strictness.ASSIGNABLE, Strictness.EXACT)
 
 
-def tier_count(strictness: Strictness) -> int:
-    """Return how many of the cost tiers a search goes through."""
-    if is_strict(strictness):
-        return 1
-    return len(TIER_CEILINGS) - (strictness is Strictness.SOFT)
+def ceiling(strictness: Strictness) -> int | None:
+    """Return the highest cost of a match, in edit units; None for no limit."""
+    match strictness:
+        case Strictness.LOOSE:
+            return None
+        case Strictness.SOFT:
+            return HIGHEST_COST
+        case _:
+            return CHEAPEST_REJECTED_COST - 1
 
 
 def _match(
@@ -233,12 +233,6 @@ def _lower_bound(matcher: Matcher, candidate: Type, query: QuerySignature) -> in
         return None
     function, outer_count = close_over_container(candidate)
     return matcher.lower_bounds.lower_bound(function, query, outer_count)
-
-
-def _distance(matcher: Matcher, candidate: Type, query: QuerySignature) -> int:
-    if not isinstance(candidate, Object):
-        return 0
-    return distance(close_over_container(candidate)[0], query, matcher.quick_reject)
 
 
 def _as_type_edit(edit: Edit) -> Edit:

@@ -17,8 +17,6 @@ class TypeScorer:
     Attributes:
         verdict: takes a candidate and a cost ceiling (None: no ceiling).
         lower_bound: a cheap lower bound of the candidate's cost; None if it cannot fit.
-        distance: estimated distance; orders candidates of equal lower bound.
-        steps: counted steps of the relation that this scorer has taken so far.
         minimum_cost: a lower bound of the cost of every fit.
         member_type: takes the type of a class member and the key of the class; returns the
             candidate to pass to ``verdict``.
@@ -26,8 +24,6 @@ class TypeScorer:
 
     verdict: Callable[[Type, int | None], Verdict]
     lower_bound: Callable[[Type], int | None] = lambda _: 0
-    distance: Callable[[Type], int] = lambda _: 0
-    steps: Callable[[], int] = lambda: 0
     minimum_cost: int = 0
     member_type: Callable[[Type, str], Type] = lambda member, _: member
 

@@ -1,0 +1,233 @@
+"""The distinct function types of a file as arrays, for lower bounds over the whole catalog.
+
+One row is a function type, or the receiver form of a method: its arities, and for its result and
+first parameter positions a row of ``MaskArrays``.  The arrays are read once per state of the file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from typematch.index.database import Database
+from typematch.index.masks.bits import ALL_ABSENT, NO_VOID, WORD_BITS, WORDS, words
+from typematch.index.masks.mask import Masks
+from typematch.index.masks.signature_columns import (
+    CHARGE_BITS,
+    CONSTRAINABLE,
+    POSITIONS,
+    RESULT,
+)
+
+Flags: TypeAlias = NDArray[np.bool_]
+Numbers: TypeAlias = NDArray[np.int64]
+
+# ``max_arity`` of a function with a rest parameter.
+UNBOUNDED_ARITY = 1_000_000
+_WORD_MASK = (1 << WORD_BITS) - 1
+_MASK_COLUMNS = ", ".join(
+    f"{strictness}{word}" for strictness in ("strict", "soft") for word in range(WORDS)
+)
+_FUNCTIONS = (
+    "SELECT type, min_arity, max_arity, places, guard, bounded, charges, returns, "
+    "place0, place1, place2, place3 FROM function ORDER BY type"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MaskArrays:
+    """The masks of distinct types, one row per type, ascending by number.
+
+    Attributes:
+        types: numbers of the types; 0 stands for a position that accepts every argument.
+        strict, soft: masks, of shape (types, words).
+    """
+
+    types: Numbers
+    strict: Numbers
+    soft: Numbers
+
+    def rows_of(self, types: Numbers) -> Numbers:
+        """Return the rows of types, all of which are stored."""
+        return np.searchsorted(self.types, types)
+
+    def containing(self, mask: Masks) -> tuple[Flags, Flags]:
+        """Return for each row whether it is a superset of ``mask``: strict, soft."""
+        return _contains(self.strict, mask.strict), _contains(self.soft, mask.soft)
+
+    def within(self, mask: Masks) -> tuple[Flags, Flags]:
+        """Return for each row whether it is a subset of ``mask``: strict, soft."""
+        return _is_within(self.strict, mask.strict), _is_within(self.soft, mask.soft)
+
+
+def _contains(rows: Numbers, mask: int) -> Flags:
+    passing = np.ones(len(rows), dtype=np.bool_)
+    for column, word in enumerate(words(mask)):
+        if word:
+            passing &= (rows[:, column] & word) == word
+    return passing
+
+
+def _is_within(rows: Numbers, mask: int) -> Flags:
+    passing = np.ones(len(rows), dtype=np.bool_)
+    for column, word in enumerate(words(mask)):
+        if word != _WORD_MASK:
+            passing &= (rows[:, column] & ~word) == 0
+    return passing
+
+
+@dataclass(frozen=True, slots=True)
+class SignatureArrays:
+    """The signatures of entries, grouped by function type.
+
+    Attributes:
+        starts: of the group of each row of ``FunctionArrays``; one more than there are rows.
+        entries: entry numbers, ascending within a group.
+        ordinals: which of the entry's signatures it is.
+        counts: number of signatures by entry number, receiver forms not counted.
+    """
+
+    starts: Numbers
+    entries: Numbers
+    ordinals: Numbers
+    counts: Numbers
+
+    def rows_with(self, selected: Flags) -> Flags:
+        """Return for each row of ``FunctionArrays`` whether its group has a selected signature."""
+        sums = np.concatenate(([0], np.cumsum(selected)))
+        return sums[self.starts[1:]] > sums[self.starts[:-1]]
+
+    def rows_of_signatures(self) -> Numbers:
+        """Return for each signature the row of its function type."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionArrays:
+    """One row per function type, ascending by number, then one per receiver form, descending.
+
+    Attributes:
+        numbers: of the function types; receiver forms have negative ones.
+        min_arity, max_arity: as in ``SignatureColumns``, without trailing positions that take
+            ``void`` through an alias; ``UNBOUNDED_ARITY`` with a rest parameter.
+        parameter_counts: a rest parameter counts as one.
+        guards: whether it is a type guard.
+        bounded: bit sets of ``SignatureColumns.bounded``.
+        charges: ``SignatureColumns.charges``, shifted for receiver forms.
+        result: rows of ``sources``.
+        positions: for each position rows of ``targets``; row 0 accepts every argument.
+        sources: masks of the results, and of the types that entries name.
+        targets: masks of the parameters.
+        signatures: the entries that have each function type as a signature.
+    """
+
+    numbers: Numbers
+    min_arity: Numbers
+    max_arity: Numbers
+    parameter_counts: Numbers
+    guards: Flags
+    bounded: Numbers
+    charges: Numbers
+    result: Numbers
+    positions: tuple[Numbers, ...]
+    sources: MaskArrays
+    targets: MaskArrays
+    signatures: SignatureArrays
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def row_of(self, number: int) -> int:
+        """Return the row of a function type, or of a receiver form by its negative number."""
+        first_form = int(np.searchsorted(self.numbers < 0, True))
+        if number > 0:
+            return int(np.searchsorted(self.numbers[:first_form], number))
+        return first_form + int(np.searchsorted(-self.numbers[first_form:], -number))
+
+
+def read_function_arrays(database: Database) -> FunctionArrays:
+    """Read the arrays of the file."""
+    sources = _read_masks(database, "source_mask")
+    targets = _read_masks(database, "target_mask")
+    rows = _read_rows(database, _FUNCTIONS, 12)
+    receivers = _read_rows(database, "SELECT id, method, container FROM receiver ORDER BY id", 3)
+    methods = rows[np.searchsorted(rows[:, 0], receivers[:, 1])]
+    numbers = np.concatenate((rows[:, 0], -receivers[:, 0]))
+    shifted = np.hstack((receivers[:, 2:], methods[:, 8:-1]))
+    positions = targets.rows_of(np.concatenate((rows[:, 8:], shifted)))
+    min_arity = np.concatenate((rows[:, 1], methods[:, 1] + 1))
+    max_arity = np.concatenate((rows[:, 2], np.minimum(methods[:, 2] + 1, UNBOUNDED_ARITY)))
+    return FunctionArrays(
+        numbers,
+        _without_void_positions(min_arity, positions, targets),
+        max_arity,
+        np.concatenate((rows[:, 3], methods[:, 3] + 1)),
+        np.concatenate((rows[:, 4], methods[:, 4])) != 0,
+        np.concatenate((rows[:, 5], _shifted_bounds(methods[:, 5]))),
+        np.concatenate((rows[:, 6], _shifted_charges(methods[:, 6]))),
+        sources.rows_of(np.concatenate((rows[:, 7], methods[:, 7]))),
+        tuple(np.ascontiguousarray(positions[:, position]) for position in range(POSITIONS)),
+        sources,
+        targets,
+        _read_signatures(database, numbers),
+    )
+
+
+def _read_signatures(database: Database, numbers: Numbers) -> SignatureArrays:
+    table = _read_rows(
+        database, "SELECT function, entry, ordinal FROM signature ORDER BY entry, ordinal", 3
+    )
+    order = np.argsort(numbers)
+    rows = order[np.searchsorted(numbers, table[:, 0], sorter=order)]
+    by_row = np.argsort(rows, kind="stable")
+    starts = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=len(numbers)))))
+    declared = table[table[:, 0] > 0, 1]
+    return SignatureArrays(starts, table[by_row, 1], table[by_row, 2], np.bincount(declared))
+
+
+def _read_rows(database: Database, sql: str, columns: int) -> Numbers:
+    with database.errors():
+        rows = database.connection.execute(sql).fetchall()
+    if not rows:
+        return np.zeros((0, columns), dtype=np.int64)
+    table = np.array(rows, dtype=object)
+    table[table == None] = 0  # noqa: E711
+    return table.astype(np.int64)
+
+
+def _read_masks(database: Database, table: str) -> MaskArrays:
+    """Return the masks of a table; row 0 has no bits."""
+    sql = f"SELECT type, {_MASK_COLUMNS} FROM {table} ORDER BY type"
+    rows = _read_rows(database, sql, 1 + 2 * WORDS)
+    rows = np.concatenate((np.zeros((1, rows.shape[1]), dtype=np.int64), rows))
+    return MaskArrays(
+        np.ascontiguousarray(rows[:, 0]),
+        np.ascontiguousarray(rows[:, 1 : 1 + WORDS]),
+        np.ascontiguousarray(rows[:, 1 + WORDS :]),
+    )
+
+
+def _shifted_bounds(bounded: Numbers) -> Numbers:
+    """Return the bit sets with every position one further right."""
+    flags = RESULT | CONSTRAINABLE
+    return (bounded & flags) | (((bounded & ~flags) << 1) & ((1 << POSITIONS) - 1))
+
+
+def _shifted_charges(charges: Numbers) -> Numbers:
+    """Return the charges with every position one further right; the receiver has none."""
+    result = charges & ((1 << CHARGE_BITS) - 1)
+    positions = (charges >> CHARGE_BITS) & ((1 << CHARGE_BITS * (POSITIONS - 1)) - 1)
+    return result | positions << 2 * CHARGE_BITS
+
+
+def _without_void_positions(min_arity: Numbers, positions: Numbers, targets: MaskArrays) -> Numbers:
+    """Return the fewest arguments: trailing positions that take ``void`` may be omitted."""
+    head = targets.strict[:, 0]
+    takes_void = ((head & ALL_ABSENT) != 0) & ((head & NO_VOID) == 0)
+    fewest = min_arity.copy()
+    for position in reversed(range(POSITIONS)):
+        fewest[(fewest == position + 1) & takes_void[positions[:, position]]] = position
+    return fewest

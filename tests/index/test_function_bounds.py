@@ -1,0 +1,154 @@
+"""The law of the bounds over arrays: never above the cost of a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pytest
+from hypothesis import example, given
+
+from index.function_table import FunctionTable
+from index.functions import DECLARES, pairs
+from match.texts import read_cases, relation_for
+from typematch.index.masks.function_bounds import NO_FIT
+from typematch.ir.types import Object, Type
+from typematch.match.assignability.relation import Relation
+from typematch.match.edit_kinds import IS_ANY, MISMATCHED
+from typematch.match.edits.matcher import Matcher
+from typematch.match.edits.query_signature import prepare_query
+from typematch.match.strictness import Strictness
+from typematch.match.verdict import NO_FIT_COST, Fit
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FunctionTable]:
+    opened = FunctionTable(tmp_path_factory.mktemp("bounds") / "t.db")
+    yield opened
+    opened.close()
+
+
+@lru_cache(maxsize=500)
+def read_pair(candidate: str, query: str) -> tuple[Relation, Object, Object]:
+    relation, source, target = relation_for(candidate, query, DECLARES)
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    return relation, source, target
+
+
+def bound(table: FunctionTable, relation: Relation, candidate: Object, query: Object) -> int:
+    return table.bound(candidate, query, relation.reducer.declarations)
+
+
+@example(pair=("(a: Record<'b', Item>) => void", "(a: Record<string, Item>) => void"))
+@given(pair=pairs())
+def test_an_assignable_function_may_be_assignable(
+    table: FunctionTable, pair: tuple[str, str]
+) -> None:
+    relation, candidate, query = read_pair(*pair)
+    if relation.assign_signature(candidate.calls[0], query.calls[0]):
+        assert table.may_be_assignable(candidate, query, relation.reducer.declarations), pair
+
+
+@pytest.mark.parametrize("name", ["plain", "functions", "objects", "computed"])
+def test_the_functions_of_assignable_cases_may_be_assignable(
+    table: FunctionTable, name: str
+) -> None:
+    checked = 0
+    for case in read_cases(name):
+        relation, candidate, query = relation_for(case.source, case.target, case.declares)
+        if not (case.fits and _has_one_call(candidate) and _has_one_call(query)):
+            continue
+        assert isinstance(candidate, Object)
+        assert isinstance(query, Object)
+        assert table.may_be_assignable(candidate, query, relation.reducer.declarations), case
+        checked += 1
+    assert name != "functions" or checked > 30
+
+
+def _has_one_call(t: Type) -> bool:
+    return isinstance(t, Object) and len(t.calls) == 1 and not t.properties
+
+
+@example(pair=("(...rest: (string)[]) => string", "<T>(...rest: (T)[]) => number"))
+@given(pair=pairs())
+def test_the_overload_that_makes_a_function_assignable_may_be_assignable(
+    table: FunctionTable, pair: tuple[str, str]
+) -> None:
+    relation, candidate, query = read_pair(*pair)
+    # The second overload accepts hardly any call, so the first one must be the reason.
+    _, other, _ = relation_for("(a: 'none', b: 'none', c: 'none', d: 'none') => never", "string")
+    assert isinstance(other, Object)
+    if relation.assign(Object(calls=other.calls * 2), query):
+        return  # the query accepts any function; beside overloads ``T`` is any
+    if relation.assign(Object(calls=(*candidate.calls, *other.calls)), query):
+        declarations = relation.reducer.declarations
+        assert table.may_be_assignable(candidate, query, declarations, erased=True), pair
+
+
+def test_an_overload_whose_result_is_any_once_erased_may_be_assignable(
+    table: FunctionTable,
+) -> None:
+    relation, candidate, query = read_pair("<T>(a: T[]) => T | undefined", "(a: string[]) => Date")
+    declarations = relation.reducer.declarations
+    assert not table.may_be_assignable(candidate, query, declarations)
+    assert table.may_be_assignable(candidate, query, declarations, erased=True)
+
+
+@example(pair=("() => string", "(...rest: (string)[]) => () => Handler"))
+@example(pair=("(a: unknown) => asserts a", "() => Promise<object>"))
+@example(pair=("(a: void) => Wide", "(a: Level) => Wide"))
+@example(pair=("<T extends string>(a: T) => T[]", "<U>(a: U) => U[]"))
+@example(pair=("(a?: Item) => void", "(a: Item | undefined) => void"))
+@given(pair=pairs())
+def test_the_bounds_are_at_most_the_cost(table: FunctionTable, pair: tuple[str, str]) -> None:
+    relation, candidate, query = read_pair(*pair)
+    matcher = Matcher(relation)
+    prepared = prepare_query(query, relation.reducer)
+    verdict = matcher.match(candidate, prepared)
+    if isinstance(verdict, Fit):
+        assert bound(table, relation, candidate, query) <= verdict.cost, (pair, verdict)
+        refined = matcher.lower_bounds.lower_bound(candidate, prepared)
+        assert refined is not None, (pair, verdict)
+        assert refined <= verdict.cost, (pair, verdict)
+
+
+@given(pair=pairs())
+def test_the_bounds_of_misfits_are_at_most_the_cost(
+    table: FunctionTable, pair: tuple[str, str]
+) -> None:
+    relation, candidate, query = read_pair(*pair)
+    matcher = Matcher(relation, Strictness.LOOSE)
+    verdict = matcher.match(candidate, prepare_query(query, relation.reducer))
+    if isinstance(verdict, Fit):
+        declarations = relation.reducer.declarations
+        least = table.bound(candidate, query, declarations, mismatch=MISMATCHED.cost)
+        assert least <= verdict.cost, (pair, verdict)
+
+
+@pytest.mark.parametrize(
+    ("candidate", "query", "least"),
+    [
+        pytest.param("(a: string) => number", "(a: string) => number", 0, id="the same type"),
+        pytest.param("(a: string, b: 1) => void", "(b: 1, a: string) => void", 0, id="reordered"),
+        pytest.param("() => Promise<number>", "() => number", 20, id="awaited"),
+        pytest.param("(a: number[]) => void", "(a: readonly number[]) => void", 20, id="copied"),
+        pytest.param("(a: string[]) => void", "<T>(a: T[]) => void", 200, id="specialised"),
+        pytest.param("<T extends 1>(a: T) => void", "<T>(a: T) => void", 20, id="constrained"),
+        pytest.param("(a: 1, b: string) => void", "(b: string) => void", 300, id="supplied"),
+        pytest.param("(a: 1, b: 2) => void", "() => void", 420, id="two supplied, or packed"),
+        pytest.param("() => string", "(a: string) => string", 420, id="argument unused"),
+        pytest.param("(a?: string) => void", "(a: string) => void", 3, id="optional"),
+        pytest.param("(a: any) => void", "(a: string) => void", 420, id="accepts anything"),
+        pytest.param("<T>(a: T) => void", "(a: string) => void", 420, id="accepts any type"),
+        pytest.param("<T>(a: T) => T", "(a: string) => string", 25, id="type parameter"),
+        pytest.param("() => any", "() => string", IS_ANY.cost, id="result is any"),
+        pytest.param("() => string", "() => number", NO_FIT, id="another result"),
+    ],
+)
+def test_the_bound_of_a_pair(table: FunctionTable, candidate: str, query: str, least: int) -> None:
+    assert bound(table, *read_pair(candidate, query)) == least
+
+
+def test_no_sum_of_bounds_is_taken_for_a_fit() -> None:
+    assert NO_FIT >= NO_FIT_COST
