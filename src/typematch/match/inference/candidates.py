@@ -26,19 +26,20 @@ class InferenceInfo:
         contra_candidates: types in contravariant positions, likewise.
     """
 
-    __slots__ = ("candidates", "contra_candidates", "priority")
+    __slots__ = ("_added", "candidates", "contra_candidates", "priority")
 
     def __init__(self) -> None:
         self.candidates: list[Type] = []
         self.contra_candidates: list[Type] = []
         self.priority = MAX_PRIORITY
+        self._added: set[tuple[Type, bool]] = set()
 
     def add(self, t: Type, priority: int, contravariant: bool) -> None:
         """Add a candidate; a better priority drops the ones before, a worse one is ignored."""
         if priority < self.priority:
             self.candidates, self.contra_candidates = [], []
             self.priority = priority
-        if priority == self.priority:
-            candidates = self.contra_candidates if contravariant else self.candidates
-            if t not in candidates:
-                candidates.append(t)
+            self._added.clear()
+        if priority == self.priority and (t, contravariant) not in self._added:
+            self._added.add((t, contravariant))
+            (self.contra_candidates if contravariant else self.candidates).append(t)

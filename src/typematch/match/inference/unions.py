@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import intersection, union
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 def infer_to_union(context: InferenceContext, s: Type, t: Union) -> None:
     """Infer from identical members, then from closely matched ones, then to the rest."""
 
-    def same_or_base(source: Type, target: Type) -> bool:
-        return _is_same_or_base(context, source, target)
+    def with_base(source: Type) -> tuple[Type, ...]:
+        return _with_base(context, source)
 
-    sources, targets = _infer_from_matching(context, _members_of(s), t.members, same_or_base)
-    sources, targets = _infer_from_matching(context, sources, targets, _is_closely_matched)
+    sources, targets = _infer_from_matching(context, _members_of(s), t.members, with_base)
+    sources, targets = _infer_from_matching(context, sources, targets, _declarations_of)
     if not targets:
         return
     rest = union(targets)
@@ -44,7 +44,7 @@ def _infer_to_rest(context: InferenceContext, s: Type, t: Type) -> None:
 def infer_to_intersection(context: InferenceContext, s: Type, t: Intersection) -> None:
     """Infer to the members of ``t`` that are no members of ``s``."""
     members = s.members if isinstance(s, Intersection) else (s,)
-    sources, targets = _infer_from_matching(context, members, t.members, lambda a, b: a is b)
+    sources, targets = _infer_from_matching(context, members, t.members, lambda member: (member,))
     if not sources or not targets:
         return
     source, target = intersection(sources), intersection(targets)
@@ -58,17 +58,24 @@ def _infer_from_matching(
     context: InferenceContext,
     sources: Sequence[Type],
     targets: Sequence[Type],
-    matches: Callable[[Type, Type], bool],
+    keys_of: Callable[[Type], Sequence[Hashable]],
 ) -> tuple[Sequence[Type], Sequence[Type]]:
-    """Infer between members that match; return the others (inferFromMatchingTypes)."""
+    """Infer between members that match; return the others (inferFromMatchingTypes).
+
+    Args:
+        keys_of: a source matches the targets whose first key is one of its keys.
+    """
     matched_sources: set[Type] = set()
     matched_targets: set[Type] = set()
+    sources_by_key: dict[Hashable, list[Type]] = {}
+    for s in sources:
+        for key in keys_of(s):
+            sources_by_key.setdefault(key, []).append(s)
     for t in targets:
-        for s in sources:
-            if matches(s, t):
-                context.infer(s, t)
-                matched_sources.add(s)
-                matched_targets.add(t)
+        for s in sources_by_key.get(next(iter(keys_of(t)), None), ()):
+            context.infer(s, t)
+            matched_sources.add(s)
+            matched_targets.add(t)
     if not matched_targets:
         return sources, targets
     return (
@@ -77,22 +84,22 @@ def _infer_from_matching(
     )
 
 
-def _is_same_or_base(context: InferenceContext, s: Type, t: Type) -> bool:
-    """Return whether ``s`` is ``t`` or a literal of it (isTypeOrBaseIdenticalTo)."""
-    if s is t:
-        return True
-    literal = literal_of(context.rel.reducer, s)
-    return literal is not None and (
-        (t is STRING and literal.kind == "string") or (t is NUMBER and literal.kind == "number")
-    )
+def _with_base(context: InferenceContext, t: Type) -> tuple[Type, ...]:
+    """Return ``t``, and the keyword that it is a literal of (isTypeOrBaseIdenticalTo)."""
+    literal = literal_of(context.rel.reducer, t)
+    base = None if literal is None else _BASES.get(literal.kind)
+    return (t,) if base is None else (t, base)
 
 
-def _is_closely_matched(s: Type, t: Type) -> bool:
-    """Return whether two union members have one declaration (isTypeCloselyMatchedBy)."""
-    if isinstance(s, Reference) and isinstance(t, Reference):
-        return s.target == t.target
+_BASES: Mapping[str, Type] = {"string": STRING, "number": NUMBER}
+
+
+def _declarations_of(t: Type) -> tuple[Hashable, ...]:
+    """Return the declaration of a union member (isTypeCloselyMatchedBy); none without one."""
+    if isinstance(t, Reference):
+        return (t.target,)
     # ReadonlyArray is another declaration than Array.
-    return isinstance(s, Array) and isinstance(t, Array) and s.readonly == t.readonly
+    return ((Array, t.readonly),) if isinstance(t, Array) else ()
 
 
 def _infer_to_intersection_members(
