@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from typematch.ir.types import (
@@ -61,19 +61,40 @@ class MemberSummaries:
 
     def summary_of(self, t: Type) -> MemberSummary | None:
         """Return the summary of the declaration of ``t``; None for other than object types."""
-        match t:
-            case Reference(target):
-                key = target
-            case Array(_, readonly) | Tuple(_, readonly):
-                key = "global#ReadonlyArray" if readonly else "global#Array"
-            case Object():
-                return self.object_summary(t)
-            case _:
-                return None
+        if isinstance(t, Object):
+            return self.object_summary(t)
+        key = _declaration_key(t)
+        if key is None:
+            return None
         if key not in self._summaries:
-            self._summaries[key] = None  # ends the recursion of a declaration that is its own base
-            self._summaries[key] = self._declared_summary(key)
+            for declared in self._ancestors_first(key):
+                self._summaries[declared] = self._declared_summary(declared)
         return self._summaries[key]
+
+    def _ancestors_first(self, key: str) -> Iterator[str]:
+        """Yield the declarations to summarize for ``key``, each after those that it extends.
+
+        Without recursion: a chain of heritage may be longer than the interpreter's stack.
+        """
+        self._summaries[key] = None  # while it is in progress, also for itself as its base
+        pending = [(key, self._base_keys(key))]
+        while pending:
+            declared, base_keys = pending[-1]
+            base = next((base for base in base_keys if base not in self._summaries), None)
+            if base is None:
+                pending.pop()
+                yield declared
+            else:
+                self._summaries[base] = None
+                pending.append((base, self._base_keys(base)))
+
+    def _base_keys(self, key: str) -> Iterator[str]:
+        declaration = self._reducer.declaration(key)
+        for base in () if declaration is None else declaration.extends:
+            head = base if isinstance(base, Array) else self._head(base)
+            base_key = None if head is None else _declaration_key(head)
+            if base_key is not None:
+                yield base_key
 
     def wrapper_summary(self, t: Type) -> MemberSummary | None:
         """Return the summary of a primitive's wrapper object; None if ``t`` is no primitive."""
@@ -119,3 +140,14 @@ class MemberSummaries:
             bool(t.indexes),
             any(index.key is STRING for index in t.indexes),
         )
+
+
+def _declaration_key(t: Type) -> str | None:
+    """Return the key of the declaration of ``t``; None for other types."""
+    match t:
+        case Reference(target):
+            return target
+        case Array(_, readonly) | Tuple(_, readonly):
+            return "global#ReadonlyArray" if readonly else "global#Array"
+        case _:
+            return None
