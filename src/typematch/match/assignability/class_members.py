@@ -6,7 +6,7 @@ from typing import cast
 
 from typematch.ir.type_parts import TypeParameter
 from typematch.ir.types import THIS, Free, Reference, Type, VariableKind
-from typematch.program.reduction.instantiate import instantiate
+from typematch.program.reduction.instantiate import instantiate, instantiate_member
 from typematch.program.reduction.reduce import Reducer
 from typematch.program.reduction.skolemize import effective_constraint
 
@@ -59,7 +59,11 @@ class ClassMemberSkolems:
         if this is None:
             this = self._this_skolems[container] = self._new_skolem("this")
             self._set_constraint(this, Reference(container, variables))
-        return cast(Type, self._reducer.replace(skolemized, {THIS: this}))
+        replaced = self._reducer.with_own_budget(
+            lambda: cast(Type, self._reducer.replace(skolemized, {THIS: this}))
+        )
+        # Within the limits of the search, else without reducing what depends on ``this``.
+        return instantiate_member(skolemized, (), this) if replaced is None else replaced
 
     def _skolems_of(
         self, container: str, parameters: tuple[TypeParameter, ...]

@@ -180,8 +180,18 @@ class HeadCache:
         return None if self._has_deferred_keys(t) else self._head_of_computed(t, declaration.type)
 
     def _has_deferred_keys(self, t: Type) -> bool:
-        """Whether ``t`` aliases a mapped type whose keys are computed from bound variables."""
-        reference = mapped_alias(self._reducer, t) if t.loose_depth else None
+        """Whether ``t`` aliases a mapped type whose keys are computed from bound variables.
+
+        True also if a limit is reached before that is known.
+        """
+        if not t.loose_depth:
+            return False
+        # With its own budget: the steps of an earlier, abandoned reduction do not count.
+        answer = self._reducer.with_own_budget(lambda: self._maps_over_deferred_keys(t))
+        return answer is not False
+
+    def _maps_over_deferred_keys(self, t: Type) -> bool:
+        reference = mapped_alias(self._reducer, t)
         return reference is not None and any(
             argument.loose_depth and self._alias_body(argument).__class__ in _DEFERRABLE
             for argument in reference.arguments

@@ -186,12 +186,15 @@ class Reducer:
     # -- reduction ------------------------------
 
     def with_own_budget(self, compute: Callable[[], T]) -> T | None:
-        """Evaluate ``compute`` with its own budget of steps; None if that is exceeded."""
+        """Evaluate ``compute`` with its own budget of steps; None if that is exceeded.
+
+        None also if types are nested too deeply for the interpreter's stack.
+        """
         steps, depth = self.steps, self.depth
         self.steps = self.depth = 0
         try:
             return compute()
-        except LimitReached:
+        except (LimitReached, RecursionError):
             return None
         finally:
             self.steps, self.depth = steps, depth
