@@ -10,6 +10,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
@@ -99,40 +100,71 @@ def cheapest_assignments(
     """
     count = len(costs)
     least = _remaining_lower_bounds(costs, required, allows_more=allows_more)
-
-    def lower_bound(sources: tuple[int, ...], spent: int, supplied: int) -> int:
-        total = spent + missing_arguments_cost(supplied) + least[len(sources)]
-        if len(sources) == count:
-            total += ARGUMENT_UNUSED.cost * (
-                argument_count - sum(1 for source in sources if source >= 0)
-            )
-        total += OPTIONAL_SKIPPED.cost * len(skipped_parameters(sources))
-        return total if _is_increasing(sources) else total + ORDER_CHANGED.cost
-
+    missing_costs = [missing_arguments_cost(missing) for missing in range(count + 1)]
     # A heap of partial assignments: (bound, sources) orders ties by the query's order.
-    heap: list[tuple[int, tuple[int, ...], int, int]] = []
-
-    def push(sources: tuple[int, ...], spent: int, supplied: int) -> None:
-        total = lower_bound(sources, spent, supplied)
-        if ceiling is None or total <= ceiling:
-            heapq.heappush(heap, (total, sources, spent, supplied))
-
-    push((), 0, 0)
+    heap = [_Partial(least[0] + (0 if count else ARGUMENT_UNUSED.cost * argument_count), ())]
+    if ceiling is not None and heap[0].bound > ceiling:
+        heap.clear()
     assignments: list[ArgumentAssignment] = []
     while heap and len(assignments) < max_results and max_steps > 0:
         max_steps -= 1
-        total, sources, spent, supplied = heapq.heappop(heap)
-        position = len(sources)
+        partial = heapq.heappop(heap)
+        position = len(partial.sources)
         if position == count:
-            assignments.append(ArgumentAssignment(total, sources))
+            assignments.append(ArgumentAssignment(partial.bound, partial.sources))
             continue
-        for source, cost in _choices(costs[position], sources, required=required[position]):
-            push(
-                (*sources, source),
-                spent + cost,
-                supplied + (source == SUPPLIED and not allows_more),
-            )
+        is_last = position + 1 == count
+        for source, cost in _choices(costs[position], partial.used, required=required[position]):
+            spent = partial.spent + cost
+            supplied = partial.supplied + (source == SUPPLIED and not allows_more)
+            left_out, skipped = partial.left_out, partial.left_out
+            used, last_used, in_order = partial.used, partial.last_used, partial.in_order
+            if source >= 0:
+                in_order = in_order and source > last_used
+                used, last_used = used | 1 << source, source
+            elif source == LEFT_OUT:
+                left_out, skipped = left_out + 1, partial.skipped
+            bound = spent + missing_costs[supplied] + least[position + 1]
+            bound += OPTIONAL_SKIPPED.cost * skipped
+            if is_last:
+                bound += ARGUMENT_UNUSED.cost * (argument_count - used.bit_count())
+            if not in_order:
+                bound += ORDER_CHANGED.cost
+            if ceiling is None or bound <= ceiling:
+                extended = (*partial.sources, source)
+                heapq.heappush(
+                    heap,
+                    _Partial(
+                        bound, extended, spent, supplied, used, last_used, in_order, left_out,
+                        skipped,
+                    ),
+                )  # fmt: skip
     return assignments
+
+
+class _Partial(NamedTuple):
+    """An assignment of the first parameters, with sums over its ``sources``.
+
+    Attributes:
+        bound: lower bound of the cost of every assignment that begins so.
+        spent: costs of the arguments.
+        supplied: number of required parameters without an argument.
+        used: bit set of the arguments.
+        last_used: the last argument.
+        in_order: the arguments are in the query's order.
+        left_out: number of optional parameters without an argument.
+        skipped: number of those that are before a filled parameter.
+    """
+
+    bound: int
+    sources: tuple[int, ...]
+    spent: int = 0
+    supplied: int = 0
+    used: int = 0
+    last_used: int = -1
+    in_order: bool = True
+    left_out: int = 0
+    skipped: int = 0
 
 
 def skipped_parameters(sources: Sequence[int]) -> list[int]:
@@ -143,14 +175,12 @@ def skipped_parameters(sources: Sequence[int]) -> list[int]:
     return [position for position in range(last) if sources[position] == LEFT_OUT]
 
 
-def _choices(
-    row: Sequence[int | None], sources: tuple[int, ...], *, required: bool
-) -> list[tuple[int, int]]:
-    """Return (source, cost) for each argument that fits a parameter, and for none."""
+def _choices(row: Sequence[int | None], used: int, *, required: bool) -> list[tuple[int, int]]:
+    """Return (source, cost) for each unused argument that fits a parameter, and for none."""
     choices = [
         (argument, cost)
         for argument, cost in enumerate(row)
-        if cost is not None and argument not in sources
+        if cost is not None and not used >> argument & 1
     ]
     choices.append((SUPPLIED if required else LEFT_OUT, 0))
     return choices
