@@ -49,6 +49,9 @@ class RecordingDeclarations:
         self._declarations = declarations
         self._known: dict[str, Declaration | None] = {}
         self._members: dict[str, tuple[DeclaredMembers, frozenset[str]]] = {}
+        # Of the outermost call of ``members``, by key and number of descendants: each ancestor of
+        # a diamond is visited once per level.
+        self._collected: dict[tuple[str, int], DeclaredMembers] = {}
         self.consulted: set[str] = set()
 
     def get(self, key: str, /) -> Declaration | None:
@@ -62,6 +65,7 @@ class RecordingDeclarations:
         known = self._members.get(key)
         if known is None:
             outer, self.consulted = self.consulted, set()
+            self._collected = {}
             try:
                 known = (self._collect(key, ()), frozenset(self.consulted))
             finally:
@@ -74,6 +78,13 @@ class RecordingDeclarations:
         return self.members("global#ReadonlyArray" if readonly else "global#Array")
 
     def _collect(self, key: str, ancestors: tuple[str, ...]) -> DeclaredMembers:
+        state = (key, len(ancestors))
+        members = self._collected.get(state)
+        if members is None:
+            members = self._collected[state] = self._merge_inherited(key, ancestors)
+        return members
+
+    def _merge_inherited(self, key: str, ancestors: tuple[str, ...]) -> DeclaredMembers:
         declaration = self.get(key)
         if declaration is None or declaration.type is None or len(ancestors) > _MAX_DEPTH:
             return _UNRESOLVED
