@@ -5,6 +5,7 @@ Unions are flattened and ordered, object types have their properties sorted by n
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar, cast
@@ -183,6 +184,15 @@ def object_type(
         by_name[new.name] = new
     ordered = tuple(by_name[name] for name in sorted(by_name))
     return Object(ordered, tuple(calls), tuple(constructs), tuple(indexes))
+
+
+def own_property(object_type: Object, name: str) -> Property | None:
+    """Return the property ``name`` of an object type; its properties are sorted by name."""
+    properties = object_type.properties
+    position = bisect_left(properties, name, key=lambda property_: property_.name)
+    if position < len(properties) and properties[position].name == name:
+        return properties[position]
+    return None
 
 
 def function(

@@ -8,6 +8,7 @@ declarations too (``FILE#E.A``).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
@@ -51,6 +52,13 @@ class Declaration:
     value: Type | None = None
     members: tuple[tuple[str, str], ...] = ()
     abstract: bool = False
+
+    def member_key(self, name: str) -> str | None:
+        """Return the key of a member of a namespace or enum; None if there is none."""
+        position = bisect_left(self.members, (name, ""))
+        if position < len(self.members) and self.members[position][0] == name:
+            return self.members[position][1]
+        return None
 
 
 class Declarations(Protocol):

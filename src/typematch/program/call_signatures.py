@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from typematch.ir.constructors import PROMISES, intersection, renormalize, union
+from typematch.ir.constructors import (
+    PROMISES,
+    intersection,
+    own_property,
+    renormalize,
+    union,
+)
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.intern import InternedNode, rebuild
 from typematch.ir.type_parts import Parameter, Signature
@@ -46,6 +52,10 @@ class CallSignatures:
 
     def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
+        # By type and remaining steps: a diamond of heritage visits each ancestor once per level.
+        self._signatures_of: dict[tuple[Type, int], tuple[Signature, ...]] = {}
+        self._arguments_of: dict[tuple[Type, str, int], tuple[Type, ...] | None] = {}
+        self._properties_of: dict[tuple[Type, str, int], Type | None] = {}
 
     def of_type(self, t: Type, container: str = "") -> tuple[Signature, ...]:
         """Return the call signatures of a type, overloads in order; empty if it is not callable.
@@ -103,6 +113,12 @@ class CallSignatures:
     def _type_arguments_as(self, t: Type, key: str, steps: int) -> tuple[Type, ...] | None:
         if not steps:
             return None
+        state = (t, key, steps)
+        if state not in self._arguments_of:
+            self._arguments_of[state] = self._find_type_arguments(t, key, steps)
+        return self._arguments_of[state]
+
+    def _find_type_arguments(self, t: Type, key: str, steps: int) -> tuple[Type, ...] | None:
         candidates: tuple[Type, ...] = ()
         match self._expand(t, steps):
             case Reference(target, arguments):
@@ -159,8 +175,12 @@ class CallSignatures:
     def _value_type(self, key: str, path: tuple[str, ...]) -> Type | None:
         declaration = self._declarations.get(key)
         rest = list(path)
-        while rest and declaration is not None and rest[0] in dict(declaration.members):
-            declaration = self._declarations.get(dict(declaration.members)[rest.pop(0)])
+        while rest and declaration is not None:
+            member_key = declaration.member_key(rest[0])
+            if member_key is None:
+                break
+            declaration = self._declarations.get(member_key)
+            rest.pop(0)
         if declaration is None:
             return None
         value = declaration.value
@@ -172,6 +192,12 @@ class CallSignatures:
         return value
 
     def _property_type(self, t: Type, name: str, steps: int = _MAX_STEPS) -> Type | None:
+        state = (t, name, steps)
+        if state not in self._properties_of:
+            self._properties_of[state] = self._find_property_type(t, name, steps)
+        return self._properties_of[state]
+
+    def _find_property_type(self, t: Type, name: str, steps: int) -> Type | None:
         expanded = self._expand(t, _MAX_STEPS)
         if isinstance(expanded, Intersection):
             types = (self._property_type(member, name, steps - 1) for member in expanded.members)
@@ -187,9 +213,9 @@ class CallSignatures:
             )
             expanded = _instantiate_body(declaration, declaration.type, expanded.arguments)
         if isinstance(expanded, Object):
-            for property_ in expanded.properties:
-                if property_.name == name:
-                    return property_.type
+            property_ = own_property(expanded, name)
+            if property_ is not None:
+                return property_.type
         if not steps:
             return None
         types = (self._property_type(base, name, steps - 1) for base in bases)
@@ -198,6 +224,13 @@ class CallSignatures:
     def _signatures(self, t: Type, steps: int) -> tuple[Signature, ...]:
         if not steps:
             return ()
+        state = (t, steps)
+        signatures = self._signatures_of.get(state)
+        if signatures is None:
+            signatures = self._signatures_of[state] = self._find_signatures(t, steps)
+        return signatures
+
+    def _find_signatures(self, t: Type, steps: int) -> tuple[Signature, ...]:
         match self._expand(t, steps):
             case Object() as object_type:
                 return object_type.calls

@@ -84,14 +84,16 @@ def entries_of(
 def _with_unique_ids(entries: Sequence[Entry]) -> list[Entry]:
     """Return ``entries`` with unique ids; callable entries keep a contested id."""
     unique = list(entries)
-    used: set[str] = set()
+    used: dict[str, int] = {}  # how often each id was given
     for position in sorted(range(len(unique)), key=lambda index: not unique[index].signatures):
         entry = unique[position]
-        count, unique_id = 1, entry.id
+        count = used.get(entry.id, 0) + 1
+        unique_id = entry.id if count == 1 else f"{entry.id}~{count}"
         while unique_id in used:
             count += 1
             unique_id = f"{entry.id}~{count}"
-        used.add(unique_id)
+        used[entry.id] = count
+        used.setdefault(unique_id, 1)
         if count > 1:
             unique[position] = replace(entry, id=unique_id)
     return unique

@@ -19,6 +19,7 @@ from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart, contai
 from typematch.program.resolution.symbols import Program
 
 MAX_ALIASES = 8
+_MAX_LEVELS = 100  # of namespaces in namespaces, and of types that extend or alias each other
 LIBRARY = "lib"
 
 
@@ -59,7 +60,8 @@ class Exports:
         self._paths: dict[str, ExportPath] = {}
         self._member_paths: dict[str, list[ExportPath]] = {}
         self._declaring_packages: dict[str, str] = {}
-        self._used_names: set[tuple[str, str]] = set()
+        # How often each name was given, by (package, name).
+        self._used_names: dict[tuple[str, str], int] = {}
         for package in packages:
             _PackageWalk(self, package).run()
         self._name_internal()
@@ -143,11 +145,13 @@ class Exports:
         return False
 
     def _unique_name(self, package: str, name: str) -> str:
-        count, unique = 1, name
+        count = self._used_names.get((package, name), 0) + 1
+        unique = name if count == 1 else f"{name}~{count}"
         while (package, unique) in self._used_names:
             count += 1
             unique = f"{name}~{count}"
-        self._used_names.add((package, unique))
+        self._used_names[package, name] = count
+        self._used_names.setdefault((package, unique), 1)
         return unique
 
     def add_member_path(self, key: str, path: ExportPath) -> None:
@@ -317,19 +321,24 @@ class _PackageWalk:
 
     def _name_exports(self, container: str, path: ExportPath) -> None:
         """Name the exports of a namespace or module."""
+        if path.name.count(".") > _MAX_LEVELS:
+            return
         if "#" not in container:
             if container in self._seen:
                 return
             self._seen.add(container)
+        enum_keys = self._program.enum_keys(container)
         for name in self._program.export_names(container):
             target = self._program.export(container, name)
-            if target is not None and target not in self._program.enum_keys(container):
+            if target is not None and target not in enum_keys:
                 self._name(target, path.with_name(f"{path.name}.{name}"))
 
-    def _add_members(self, target: str, path: ExportPath, origin: str) -> None:
+    def _add_members(self, target: str, path: ExportPath, origin: str, level: int = 0) -> None:
         """Add paths of the members of a constant's type, and of the types that it extends.
 
-        ``origin`` is the module that declares the constant.
+        Args:
+            origin: the module that declares the constant.
+            level: how many types are between the constant's type and ``target``.
         """
         if "#" not in target:
             if target != GLOBAL:
@@ -342,7 +351,7 @@ class _PackageWalk:
             self._deferred.append((target, path, origin))
             return
         self._exports.add_member_path(target, path)
-        if target in self._added:
+        if target in self._added or level > _MAX_LEVELS:
             return
         self._added.add(target)
         statements = self._exports.statements(target)
@@ -354,6 +363,7 @@ class _PackageWalk:
                 if resolved is None or resolved.rest:
                     continue
                 if link.relation == "new":
-                    self._add_members(resolved.target, path.with_name(f"{path.name[:-1]}#"), origin)
+                    instance_path = path.with_name(f"{path.name[:-1]}#")
+                    self._add_members(resolved.target, instance_path, origin, level + 1)
                 else:
-                    self._add_members(resolved.target, inherited_path, origin)
+                    self._add_members(resolved.target, inherited_path, origin, level + 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
+from typematch.ir.constructors import own_property
 from typematch.ir.declaration import Declaration
 from typematch.ir.type_parts import Property
 from typematch.ir.types import Literal, Object, Reference, Type, TypeOf
@@ -90,7 +91,7 @@ def _value_type(find: FindDeclaration, key: str, steps: tuple[str, ...]) -> Type
     """Return the type of a constant, or of the properties read from it."""
     declaration = find(key)
     for position, step in enumerate(steps):
-        member_key = None if declaration is None else dict(declaration.members).get(step)
+        member_key = None if declaration is None else declaration.member_key(step)
         if member_key is None:
             value = None if declaration is None else declaration.value
             return _property_type(value, steps[position:])
@@ -104,5 +105,6 @@ def _property_type(value: Type | None, steps: tuple[str, ...]) -> Type | None:
     for step in steps:
         if not isinstance(value, Object):
             return None
-        value = next((p.type for p in value.properties if p.name == step), None)
+        property_ = own_property(value, step)
+        value = None if property_ is None else property_.type
     return value

@@ -150,8 +150,8 @@ def _instantiated_members(
     constructs = body.constructs if is_closed else substitution.apply_all(body.constructs, 0)
     indexes = body.indexes if is_closed else substitution.apply_all(body.indexes, 0)
     for base in bases:
-        calls += base.calls
-        constructs += base.constructs
+        calls = _with_inherited(calls, base.calls)
+        constructs = _with_inherited(constructs, base.constructs)
         indexes += tuple(i for i in base.indexes if all(i.key is not own.key for own in indexes))
     return ResolvedMembers(
         r.properties_of(body),
@@ -161,6 +161,22 @@ def _instantiated_members(
         bases=bases,
         instantiate=None if is_closed else substitution.apply,
     )
+
+
+def _with_inherited(
+    own: tuple[Signature, ...], inherited: tuple[Signature, ...]
+) -> tuple[Signature, ...]:
+    """Return inherited signatures after the own ones, as resolveObjectTypeMembers does.
+
+    The checker keeps duplicates, which double at each level of a diamond of heritage.
+    """
+    signatures = own + inherited
+    if len(signatures) > _MAX_SIGNATURES:
+        return tuple(dict.fromkeys(signatures))
+    return signatures
+
+
+_MAX_SIGNATURES = 64  # with more, duplicates are dropped
 
 
 def _array_members(r: Reducer, element: Type, readonly: bool, this: Type) -> ResolvedMembers:
@@ -214,12 +230,12 @@ def merge_members(resolved: list[ResolvedMembers], implicit_index: bool) -> Reso
     for members in resolved:
         for member in members:
             by_name.setdefault(member.name, []).append(member)
-    calls: list[Signature] = []
-    constructs: list[Signature] = []
+    calls: dict[Signature, None] = {}
+    constructs: dict[Signature, None] = {}
     indexes: dict[Type, IndexSignature] = {}
     for members in resolved:
-        calls += [s for s in members.calls if s not in calls]
-        constructs += [s for s in members.constructs if s not in constructs]
+        calls.update(dict.fromkeys(members.calls))
+        constructs.update(dict.fromkeys(members.constructs))
         for index in members.indexes:
             previous = indexes.get(index.key)
             indexes[index.key] = (

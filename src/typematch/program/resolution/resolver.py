@@ -6,7 +6,7 @@ A name resolves to a *target*: a declaration's key (which contains ``#``) or a c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from typematch.ir.module import Import
@@ -27,6 +27,7 @@ from typematch.program.resolution.symbol_tables import (
     key_in,
 )
 
+_MAX_HOPS = 100  # re-exports and import aliases between a use and its declaration
 ResolveSpecifier = Callable[[str, str], str | None]
 K = TypeVar("K", bound=Hashable)
 
@@ -57,6 +58,7 @@ class NameResolver:
         self._imports: dict[tuple[ScopePart, str], str | None] = {}
         self._symbols: dict[str, str] = {}
         self._export_origins: dict[str, dict[str, str]] = {}
+        self._enum_members: dict[str, tuple[int, dict[str, None]]] = {}
         # Keys being computed, and keys whose result is None only because of a recursive call; the
         # latter are valid until the outermost call ends.
         self._in_progress: set[Hashable] = set()
@@ -68,14 +70,14 @@ class NameResolver:
     ) -> str | None:
         """Return ``compute(key)``, memoized; None for a recursive call with the same key.
 
-        A result of None that depended on a recursive call is kept for the current outermost call
-        only.
+        None also after ``_MAX_HOPS`` nested calls.  A result of None that depended on either is
+        kept for the current outermost call only.
         """
         if key in cache:
             return cache[key]
         if key in self._tentative:
             return None
-        if key in self._in_progress:
+        if key in self._in_progress or len(self._in_progress) >= _MAX_HOPS:
             self._circular = True
             return None
         self._in_progress.add(key)
@@ -163,15 +165,18 @@ class NameResolver:
             return table.meanings[name]
         return TYPE | VALUE if name in self.enum_members(container) else 0
 
-    def enum_members(self, key: str) -> tuple[str, ...]:
-        """Return the names of an enum's members; empty if ``key`` is not an enum."""
+    def enum_members(self, key: str) -> Collection[str]:
+        """Return the names of an enum's members, in order; empty if ``key`` is not an enum."""
         if "#" not in key:
             return ()
         container = container_of(key)
         statements = self.table(container).declared.get(key[len(container) + 1 :], ())
-        return tuple(
-            member for _, name in statements if name.kind == "enum" for member in name.members
-        )
+        count, members = self._enum_members.get(key, (0, {}))
+        if count != len(statements):
+            enums = [name for _, name in statements if name.kind == "enum"]
+            members = dict.fromkeys(member for name in enums for member in name.members)
+            self._enum_members[key] = len(statements), members
+        return members
 
     def resolve_file(self, specifier: str, file: str) -> str | None:
         """Return the file of a specifier in ``file``, whether it is a module or a script."""
@@ -220,17 +225,24 @@ class NameResolver:
         origins = self._export_origins.get(container)
         if origins is None:
             origins = self._export_origins[container] = {}
-            self._collect_names(container, origins, set())
+            visited: set[str] = set()
+            pending = [container]
+            while pending:
+                module = pending.pop()
+                if module not in visited:
+                    visited.add(module)
+                    stars = self._collect_names(module, origins, is_first=len(visited) == 1)
+                    pending.extend(reversed(stars))
         return origins
 
-    def _collect_names(self, container: str, names: dict[str, str], visited: set[str]) -> None:
-        visited.add(container)
+    def _collect_names(self, container: str, names: dict[str, str], *, is_first: bool) -> list[str]:
+        """Add the names that ``container`` exports itself; return the modules of its stars."""
         table = self.table(container)
         declared = [*table.exported, *table.exports, *table.aliases]
         # The binder declares functions first.
         ordered = [name for name in declared if _is_function(table, name)]
         ordered.extend([*declared, *self.enum_members(container)])
-        if len(visited) > 1:
+        if not is_first:
             # `export *` excludes the default export.
             ordered = [name for name in ordered if name != "default"]
         elif table.default:
@@ -240,10 +252,8 @@ class NameResolver:
         if table.export_equals is not None and self.module_symbol(container) != container:
             for name in self._origins(self.module_symbol(container)):
                 names.setdefault(name, container)
-        for part, specifier in table.stars:
-            module = self.module(specifier, part.file)
-            if module is not None and module not in visited:
-                self._collect_names(module, names, visited)
+        modules = [self.module(specifier, part.file) for part, specifier in table.stars]
+        return [module for module in modules if module is not None]
 
     # Names
 

@@ -1,0 +1,136 @@
+"""Work grows linearly with the size of a file or type: counted calls, never time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import pytest
+
+from match.texts import relate_texts, relation_for
+from pathological_shapes import SHAPES
+from typematch.index.masks.type_masks import TypeMasks
+from typematch.ir.declaration import Declaration
+from typematch.ir.types import Reference
+from typematch.match.prefilter.head_cache import HeadCache
+from typematch.program.entries import entries_of
+from typematch.program.exports import Exports, PackageEntryPoints
+from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
+from typematch.program.resolution.module_summary import summarize_module
+from typematch.program.resolution.symbols import Program
+from typematch.sources.typescript import read_module
+
+_FILE = "shape.ts"
+
+
+class _Declarations:
+    """The declarations of one file, without the library."""
+
+    def __init__(self, fragments: tuple[Fragment, ...]) -> None:
+        by_key: dict[str, list[Fragment]] = {}
+        for fragment in fragments:
+            by_key.setdefault(fragment.key, []).append(fragment)
+        self._merged = {key: merge_fragments(key, parts) for key, parts in by_key.items()}
+
+    def get(self, key: str, /) -> Declaration | None:
+        return self._merged.get(key)
+
+
+def calls_of(run: Callable[[], object]) -> int:
+    """Return how many functions are called, those written in C included."""
+    count = 0
+
+    def counted(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    previous = sys.getprofile()
+    sys.setprofile(counted)
+    try:
+        run()
+    finally:
+        sys.setprofile(previous)
+    return count
+
+
+def index_work(text: str) -> int:
+    """Return the number of calls that reading a file and listing its entries takes."""
+
+    def run() -> None:
+        module = read_module(text.encode(), path=_FILE)
+        program = Program({_FILE: summarize_module(module)}, lambda *_: None)
+        fragments = program.fragments(_FILE, module)
+        program.resolution_digest(_FILE)
+        exports = Exports(program, [PackageEntryPoints("shop", own=True)], lambda _: "shop")
+        exports.export_digest(_FILE)
+        entries_of(_FILE, module, exports, _Declarations(fragments))
+
+    return calls_of(run)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "functions", "one line", "same name", "same member", "properties", "property accesses",
+        "union", "union of objects", "callable intersection", "enum", "enum uses", "namespace",
+        "heritage chain", "class chain", "alias chain", "constant chain", "import aliases",
+        "type parameters", "overloads", "late names", "ambient modules", "doc tags",
+    ],
+)  # fmt: skip
+def test_reading_and_listing_grow_linearly(shape: str) -> None:
+    # From 150 on, beyond the limits on levels of heritage, aliases and imports.
+    small, large = (index_work(SHAPES[shape](size)) for size in (150, 300))
+    assert large <= 2.4 * small
+
+
+@pytest.mark.parametrize("shape", ["diamond", "callable diamond"])
+def test_each_ancestor_of_a_diamond_is_visited_once(shape: str) -> None:
+    small, large = (index_work(SHAPES[shape](size)) for size in (12, 24))
+    assert large <= 5 * small  # the text itself grows with the square
+
+
+def declarations_of(text: str) -> _Declarations:
+    module = read_module(text.encode(), path=_FILE)
+    program = Program({_FILE: summarize_module(module)}, lambda *_: None)
+    return _Declarations(program.fragments(_FILE, module))
+
+
+def test_masks_of_a_diamond_visit_each_ancestor_once() -> None:
+    def work(size: int) -> int:
+        declarations = declarations_of(SHAPES["diamond"](size))
+        deepest = Reference(f"{_FILE}#L{size - 1}")
+        return calls_of(lambda: TypeMasks(declarations).source_mask(deepest))
+
+    assert work(24) <= 10 * work(12)
+
+
+def test_members_of_a_callable_diamond_are_compared_once_for_each_level() -> None:
+    def work(size: int) -> int:
+        text = SHAPES["callable diamond"](size)
+        return calls_of(
+            lambda: relate_texts(f"A{size - 1}", "{ (x: 0): void; (x: 1): void }", text)
+        )
+
+    work(2)  # reads the library
+    assert work(40) <= 3 * work(20)
+
+
+def test_inference_between_equal_unions_is_linear() -> None:
+    def work(size: int) -> int:
+        members = " | ".join(f'"u{number}"' for number in range(size))
+        relation, source, target = relation_for(
+            "<T>(x: T | U) => T", "(x: U | 1) => 1", f"type U = {members};"
+        )
+        return calls_of(lambda: relation.assign(source, target))
+
+    assert work(400) <= 2.4 * work(200)
+
+
+def test_a_long_chain_of_heritage_is_summarized_without_recursion() -> None:
+    size = 3_000
+    declarations = declarations_of(SHAPES["heritage chain"](size))
+    summaries = HeadCache(declarations).member_summaries
+    deepest = summaries.summary_of(Reference(f"{_FILE}#I{size - 1}"))
+    assert deepest is not None
+    assert len(deepest.names) == size
