@@ -8,7 +8,7 @@ from typematch.ir.module import Doc
 
 _MARGIN = re.compile(r"^[ \t]*\*?[ \t]?", re.MULTILINE)
 _TAG = re.compile(r"@([A-Za-z][\w-]*)[ \t]*(.*)", re.DOTALL)
-_LINK = re.compile(r"\{@(?:link|linkcode|linkplain)\s+([^\s|}]+)\s*\|?\s*([^}]*)\}")
+_LINK_START = re.compile(r"\{@(?:link|linkcode|linkplain)\s+([^\s|}]+)")
 _SENTENCE = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!?](?=\s|$)|\n[ \t]*\n")
 
 
@@ -19,7 +19,7 @@ def read_doc(comment: str) -> Doc | None:
         inner = _MARGIN.sub("", inner)
     inner = inner.replace("\r", "").strip()
     if "{@" in inner:
-        inner = _LINK.sub(_label, inner)
+        inner = _without_links(inner)
     if not inner:
         return None
     if "@" not in inner:
@@ -35,8 +35,22 @@ def read_doc(comment: str) -> Doc | None:
     return Doc(prose, _summary(prose), deprecated, tuple(others))
 
 
-def _label(match: re.Match[str]) -> str:
-    return match[2].strip() or match[1]
+def _without_links(text: str) -> str:
+    """Return a text with the labels of its links; a link without target or end stays.
+
+    In one pass: a pattern for a whole link would read the rest of the text again for each link
+    that does not end.
+    """
+    parts: list[str] = []
+    behind = 0
+    while (link := _LINK_START.search(text, behind)) is not None:
+        end = text.find("}", link.end())
+        if end < 0:
+            break
+        label = text[link.end() : end].lstrip().removeprefix("|").strip()
+        parts += text[behind : link.start()], label or link[1]
+        behind = end + 1
+    return "".join([*parts, text[behind:]])
 
 
 def _split(text: str) -> tuple[str, list[tuple[str, str]]]:
