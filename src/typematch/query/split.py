@@ -14,6 +14,7 @@ from typematch.errors import QuerySyntaxError
 from typematch.query.model import FACETS, Form
 from typematch.query.signature.lexer import Token
 
+MAX_FACETS = 100
 _KEY = re.compile(r"(-?)([^\W\d]\w*):(?![:/])")
 _WORD = re.compile(r'"([^"]*)"|[^\s"]+|"')
 _LETTERS = re.compile(r"\w+")
@@ -30,12 +31,14 @@ class QueryPieces:
         rest: the query with blanks in place of the facets.
         arrow: the column of the first arrow outside of brackets and quotes; -1 for none.
         separator: the column of the first ``::`` outside of brackets and quotes; -1 for none.
+        facets: number of facets so far.
     """
 
     rest: str
     tokens: list[Token] = field(default_factory=list)
     arrow: int = -1
     separator: int = -1
+    facets: int = 0
 
 
 def split_query(text: str) -> QueryPieces:
@@ -118,6 +121,14 @@ def _read_facet(text: str, position: int, pieces: QueryPieces) -> int:
         raise _unknown_key(text, match.start(2), key)
     if bare:
         raise QuerySyntaxError(text, start, ("a value",), f"Try: {key}:{_example(key)}")
+    pieces.facets += 1
+    if pieces.facets > MAX_FACETS:
+        raise QuerySyntaxError(
+            text,
+            match.start(2),
+            problem=f"there are more than {MAX_FACETS} facets",
+            hint="Separate the values of one facet by commas: kind:function,method",
+        )
     if match[1]:
         pieces.tokens.append(Token("NOT", "-", position, position + 1))
     pieces.tokens.append(Token("KEY", key, match.start(2), match.end(2)))

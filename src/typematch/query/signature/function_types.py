@@ -5,7 +5,7 @@ from __future__ import annotations
 from typematch.ir.type_parts import Parameter, Predicate, Signature, TypeParameter
 from typematch.ir.types import BOOLEAN, ELLIPSIS, UNANNOTATED, VOID, Object, Type
 from typematch.query.signature.grammar import Syntax, SyntaxNode
-from typematch.query.signature.lexer import Token
+from typematch.query.signature.lexer import MAX_PARAMETERS, Token, too_many_error
 from typematch.query.signature.syntax import TypeLowering, as_node, rule_name
 
 
@@ -39,6 +39,15 @@ def lower_signature(
     result: SyntaxNode | None,
     missing: Type = UNANNOTATED,
 ) -> Signature:
+    if len(group.children) > MAX_PARAMETERS:
+        raise too_many_error(
+            lowering.text,
+            group.column,
+            len(group.children),
+            "parameters",
+            MAX_PARAMETERS,
+            "End the list with ... for any further parameters.",
+        )
     lowered = [_parameter(lowering, as_node(child)) for child in group.children]
     this = next((parameter.type for parameter in lowered if parameter.name == "this"), None)
     parameters = tuple([parameter for parameter in lowered if parameter.name != "this"])

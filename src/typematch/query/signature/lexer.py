@@ -23,7 +23,11 @@ class Token(NamedTuple):
     end: int
 
 
+# Larger types cost a search seconds; no signature that is written by hand is as large.
 MAX_BRACKETS = 100  # nesting depth
+MAX_MEMBERS = 100  # of a union
+MAX_PARAMETERS = 32  # of a function
+MAX_VARIABLES = 10  # type parameters of the query's signature
 
 _RAW = re.compile(
     r"""
@@ -144,6 +148,14 @@ def too_deep_error(text: str, column: int) -> TypeSyntaxError:
         column,
         problem=f"the type is nested deeper than {MAX_BRACKETS} levels",
         hint="Search for a part of it, or write _ for the inner types.",
+    )
+
+
+def too_many_error(
+    text: str, column: int, count: int, noun: str, limit: int, hint: str
+) -> TypeSyntaxError:
+    return TypeSyntaxError(
+        text, column, problem=f"there are {count:,} {noun}, the limit is {limit}", hint=hint
     )
 
 

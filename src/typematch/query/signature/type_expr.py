@@ -37,6 +37,7 @@ from typematch.ir.types import (
     Tuple,
     Type,
     TypeOf,
+    Union,
     UniqueSymbol,
 )
 from typematch.query.signature.binders import Binders
@@ -51,7 +52,14 @@ from typematch.query.signature.function_types import (
     parameter_names,
 )
 from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, load_table
-from typematch.query.signature.lexer import MAX_BRACKETS, tokenize, too_deep_error
+from typematch.query.signature.lexer import (
+    MAX_BRACKETS,
+    MAX_MEMBERS,
+    MAX_VARIABLES,
+    tokenize,
+    too_deep_error,
+    too_many_error,
+)
 from typematch.query.signature.object_types import lower_object
 from typematch.query.signature.syntax import (
     as_node,
@@ -108,7 +116,13 @@ def read_signature(text: str) -> ParsedSignature:
     tree = _parse(text, "signature")
     lowering = _Lowering(text, Binders({}))
     function = lowering.signature(tree)
-    return ParsedSignature(function, tuple(lowering.binders.query_variables or ()))
+    variables = tuple(lowering.binders.query_variables or ())
+    if len(variables) > MAX_VARIABLES:
+        hint = "Write _ for types that need not be the same."
+        raise too_many_error(
+            text, tree.column, len(variables), "type variables", MAX_VARIABLES, hint
+        )
+    return ParsedSignature(function, variables)
 
 
 def _parse(text: str, start: str) -> SyntaxNode:
@@ -209,7 +223,7 @@ class _Lowering:
             case "array":
                 return Array(self.type(children[0]))
             case "union":
-                return union([self.type(child) for child in children])
+                return self._union(node)
             case "intersection":
                 return intersection([self.type(child) for child in children])
             case "object":
@@ -260,6 +274,13 @@ class _Lowering:
                 )
             case rule:
                 raise AssertionError(f"unknown rule {rule}")
+
+    def _union(self, node: SyntaxNode) -> Type:
+        united = union([self.type(child) for child in node.children])
+        if isinstance(united, Union) and len(united.members) > MAX_MEMBERS:
+            count, hint = len(united.members), "Write string or number for its literals, or _."
+            raise too_many_error(self.text, node.column, count, "members", MAX_MEMBERS, hint)
+        return united
 
     def _named(self, children: tuple[Syntax, ...]) -> Type:
         path = path_names(children[0])

@@ -18,6 +18,7 @@ from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import Named, Object, Type, TypeOf
+from typematch.query.signature.lexer import MAX_VARIABLES
 from typematch.search.prepare.name_substitution import NameSubstitution, qualified_name
 
 MAX_READINGS = 16  # per type; each is searched
@@ -64,9 +65,10 @@ def resolve_signature(
     """
     written = _written_names(signature)
     names = _candidates(written, store, scope, store.exported_types)
-    unknown = tuple([name.name for name in names if not name.keys])
     [call] = signature.calls
     first = len(call.type_parameters)
+    # The names that exceed the limit become wildcards.
+    unknown = tuple([name.name for name in names if not name.keys][: MAX_VARIABLES - first])
     type_parameters = {name: first + index for index, name in enumerate(unknown)}
 
     def reading(choice: Mapping[str, str]) -> Object:
@@ -92,7 +94,7 @@ def resolve_signature(
 def resolve_type(type_: Type, store: Store, *, scope: Selection = EVERYTHING) -> ResolvedQuery:
     """Return the readings of a type that is no signature; unknown names become wildcards."""
     names = _candidates(_written_names(type_), store, scope, store.exported_types)
-    readings = [NameSubstitution(choice, None).resolve(type_, 0) for choice in _choices(names)]
+    readings = [NameSubstitution(choice, {}).resolve(type_, 0) for choice in _choices(names)]
     return ResolvedQuery(
         tuple(dict.fromkeys(cast("list[Type]", readings))), (), names, _notices(names, store)
     )

@@ -25,12 +25,10 @@ class NameSubstitution:
     Args:
         choice: declaration keys by name; other names are unknown.
         type_parameters: indexes of the outermost signature's type parameters for unknown names;
-            None if there is no such signature, so that they become wildcards.
+            others become wildcards.
     """
 
-    def __init__(
-        self, choice: Mapping[str, str], type_parameters: Mapping[str, int] | None
-    ) -> None:
+    def __init__(self, choice: Mapping[str, str], type_parameters: Mapping[str, int]) -> None:
         self._choice = choice
         self._type_parameters = type_parameters
 
@@ -38,7 +36,7 @@ class NameSubstitution:
         """Return the query's signature, with a type parameter for each unknown name."""
         # Depth 0: the signature is rebuilt as a node, its own variables stay Var(0, i).
         resolved = rebuild(call, lambda part, _crossed: self.resolve(part, 0))
-        added = (TypeParameter(),) * len(self._type_parameters or ())
+        added = (TypeParameter(),) * len(self._type_parameters)
         return replace_fields(resolved, type_parameters=(*resolved.type_parameters, *added))
 
     def resolve(self, node: InternedNode, depth: int) -> InternedNode:
@@ -81,9 +79,8 @@ class NameSubstitution:
         return TypeOf(Reference(key), (*rest, *path), self._arguments(arguments, depth))
 
     def _unknown(self, name: Named, depth: int) -> Type:
-        if self._type_parameters is None:
-            return WILDCARD
-        return Var(depth, self._type_parameters[qualified_name(name)])
+        index = self._type_parameters.get(qualified_name(name))
+        return WILDCARD if index is None else Var(depth, index)
 
     def _arguments(self, arguments: tuple[Type, ...], depth: int) -> tuple[Type, ...]:
         return tuple([cast(Type, self.resolve(argument, depth)) for argument in arguments])
