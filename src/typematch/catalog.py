@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typematch.config import embedding_model
 from typematch.errors import NoEntryError, UsageError
 from typematch.gc_tuning import relaxed_gc
+from typematch.ir.literals import encodable
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
@@ -71,6 +72,24 @@ class Catalog:
         processes may write meanwhile, this catalog may not.
         """
         return self._store.snapshot()
+
+    @contextmanager
+    def _comparing(self) -> Iterator[None]:
+        """A snapshot in which types are compared.
+
+        Raises:
+            UsageError: types are too large to compare.  Stages that meet such types count them as
+                undecided; this is for the rest.
+        """
+        from typematch.program.reduction.limits import LimitReached
+
+        try:
+            with self.snapshot(), relaxed_gc():
+                yield
+        except LimitReached as limit:
+            raise _too_large(limit.reason) from limit
+        except RecursionError as error:
+            raise _too_large("types are nested too deeply") from error
 
     def add(
         self,
@@ -146,9 +165,9 @@ class Catalog:
         stages = NO_STAGES
         if select or expand or rerank:
             stages = self._open_claude().stages(select=select, expand=expand, rerank=rerank)
-        with self.snapshot(), relaxed_gc():
+        with self._comparing():
             return search(
-                query,
+                encodable(query),
                 self._store,
                 limit=limit,
                 open_embedder=self._stored_embedder,
@@ -187,7 +206,9 @@ class Catalog:
         done = enrich(
             self._store,
             self._open_claude().gateway(),
-            lambda: enrichable(query_selection(query, self._store, self._stored_embedder)),
+            lambda: enrichable(
+                query_selection(encodable(query), self._store, self._stored_embedder)
+            ),
             confirm=confirm or (lambda _: True),
             batch=batch,
             progress=lambda count, total: report("answers", count, total, "answers"),
@@ -247,6 +268,7 @@ class Catalog:
             NoEntryError: there is none.
             UsageError: there are several; the message lists them.
         """
+        id_or_suffix = encodable(id_or_suffix)
         with self.snapshot():
             ids = self._store.find(id_or_suffix, limit=_MAX_LISTED + 1)
             if len(ids) == 1:
@@ -291,7 +313,7 @@ class Catalog:
 
     def entries(self, package: str | None = None) -> Iterator[Entry]:
         """Yield every entry, or those of one package, in order of id."""
-        return self._store.all_entries(package)
+        return self._store.all_entries(package and encodable(package))
 
     def facets(self, query: str = "") -> Mapping[str, Mapping[str, int]]:
         """Return by facet the counts of its values in the hits of a query; empty: in all entries.
@@ -302,8 +324,8 @@ class Catalog:
         from typematch.search.present.facet_counts import count_facets
         from typematch.search.query_selection import query_selection
 
-        with self.snapshot(), relaxed_gc():
-            selection = query_selection(query, self._store, self._stored_embedder)
+        with self._comparing():
+            selection = query_selection(encodable(query), self._store, self._stored_embedder)
             return count_facets(selection, self._store)
 
     def match(self, document: str | Path, *, limit: int = 10) -> tuple[InterfaceMatches, ...]:
@@ -320,8 +342,8 @@ class Catalog:
         from typematch.search.score.implementations import find_implementations
         from typematch.type_api import read_required_interfaces
 
-        interfaces = read_required_interfaces(Path(document))
-        with self.snapshot(), relaxed_gc():
+        with self._comparing():
+            interfaces = read_required_interfaces(Path(document))
             return tuple(
                 find_implementations(interface, self._store, limit=limit)
                 for interface in interfaces
@@ -331,11 +353,11 @@ class Catalog:
         """Return completions of a query whose last word is the beginning of a facet or a value."""
         from typematch.search.present.completion import query_completions
 
-        return query_completions(query, self._store, limit=limit)
+        return query_completions(encodable(query), self._store, limit=limit)
 
     def complete_id(self, beginning: str, *, limit: int = 50) -> tuple[str, ...]:
         """Return the names of exactly one entry, then the ids, that begin so."""
-        return tuple(self._store.ids_beginning(beginning, limit))
+        return tuple(self._store.ids_beginning(encodable(beginning), limit))
 
     def stats(self) -> Stats:
         with self.snapshot():
@@ -344,7 +366,7 @@ class Catalog:
     def remove(self, package: str) -> int:
         """Delete a package; return the number of entries deleted."""
         with self._store.writing() as writer:
-            return writer.remove_package(package)
+            return writer.remove_package(encodable(package))
 
     def export(self, path: str | Path) -> None:
         """Write a compact copy to ``path``.
@@ -358,6 +380,13 @@ class Catalog:
                 "the file exists already", str(target), "Choose another name, or delete it."
             )
         self._store.export(target)
+
+
+def _too_large(reason: str) -> UsageError:
+    return UsageError(
+        f"the types are too large to compare ({reason})",
+        hint="Search for a part of the type, write _ for inner types, or select packages (pkg:).",
+    )
 
 
 def open(path: str | Path = "typematch.db", *, create: bool = True) -> Catalog:  # noqa: A001
