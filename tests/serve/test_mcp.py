@@ -498,6 +498,8 @@ MALFORMED = (
     b'{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":{}}}\n',
     b'{"jsonrpc":"2.0","id":9,"method":"no/such","params":{}}\n',
     b'{"jsonrpc":"2.0","id":10,"method":"tools/call","params":{"name":"search"}}\n',
+    b'{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"search",'
+    b'"arguments":{"query":"\\ud800 chunk"}}}\n',
     b"{" * 10_000 + b"\n",
 )
 INITIALIZE = {
@@ -524,7 +526,7 @@ def test_malformed_messages_over_stdio_do_not_stop_the_server(tiny: Path) -> Non
         server.stdin.writelines([*lines, json.dumps(list_tools).encode() + b"\n"])
         server.stdin.flush()
         answers: list[dict[str, Any]] = []
-        while not any(answer.get("id") == "last" for answer in answers):
+        while not {"last", 11} <= {answer.get("id") for answer in answers}:
             # Every line of output is a message of the protocol.
             answers.append(json.loads(server.stdout.readline()))
         server.stdin.close()
