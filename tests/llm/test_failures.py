@@ -458,8 +458,20 @@ def test_models_from_the_environment_override_the_file(tmp_path: Path) -> None:
         ),
         pytest.param("[claude]\nwindow = 0", "window for Claude must be a whole number", id="zero"),
         pytest.param("[claude]\neffort = 'hard'", "effort for Claude must be one of", id="effort"),
+        pytest.param(
+            "[claude]\ndollars_per_day = inf", "day for Claude must be a number", id="infinity"
+        ),
         pytest.param("[claude]\nprices = 3", "prices for Claude must be tables", id="prices"),
+        *(
+            pytest.param(
+                f"[claude.prices.x]\ninput = {price}\noutput = 1.0",
+                "prices for Claude must be tables",
+                id=f"price {price}",
+            )
+            for price in ("nan", "inf", "-1.0", "true", "'1'", "9" * 400)
+        ),
         pytest.param("[claude", "cannot read the settings", id="invalid TOML"),
+        pytest.param(f"x = {'[' * 2_000}", "cannot read the settings", id="nested TOML"),
         pytest.param("[claude]\napi_key = 3", "api_key for Claude must be a string", id="key"),
     ],
 )

@@ -21,6 +21,7 @@ from typematch.llm.prices import SMALL_MODEL, STRONG_MODEL, Price
 EFFORTS = ("", "low", "medium", "high", "xhigh", "max")
 NO_KEY = "no API key is set (set ANTHROPIC_API_KEY)"
 
+_MAX_NUMBER = 1e15
 _FILES = (("typematch.toml", ("claude",)), ("pyproject.toml", ("tool", "typematch", "claude")))
 
 
@@ -125,7 +126,7 @@ def _nearest_table(folder: Path) -> tuple[Path | None, Mapping[str, Any]]:
                 continue
             try:
                 table: Any = tomllib.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 if name == "pyproject.toml":
                     continue  # other tools report errors in this file
                 raise UsageError(f"cannot read the settings: {error}", str(path)) from error
@@ -157,7 +158,8 @@ def _validated(table: Mapping[str, Any], path: Path | None) -> dict[str, Any]:
         if isinstance(default, int | float):
             is_integer = isinstance(default, int)
             types = int if is_integer else (int, float)
-            is_valid = isinstance(value, types) and not isinstance(value, bool) and value > 0
+            is_number = isinstance(value, types) and not isinstance(value, bool)
+            is_valid = is_number and 0 < value <= _MAX_NUMBER  # false for nan
             expected = "a whole number above 0" if is_integer else expected
         if name == "effort":
             is_valid, expected = value in EFFORTS, "one of " + ", ".join(filter(None, EFFORTS))
@@ -172,12 +174,30 @@ def _prices(table: Any, where: str) -> Mapping[str, Price]:
     field_names = frozenset(field_.name for field_ in fields(Price))
     try:
         return {
-            str(model): Price(**{key: value for key, value in row.items() if key in field_names})
+            str(model): Price(
+                **{key: _price_value(key, row[key]) for key in row if key in field_names}
+            )
             for model, row in table.items()
         }
-    except (AttributeError, TypeError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise UsageError(
             "prices for Claude must be tables with input and output, in dollars per million tokens",
             where,
             'Try: [claude.prices."claude-next"]   input = 2.0   output = 10.0',
         ) from error
+
+
+def _price_value(name: str, value: Any) -> Any:
+    """Return a value of a price table; without a finite number no budget can be enforced.
+
+    Raises:
+        ValueError: it is no finite number from 0, or for ``has_effort`` no truth value.
+    """
+    if name == "has_effort":
+        is_valid = isinstance(value, bool)
+    else:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        is_valid = is_number and 0 <= value <= _MAX_NUMBER  # false for nan
+    if not is_valid:
+        raise ValueError(name)
+    return value
