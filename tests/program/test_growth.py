@@ -134,3 +134,16 @@ def test_a_long_chain_of_heritage_is_summarized_without_recursion() -> None:
     deepest = summaries.summary_of(Reference(f"{_FILE}#I{size - 1}"))
     assert deepest is not None
     assert len(deepest.names) == size
+
+
+def test_a_type_that_expands_without_end_is_expanded_once() -> None:
+    declarations = "type Endless<T> = T extends unknown[] ? Endless<[T]> : Endless<T[]>;"
+    relation, source, target = relation_for("Endless<1>", "string", declarations)
+    calls, verdicts, steps = [], [], []
+    for _ in range(2):
+        calls.append(calls_of(lambda: verdicts.append(relation.assign(source, target))))
+        steps.append(relation.reducer.steps)
+    assert calls[1] * 20 <= calls[0]
+    # The second attempt counts as much work, so that budgets end where they ended before.
+    assert steps[0] == steps[1]
+    assert [str(verdict) for verdict in verdicts] == [str(verdicts[0])] * 2

@@ -55,6 +55,7 @@ from typematch.program.reduction.unions import INTRINSIC_BODIES, intersection_of
 from typematch.program.reduction.variadic_tuples import normalize_tuple
 
 T = TypeVar("T")
+_ENDLESS = "a type expands without end"
 
 
 class AssignabilityOracle(Protocol):
@@ -107,6 +108,8 @@ class Reducer:
         self._serial = 0
         self._unconstrained: dict[Type, Free] = {}
         self._normal: dict[Type, Type] = {}
+        # Types that expand without end, and the steps that finding this out took.
+        self._endless: dict[Type, int] = {}
         self._declaration_cache: dict[str, Declaration | None] = {}
         self._members: dict[tuple[Type, Type], ResolvedMembers] = {}
         self._properties: dict[Object, Mapping[str, Property]] = {}
@@ -211,6 +214,10 @@ class Reducer:
         reduced = self._normal.get(t)
         if reduced is not None:
             return reduced
+        steps = self._endless.get(t)
+        if steps is not None:
+            self.steps += steps  # as if it were tried again, so that budgets end at the same type
+            raise LimitReached(_ENDLESS)
         self.depth += 1
         if self.depth > self.limits.expansion:
             self.depth -= 1
@@ -225,6 +232,7 @@ class Reducer:
         return result
 
     def _reduce(self, t: Type, handler: Callable[[Reducer, Any], Type]) -> Type:
+        first, steps_before = t, self.steps
         for _ in range(self.limits.tail):
             self.count_step()
             reduced = handler(self, t)
@@ -235,7 +243,8 @@ class Reducer:
             if memoized is not None:
                 return memoized
             t, handler = reduced, next_handler
-        raise LimitReached("a type expands without end")
+        self._endless[first] = self.steps - steps_before
+        raise LimitReached(_ENDLESS)
 
     def members_of(self, t: Type, this: Type | None = None) -> ResolvedMembers:
         """Return the members of ``t``, of a primitive's wrapper, or of a variable's constraint.
