@@ -44,10 +44,15 @@ def _nested(opening: str, closing: str, levels: int) -> str:
 
 
 QUERIES = [
-    *(f"{_nested(a, b, levels)}" for levels in (30, 95) for a, b in (
-        ("() => ", ""), ("(x: ", ") => void"), (":: { a: ", " }"), ("(x: ", "[]) => 1"),
-        ("() => Promise<", ">"), ("(x: [", "]) => 1"), ("(x: keyof ", ") => 1"),
-    )),
+    *(
+        start + _nested(opening, closing, levels)
+        for levels in (30, 95)
+        for start, opening, closing in (
+            ("", "() => ", ""), ("", "(x: ", ") => void"), (":: ", "{ a: ", " }"),
+            ("() => ", "", "[]"), ("() => ", "Promise<", ">"), ("() => ", "[", "]"),
+            ("() => ", "keyof ", ""),
+        )
+    ),
     f"({', '.join(f'a{n}: number' for n in range(32))}) => void",
     f"({', '.join(f'a{n}: T{n}' for n in range(32))}) => T1",
     f"(x: {' | '.join(str(n) for n in range(100))}) => void",
