@@ -15,6 +15,9 @@ Replacement: TypeAlias = Callable[[re.Match[bytes]], bytes]
 _IMPORT_TYPE = re.compile(
     rb"""(?<![\w$])(?<![^.]\.)import\s*\(\s*(?:"[^"\n]*"|'[^'\n]*')\s*(?:,\s*\{[^()]*?\}\s*)?\)(?:\s*\.\s*[\w$]+)*"""
 )
+# Bytes of a line.  In a longer one, as minifiers write it, statements are not separated by lines;
+# and a string that does not end is read to the end of its line.
+_MAX_LINE = 4_000
 _NOT_WORD = re.compile(rb"[^\w]")
 
 
@@ -101,8 +104,9 @@ _REWRITES: Sequence[Rewrite] = (
 
 # Without semicolons, the grammar reads a member that begins with ( or < as part of the one before.
 # Strings and comments are matched so that nothing inside them is replaced.
+# A comment that does not end reaches to the end, so that the rest is not read again for the next.
 _RUN_ON = re.compile(
-    rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*(?:[^*]|\*(?!/))*\*/)"""
+    rb"""("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z))"""
     rb"|(?<=[\w\])}>\"'`])([ \t\r]*(?://[^\n]*)?\n)(?=" + _SPACE + rb"*[(<\[])|//[^\n]*\n?"
 )
 
@@ -120,6 +124,8 @@ def _apply_rewrites(text: bytes) -> bytes:
 
 
 def _insert_semicolons(text: bytes) -> bytes:
+    if max(map(len, text.split(b"\n"))) > _MAX_LINE:
+        return text
     return _RUN_ON.sub(_semicolon, text)
 
 

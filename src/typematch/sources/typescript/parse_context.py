@@ -15,6 +15,7 @@ from typematch.ir.types import Type, Var
 
 # Levels.  More than code has in practice; everything behind the reader walks types recursively.
 MAX_NESTING = 60
+_MAX_FOLDED = 50_000
 ERROR = 65535  # tree-sitter's kind id of an error node
 
 _NEWLINE = re.compile(rb"\n")
@@ -196,7 +197,13 @@ def pick(parts: Sequence[Node], index: int) -> Node:
 
 
 def fold(text: str) -> str:
-    """Return ``text`` on one line, without comments, formatted as if it had been one line."""
+    """Return ``text`` on one line, without comments, formatted as if it had been one line.
+
+    Of a text of more than ``_MAX_FOLDED`` characters only blanks are folded: the patterns read the
+    rest again for each comment that does not end, and for each of many empty lines.
+    """
+    if len(text) > _MAX_FOLDED:
+        return " ".join(text.split())
     if "/*" in text or "//" in text:
         text = _COMMENT.sub(lambda match: match[1] or " ", text)
     if "\n" in text:
