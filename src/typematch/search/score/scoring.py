@@ -232,7 +232,10 @@ def _lower_bound(matcher: Matcher, candidate: Type, query: QuerySignature) -> in
     if not isinstance(candidate, Object):
         return None
     function, outer_count = close_over_container(candidate)
-    return matcher.lower_bounds.lower_bound(function, query, outer_count)
+    try:
+        return matcher.lower_bounds.lower_bound(function, query, outer_count)
+    except (LimitReached, RecursionError):
+        return 0  # nothing is known
 
 
 def _as_type_edit(edit: Edit) -> Edit:
