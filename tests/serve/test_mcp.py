@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -29,7 +31,12 @@ from typematch.catalog import Catalog
 from typematch.query.model import FACETS
 from typematch.search.present.wire_format import Document, search_document
 from typematch.serve.cli.main import main
-from typematch.serve.http.worker_pool import OverloadedError, RequestTimeoutError, WorkerPool
+from typematch.serve.http.worker_pool import (
+    OverloadedError,
+    RequestTimeoutError,
+    StartingError,
+    WorkerPool,
+)
 from typematch.serve.mcp.answers import (
     match_answer,
     packages_answer,
@@ -58,22 +65,13 @@ def text(result: CallToolResult) -> str:
     return content.text
 
 
-async def call_when_ready(client: Client, name: str, arguments: dict[str, Any]) -> CallToolResult:
-    """Call a tool, and repeat the call while the server is still starting."""
-    for _ in range(20):
-        result = await client.call_tool(name, arguments)
-        if not (result.is_error and "still starting" in text(result)):
-            return result
-    raise AssertionError("the server does not become ready")
-
-
 async def every_tool(client: Client) -> dict[str, Document]:
     """List the tools and call each of them; return the answers."""
     listed = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert list(listed) == list(CALLS)
     answers = {}
     for name, arguments in CALLS.items():
-        result = await call_when_ready(client, name, arguments)
+        result = await client.call_tool(name, arguments)  # from the first moment on
         assert not result.is_error, text(result)
         # The text equals the structured content, which the client has validated.
         assert json.loads(text(result)) == result.structured_content
@@ -134,7 +132,7 @@ def test_watch_creates_and_updates_the_index_while_tools_answer(tmp_path: Path) 
     async def wait_for_hit(client: Client, id_: str) -> None:
         async with asyncio.timeout(60):
             while True:
-                result = await call_when_ready(client, "search", {"query": "(a: string) => Date"})
+                result = await client.call_tool("search", {"query": "(a: string) => Date"})
                 if not result.is_error and id_ in text(result):
                     return
                 await asyncio.sleep(0.2)
@@ -426,11 +424,16 @@ def test_an_unknown_tool_and_an_unknown_resource_are_errors_of_the_protocol(
 
 
 def test_a_call_ends_at_its_timeout(tiny: Path) -> None:
-    # The worker process is not ready by then.
     workers = WorkerPool(
         tiny, workers=1, timeout_seconds=60.0, max_queued=1, queue_timeout_seconds=60.0
     )
     try:
+        assert not call(workers, "search", query="chunk").is_error
+        worker = workers._idle.get()
+        assert worker._process is not None
+        assert worker._process.pid is not None
+        os.kill(worker._process.pid, signal.SIGSTOP)  # however fast it is otherwise
+        workers._idle.put(worker)
 
         async def use(client: Client) -> tuple[CallToolResult, float]:
             start = time.monotonic()
@@ -446,11 +449,15 @@ def test_a_call_ends_at_its_timeout(tiny: Path) -> None:
 
 @pytest.mark.parametrize(
     ("error", "message"),
-    [(OverloadedError(), "overloaded"), (RequestTimeoutError(4.0), "took more than")],
+    [
+        (OverloadedError(), "overloaded"),
+        (StartingError(), "still starting"),
+        (RequestTimeoutError(4.0), "took more than"),
+    ],
 )
 def test_overload_and_timeout_are_error_results(error: Exception, message: str) -> None:
     class FailingPool(WorkerPool):
-        async def request(self, *_: Any) -> Any:
+        async def request(self, *_: Any, **__: Any) -> Any:
             raise error
 
     result = call(object.__new__(FailingPool), "search", query="x")
@@ -468,8 +475,9 @@ def test_a_missing_database_is_an_error_and_a_replaced_one_is_reopened(
     try:
         missing = call(workers, "search", query="chunk")
         assert missing.is_error
-        assert "there is no database here" in text(missing)
-        assert "typematch index" in text(missing)
+        assert "nothing has been indexed here yet" in text(missing)
+        assert "typematch index" not in text(missing)
+        assert str(tmp_path) not in text(missing)
         shutil.copy(tiny, tmp_path / "next.db")
         (tmp_path / "next.db").rename(database)
         assert "toolbox#chunk" in text(call(workers, "search", query="chunk"))

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from typematch.serve.http.worker_pool import OverloadedError, WorkerPool
-from typematch.serve.http.worker_process import ErrorReply
+from typematch.serve.http.error_replies import ErrorReply
+from typematch.serve.http.worker_pool import OverloadedError, StartingError, WorkerPool
 
 
 class ReadyWorker:
@@ -67,6 +67,59 @@ def test_a_request_that_waited_too_long_is_rejected_even_if_a_worker_is_idle_by_
         workers.close()
     assert answers[0] == "answered"
     assert [type(answer) for answer in answers[1:]] == [OverloadedError, OverloadedError]
+
+
+class StartingWorker(ReadyWorker):
+    """A worker that becomes ready when the test says so, and answers after 0.1 seconds."""
+
+    started = threading.Event()
+
+    def wait_until_ready(self) -> None:
+        self.started.wait(60.0)
+
+    def request(self, *_: object) -> str:
+        time.sleep(0.1)
+        return "answered"
+
+
+def test_requests_wait_for_the_start_beyond_every_other_time_limit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", StartingWorker)
+    monkeypatch.setattr(StartingWorker, "started", threading.Event())
+    workers = WorkerPool(
+        tmp_path, workers=2, timeout_seconds=60.0, max_queued=5, queue_timeout_seconds=0.5
+    )
+
+    async def requests() -> list[object]:
+        open_requests = [
+            asyncio.ensure_future(workers.request("health", {}, total_seconds=0.6))
+            for _ in range(4)
+        ]
+        await asyncio.sleep(0.8)
+        StartingWorker.started.set()
+        return list(await asyncio.gather(*open_requests, return_exceptions=True))
+
+    try:
+        assert asyncio.run(requests()) == ["answered"] * 4
+    finally:
+        workers.close()
+
+
+def test_a_pool_that_does_not_start_rejects_requests_after_a_while(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", StartingWorker)
+    monkeypatch.setattr(StartingWorker, "started", threading.Event())
+    workers = WorkerPool(
+        tmp_path, workers=1, timeout_seconds=60.0, max_queued=5, start_timeout_seconds=0.1
+    )
+    try:
+        with pytest.raises(StartingError):
+            asyncio.run(workers.request("health", {}))
+    finally:
+        StartingWorker.started.set()
+        workers.close()
 
 
 def test_time_slices_shrink_as_the_request_rate_grows(

@@ -22,10 +22,12 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from typematch.serve.http.worker_process import ErrorReply, TimeSlice, serve
+from typematch.serve.http.error_replies import ErrorReply
+from typematch.serve.http.worker_process import TimeSlice, serve
 from typematch.serve.processes import SPAWN_CONTEXT, spawn
 
-_START_TIMEOUT = 120.0  # seconds until a new process must be ready
+_PROCESS_START_TIMEOUT = 120.0  # seconds until a new process must be ready
+_START_POLL = 0.02  # seconds between two looks at whether a worker is ready
 _RATE_WINDOW = 5.0  # seconds over which the request rate is measured
 # Seconds for which time slices stay reduced after a request had to wait.  With fewer, slices would
 # alternate between full and reduced under constant load.
@@ -39,6 +41,10 @@ _MAX_TIMEOUT_SHARE = 0.8  # of the timeout: a partial result is better than a ti
 
 class OverloadedError(Exception):
     """More requests are waiting than can be answered in time."""
+
+
+class StartingError(OverloadedError):
+    """No worker has become ready in the time that a request waits for the start."""
 
 
 class RequestTimeoutError(Exception):
@@ -58,6 +64,8 @@ class WorkerPool:
         timeout_seconds: time limit of one request, counted from when a worker starts on it.
         max_queued: number of requests that may wait for a worker; more are rejected at once.
         queue_timeout_seconds: a request that waits longer for a worker is rejected.
+        start_timeout_seconds: time that a request waits for the first worker to become ready.  No
+            other time limit counts it.
     """
 
     def __init__(
@@ -68,8 +76,11 @@ class WorkerPool:
         timeout_seconds: float,
         max_queued: int,
         queue_timeout_seconds: float = 2.0,
+        start_timeout_seconds: float = 30.0,
     ) -> None:
         self._path = path
+        self._start_timeout_seconds = start_timeout_seconds
+        self._has_started = threading.Event()
         self._timeout_seconds = timeout_seconds
         self._queue_timeout_seconds = queue_timeout_seconds
         self._max_open_requests = workers + max_queued
@@ -85,29 +96,58 @@ class WorkerPool:
         for worker in self._workers:
             self._add_when_ready(worker)
 
-    async def request(self, handler: str, arguments: Mapping[str, Any]) -> Any:
+    async def request(
+        self, handler: str, arguments: Mapping[str, Any], *, total_seconds: float | None = None
+    ) -> Any:
         """Return the reply of a handler: a document or an ``ErrorReply``.
+
+        Args:
+            total_seconds: time limit of waiting and work together, counted from the start of the
+                pool; None for no limit of both together.
 
         Raises:
             OverloadedError: no worker was free in time.
+            StartingError: the pool has not started in time.
             RequestTimeoutError: the worker did not reply in time.
         """
         if self._is_closed or self._open_requests >= self._max_open_requests:
             raise OverloadedError
         self._open_requests += 1
+        try:
+            await self._wait_until_started()
+            return await self._reply(handler, arguments, total_seconds)
+        finally:
+            self._open_requests -= 1
+
+    async def _wait_until_started(self) -> None:
+        # An event of asyncio belongs to one loop; a pool serves requests of any loop.
+        deadline = time.monotonic() + self._start_timeout_seconds
+        while not self._has_started.is_set() and not self._is_closed:
+            if time.monotonic() >= deadline:
+                raise StartingError
+            await asyncio.sleep(_START_POLL)
+        if self._is_closed:
+            raise OverloadedError
+
+    async def _reply(
+        self, handler: str, arguments: Mapping[str, Any], total_seconds: float | None
+    ) -> Any:
         start = time.monotonic()
         self._recent_requests.append(start)
         self._time_slice.value = self._fair_time_slice(start)
+        loop = asyncio.get_running_loop()
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._threads, self._send, handler, arguments, start)
+            async with asyncio.timeout(total_seconds):
+                return await loop.run_in_executor(
+                    self._threads, self._send, handler, arguments, start
+                )
+        except TimeoutError as error:
+            raise RequestTimeoutError(total_seconds or 0.0) from error
         except asyncio.CancelledError:
             # A cancelled request, of a user who goes on typing, does not count as load.
             with contextlib.suppress(ValueError):
                 self._recent_requests.remove(start)
             raise
-        finally:
-            self._open_requests -= 1
 
     def close(self) -> None:
         """End the processes; open requests fail, and later ones are rejected."""
@@ -155,6 +195,7 @@ class WorkerPool:
         def wait() -> None:
             worker.wait_until_ready()
             self._idle.put(worker)
+            self._has_started.set()
 
         threading.Thread(target=wait, daemon=True).start()
 
@@ -218,7 +259,7 @@ class _Worker:
         if connection is None:
             raise EOFError
         if not self.is_ready:
-            if not connection.poll(_START_TIMEOUT):
+            if not connection.poll(_PROCESS_START_TIMEOUT):
                 raise TimeoutError
             connection.recv()
             self.is_ready = True

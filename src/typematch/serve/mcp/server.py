@@ -6,7 +6,6 @@ tools and resources are errors of the protocol.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote
@@ -33,12 +32,17 @@ from pydantic import ValidationError
 
 from typematch import __version__
 from typematch.search.present.wire_format import Document
-from typematch.serve.http.worker_pool import OverloadedError, RequestTimeoutError, WorkerPool
-from typematch.serve.http.worker_process import ErrorReply
+from typematch.serve.http.error_replies import ErrorReply
+from typematch.serve.http.worker_pool import (
+    OverloadedError,
+    RequestTimeoutError,
+    StartingError,
+    WorkerPool,
+)
 from typematch.serve.mcp.budget import answer_document, to_json
 from typematch.serve.mcp.tools import TOOLS
 
-CALL_TIMEOUT_SECONDS = 5.0  # of one call, with all waiting
+CALL_TIMEOUT_SECONDS = 5.0  # of one call, with all waiting but that for the start
 _REPLY_SECONDS = 0.3  # reserved for sending the error after a timeout
 
 _INSTRUCTIONS = """\
@@ -48,9 +52,8 @@ lists what is indexed."""
 
 _ENTRY_URI, _PACKAGES_URI = "typematch://entry/", "typematch://packages"
 _JSON = "application/json"
-_OVERLOADED = """\
-the server is overloaded or still starting
-Retry in a few seconds."""
+_OVERLOADED = "the server is overloaded\nRetry in a few seconds."
+_STARTING = "the server is still starting\nRetry in a few seconds."
 
 
 class ToolError(Exception):
@@ -158,19 +161,20 @@ async def _reply(
 ) -> Document:
     """Return the document of a handler within ``seconds``, including the wait for a worker.
 
+    The server's start is waited for first, and does not count.
+
     Raises:
         ToolError: there is none.
     """
-    timeout = (
-        f"the call took more than {seconds:g} seconds\n"
-        "Narrow the request (a package with pkg:NAME, a kind, fewer words), or retry in a few "
-        "seconds: the server may still be starting."
-    )
     try:
-        async with asyncio.timeout(seconds):
-            reply = await workers.request(handler, arguments)
-    except (TimeoutError, RequestTimeoutError) as error:
-        raise ToolError(timeout) from error
+        reply = await workers.request(handler, arguments, total_seconds=seconds)
+    except RequestTimeoutError as error:
+        raise ToolError(
+            f"the call took more than {error.seconds:g} seconds\n"
+            "Narrow the request: a package (pkg:NAME), a kind, fewer words."
+        ) from error
+    except StartingError as error:
+        raise ToolError(_STARTING) from error
     except OverloadedError as error:
         raise ToolError(_OVERLOADED) from error
     if isinstance(reply, ErrorReply):
