@@ -131,6 +131,7 @@ class Catalog:
         query: str,
         *,
         limit: int | None = 20,
+        max_limit: int | None = None,
         services: int | None = None,
         count_facets: bool = False,
         only: Sequence[str] | None = None,
@@ -143,6 +144,7 @@ class Catalog:
 
         Args:
             limit: maximum number of hits; a ``limit:`` facet in the query overrides it.
+            max_limit: the largest ``limit:`` of a query; above it, a notice says so.
             services: for a request in prose, first choose this many services by their operations,
                 then return operations of these only.
             count_facets: fill ``facets`` of the result.
@@ -170,6 +172,7 @@ class Catalog:
                 encodable(query),
                 self._store,
                 limit=limit,
+                max_limit=max_limit,
                 open_embedder=self._stored_embedder,
                 services=services,
                 count_facets=count_facets,

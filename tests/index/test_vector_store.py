@@ -74,7 +74,7 @@ def test_vectors_computed_before_an_interrupt_or_a_full_disk_are_kept(
     assert 100 <= state.texts - state.missing < state.texts
     found = search("chunk", store, limit=5, open_embedder=lambda _: LetterCountEmbedder(width=4096))
     assert found.hits[0].entry.id == "toolbox#chunk"
-    assert "have no vector yet; run typematch index to compute them" in " ".join(found.notices)
+    assert "have no vector yet; the next indexing run computes them" in " ".join(found.notices)
     store.database.connection.execute("PRAGMA max_page_count = 1073741823").fetchall()
     after = LetterCountEmbedder(width=4096)
     index(store, after)

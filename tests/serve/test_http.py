@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -237,9 +238,163 @@ def test_an_invalid_request_gets_an_error_document(
 ) -> None:
     answer = api(method, path, **options)
     assert answer.status_code == status, answer.text
-    model_of(wire_schema.ErrorDocument).model_validate_json(answer.content)
-    error = answer.json()
-    assert message in f"{error['what']} {error['where']}"
+    model_of(wire_schema.ProblemDocument).model_validate_json(answer.content)
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert (problem["type"], problem["status"]) == ("about:blank", status)
+    assert message in f"{problem['detail']} {problem['where']}"
+
+
+@pytest.mark.parametrize(
+    ("query", "column", "suggestion"),
+    [
+        ("(string -> number", 8, "(string) => number"),
+        ("kind:function  parse :: (string -> a", 32, "kind:function  parse :: (string) => a"),
+        ("map -kind:functoin pkg:x", 10, "map -kind:function pkg:x"),
+        ("limit:0", 6, ""),
+        ("(a", 2, "(a) => _"),
+    ],
+)  # fmt: skip
+def test_a_syntax_error_has_its_column_and_a_corrected_query(
+    api: SendRequest, query: str, column: int, suggestion: str
+) -> None:
+    problem = api("GET", "/api/search", params={"q": query}).json()
+    assert (problem["column"], problem["suggestion"]) == (column, suggestion)
+    if suggestion:
+        assert api("GET", "/api/search", params={"q": suggestion}).status_code == 200
+
+
+DIALECTS = {
+    "TypeScript": "x.ts",
+    "declarations": "x.d.ts",
+    "YAML": "x.yaml",
+    "JSON": "x.json",
+    "unknown": "x.foo",
+    "a long suffix": f"x.{'y' * 190}",
+    "a suffix of long letters": "x." + "\u65e5" * 190,
+}
+DOCUMENTS = {
+    "nothing": b"",
+    "no text": b"\xff\xfe\x00",
+    "no bracket": b"interface A {",
+    "no interface": b"type A = 1",
+    "a reference to a file": b'{"openapi":"3.0.0","paths":{"/a":{"$ref":"/etc/passwd"}}}',
+    "a reference upwards": b"openapi: 3.0.0\npaths:\n  /a:\n    $ref: ../../../etc/passwd\n",
+    "an alias": b"a: &a [*a]",
+}
+
+
+@pytest.mark.parametrize("name", DIALECTS.values(), ids=DIALECTS)
+@pytest.mark.parametrize("content", DOCUMENTS.values(), ids=DOCUMENTS)
+def test_errors_of_match_have_no_path_of_the_server(
+    api: SendRequest, name: str, content: bytes
+) -> None:
+    answer = api("POST", "/api/match", params={"name": name}, content=content)
+    assert answer.status_code in (200, 400), answer.text
+    assert tempfile.gettempdir() not in answer.text
+    assert "/etc" not in answer.text
+    assert "root:" not in answer.text
+
+
+def test_no_answer_names_a_command(tiny: Path, tmp_path: Path) -> None:
+    """Clients of a server cannot run the commands of its owner."""
+    Catalog(tmp_path / "empty.db").close()
+    (tmp_path / "text.db").write_text("no database")
+    requests = [
+        ("/api/search", {"q": "chunk"}),
+        ("/api/search", {"q": "x pkg:nowhere-at-all"}),
+        ("/api/entry/nothing", {}),
+        ("/api/stats", {}),
+    ]
+    for database in (tiny, tmp_path / "empty.db", tmp_path / "text.db", tmp_path / "none.db"):
+        workers = WorkerPool(
+            database, workers=1, timeout_seconds=60.0, max_queued=1, queue_timeout_seconds=60.0
+        )
+        try:
+            for path, parameters in requests:
+                answer = client(workers)("GET", path, params=parameters)
+                assert answer.status_code in (200, 404, 503)
+                for hidden in ("typematch index", "typematch stats", "typematch doctor", "--db"):
+                    assert hidden not in answer.text, answer.text[:500]
+                assert str(tmp_path) not in answer.text
+        finally:
+            workers.close()
+
+
+def test_the_description_has_the_security_scheme_and_the_type_of_errors(
+    workers: WorkerPool,
+) -> None:
+    optional: list[dict[str, list[str]]] = [{}]
+    for token, security in (("", [*optional, {"token": []}]), ("secret", [{"token": []}])):
+        headers = {"Authorization": f"Bearer {token}"}
+        description = client(workers, token)("GET", "/api/openapi.json", headers=headers).json()
+        assert description["security"] == security
+        assert description["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+        responses = description["paths"]["/api/search"]["get"]["responses"]
+        assert list(responses["400"]["content"]) == ["application/problem+json"]
+        assert list(responses["200"]["content"]) == ["application/json"]
+
+
+# Bounds -------------------------------------------------------------------------------------------
+
+MANY_FACETS = " ".join(["kind:function"] * 1_300)
+HUNDRED_FACETS = " ".join([f"-name:{'n' * 180}{index}" for index in range(100)])
+LONG_NAMES = [f"{letter}{'x' * 700}: {letter.upper()}Y" for letter in "abcdefghijklmnopqrstuvwx"]
+LONG_PARAMETERS = f"({', '.join(LONG_NAMES)}) => number"
+MANY_PARAMETERS = f"({', '.join(f'p{index}: string' for index in range(1_100))}) => number"
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        pytest.param(MANY_FACETS, "1,300 facets, the limit is 100", id="facets"),
+        pytest.param(MANY_PARAMETERS, "1,100 parameters, the limit is 64", id="parameters"),
+    ],
+)
+def test_the_parts_of_a_query_are_limited(api: SendRequest, query: str, message: str) -> None:
+    answer = api("GET", "/api/search", params={"q": query})
+    assert answer.status_code == 400
+    assert message in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("query", [HUNDRED_FACETS, LONG_PARAMETERS], ids=["facets", "parameters"])
+def test_the_parts_of_a_long_query_are_bounded(api: SendRequest, query: str) -> None:
+    answer = api("GET", "/api/search", params={"q": query, "limit": 200})
+    assert answer.status_code == 200
+    assert len(answer.content) < 2_000_000
+    assert answer.json()["parts"][0]["without"] is not None
+    assert sum(len(part["without"] or "") for part in answer.json()["parts"]) < 100_000
+
+
+def test_a_limit_in_the_query_does_not_exceed_that_of_the_parameter(api: SendRequest) -> None:
+    answer = api("GET", "/api/search", params={"q": "kind:method limit:100000"})
+    assert len(answer.json()["hits"]) == 200
+    assert answer.json()["notices"] == [
+        "limit:100000 is too large; an answer has at most 200 hits."
+    ]
+    assert "next" in answer.links
+
+
+def test_large_hits_make_pages_shorter_and_none_is_lost(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "large", "types": "index.d.ts"}')
+    text = "A sentence. " + "word " * 40_000
+    (tmp_path / "index.d.ts").write_text(
+        "".join(f"/** {text} */\nexport function large{i}(): void;\n" for i in range(9))
+    )
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path, model=None)
+    workers = WorkerPool(
+        tmp_path / "t.db", workers=1, timeout_seconds=60.0, max_queued=1, queue_timeout_seconds=60.0
+    )
+    try:
+        api = client(workers)
+        first = api("GET", "/api/search", params={"q": "name:large* sort:name", "limit": 9})
+        assert len(first.content) < 2_000_000
+        pages = list(pages_of(api, "/api/search?q=name:large*%20sort:name&limit=9"))
+        assert 1 < len(pages) < 9
+        assert [name for page in pages for name in page] == [f"large#large{i}" for i in range(9)]
+    finally:
+        workers.close()
 
 
 def test_pages_of_the_same_origin_are_accepted(api: SendRequest) -> None:
@@ -294,7 +449,7 @@ def test_a_request_that_times_out_does_not_affect_the_next_one(tiny: Path) -> No
         workers._timeout_seconds = 0.001
         answer = client(workers)("GET", "/api/search", params={"q": "(x: T[]) => T"})
         assert answer.status_code == 504
-        assert "0.001 seconds" in answer.json()["what"]
+        assert "0.001 seconds" in answer.json()["detail"]
         # Until another process is ready, requests wait at most the queue timeout.
         workers._queue_timeout_seconds = 0.01
         rejected = client(workers)("GET", "/api/search", params={"q": "chunk"})
@@ -308,7 +463,7 @@ def test_a_request_that_times_out_does_not_affect_the_next_one(tiny: Path) -> No
 
 def test_requests_beyond_the_queue_are_rejected_at_once(workers: WorkerPool) -> None:
     class Busy(WorkerPool):
-        async def request(self, *_: Any) -> Any:
+        async def request(self, *_: Any, **__: Any) -> Any:
             raise OverloadedError
 
     busy = object.__new__(Busy)
@@ -392,7 +547,8 @@ def test_a_deleted_database_is_an_error_and_a_replaced_one_is_reopened(
         database.unlink()
         gone = api("GET", "/api/stats")
         assert gone.status_code == 503
-        assert str(database) in gone.json()["where"]
+        assert "nothing has been indexed here yet" in gone.json()["detail"]
+        assert str(tmp_path) not in gone.text  # a path of the server's disk
         os.replace(tmp_path / "next.db", database)  # noqa: PTH105 - what a writer does
         assert api("GET", "/api/stats").json()["entries"] == before - removed
     finally:

@@ -292,7 +292,7 @@ def test_a_half_sent_request_is_closed_with_408(part: bytes, is_second: bool) ->
         connection.sendall(part)
         answer = received(connection)
         assert status(answer) == 408
-        assert json.loads(answer.partition(b"\r\n\r\n")[2])["format"] == "typematch.error/1"
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["format"] == "typematch.error/2"
         while connection.recv(65_536):
             pass
         assert time.monotonic() - start < 5

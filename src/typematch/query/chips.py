@@ -37,6 +37,9 @@ ChipKind: TypeAlias = Literal["name", "parameter", "result", "type", "words", "s
 # Keys whose values relax to a substring match: `name:debounce` to `name:*debounce*`.
 _SUBSTRING_KEYS = frozenset(("name", "path", "module", "pkg", "service", "tag"))
 _WEAKER_FLAGS = {"exact": "assignable"}
+# Each chip repeats most of the query: a very long query gets no alternatives for its last parts.
+_MAX_CHANGEABLE = 40  # chips with alternatives
+_MAX_ALTERNATIVES = 100_000  # characters of the alternatives of all chips
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,8 @@ class QueryChip:
         text: in query syntax.
         likely: it was read from a sentence, without certainty.
         key, values, negated: of a facet.
-        without: the query without it, empty if nothing is left; None if it cannot be removed alone.
+        without: the query without it, empty if nothing is left; None if it cannot be removed alone,
+            or the query is very long.
         softer: the query with a weaker form of it; None if there is none.
     """
 
@@ -75,7 +79,19 @@ def query_chips(query: Query) -> tuple[QueryChip, ...]:
         chips.append(QueryChip("words", query.words, without=text.without_body()))
     if query.sentence is not None:
         chips += _sentence_chips(query.sentence, text)
-    return (*chips, *[_facet_chip(facet, text) for facet in text.facets])
+    for facet in text.facets:
+        chips.append(_facet_chip(facet, text, changeable=len(chips) < _MAX_CHANGEABLE))
+    return _within_bounds(chips)
+
+
+def _within_bounds(chips: Sequence[QueryChip]) -> tuple[QueryChip, ...]:
+    """Return the chips; those whose alternatives are too many characters have none."""
+    left = _MAX_ALTERNATIVES
+    bounded = []
+    for chip in chips:
+        left -= len(chip.without or "") + len(chip.softer or "")
+        bounded.append(chip if left >= 0 else replace(chip, without=None, softer=None))
+    return tuple(bounded)
 
 
 class _QueryText:
@@ -163,11 +179,14 @@ def _signature_chips(
         yield QueryChip("result", rendered.text, without=text.without_body())
         return
     for i, (parameter, texts) in enumerate(zip(call.parameters, rendered.parameters, strict=True)):
+        dots = "..." if parameter.rest and parameter.type is not ELLIPSIS else ""
+        name = f"{dots}{texts.name}{'?' * texts.optional}: " if texts.name else dots
+        if i >= _MAX_CHANGEABLE:
+            yield QueryChip("parameter", f"{name}{texts.type}")
+            continue
         others = (*call.parameters[:i], *call.parameters[i + 1 :])
         widened = (*call.parameters[:i], _with_any_type(parameter), *call.parameters[i + 1 :])
         is_wildcard = parameter.type in (WILDCARD, ELLIPSIS)
-        dots = "..." if parameter.rest and parameter.type is not ELLIPSIS else ""
-        name = f"{dots}{texts.name}{'?' * texts.optional}: " if texts.name else dots
         yield QueryChip(
             "parameter",
             f"{name}{texts.type}",
@@ -199,15 +218,20 @@ def _sentence_chips(sentence: SentenceConstraints, text: _QueryText) -> Iterator
 # Facets -------------------------------------------------------------------------------------------
 
 
-def _facet_chip(facet: _Facet, text: _QueryText) -> QueryChip:
+def _facet_chip(facet: _Facet, text: _QueryText, *, changeable: bool) -> QueryChip:
     constraint = read_constraint(text.text, facet.key, facet.values, negated=facet.negated)
-    softer = _softer(constraint)
-    return QueryChip(
+    chip = QueryChip(
         "facet",
         constraint_text(constraint),
         key=constraint.key,
         values=tuple(_unquoted(value) for value in constraint.values),
         negated=constraint.negated,
+    )
+    if not changeable:
+        return chip
+    softer = _softer(constraint)
+    return replace(
+        chip,
         without=text.splice(facet.column, facet.end),
         softer=None
         if softer is None

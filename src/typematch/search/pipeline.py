@@ -46,6 +46,7 @@ def search(
     store: Store,
     *,
     limit: int | None,
+    max_limit: int | None = None,
     open_embedder: OpenEmbedder | None = None,
     services: int | None = None,
     count_facets: bool = False,
@@ -56,6 +57,7 @@ def search(
     """Return the best ``limit`` hits for ``text``; None for all.  Its own ``limit:`` overrides it.
 
     Args:
+        max_limit: the largest ``limit:`` of a query; above it, a notice says so.
         open_embedder: opens the model of the vectors; without it only types and words count.
         services: only operations of the best so many services.
         count_facets: count the values of facets among all entries found.
@@ -70,7 +72,7 @@ def search(
     """
     prepared = prepare_query(text, store)
     query = prepared.query
-    limit = limit if query.limit is None else query.limit
+    limit, limit_notices = _hit_limit(query, limit, max_limit)
     page_size = _page_size(query, limit, stages.reranker)
     with TypeScorers(store) as scorers:
         context = SearchContext(
@@ -80,7 +82,7 @@ def search(
         facets = None
         if count_facets:
             facets = counts_by_facet(result_selection(prepared, ranked, context), store)
-    notices = list(search_notices(prepared, ranked, context.deadline, store))
+    notices = [*limit_notices, *search_notices(prepared, ranked, context.deadline, store)]
     if only is None:
         page = sorted_page(ranked.entries[:page_size], query.sort)
         listed = [*page, *ranked.entries[len(page) :]]
@@ -113,6 +115,17 @@ def search(
         facets=facets,
         stages=tuple(reports),
     )
+
+
+def _hit_limit(
+    query: Query, limit: int | None, max_limit: int | None
+) -> tuple[int | None, list[str]]:
+    """Return the number of hits of a page, and the notice that it is less than requested."""
+    if query.limit is None:
+        return limit, []
+    if max_limit is None or query.limit <= max_limit:
+        return query.limit, []
+    return max_limit, [f"limit:{query.limit} is too large; an answer has at most {max_limit} hits."]
 
 
 def _is_ranked(query: Query) -> bool:

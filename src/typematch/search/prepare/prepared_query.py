@@ -159,8 +159,8 @@ def _empty_scopes(constraints: Iterable[Constraint], store: Store) -> Iterator[s
         if any(_matches_any(pattern, values, constraint.key) for pattern in patterns):
             continue
         near = nearest_values(patterns[0], values)
-        hint = f"did you mean {' or '.join(near)}?" if near else "typematch stats lists them."
-        yield f"No {_SCOPES[constraint.key]} here is called {', '.join(patterns)}; {hint}"
+        hint = f"; did you mean {' or '.join(near)}?" if near else "."
+        yield f"No {_SCOPES[constraint.key]} here is called {', '.join(patterns)}{hint}"
 
 
 def _matches_any(pattern: str, values: tuple[str, ...], key: str) -> bool:

@@ -52,7 +52,7 @@ def stage_notices(reports: Sequence[StageReport]) -> Iterator[str]:
 def _no_hits_notice(query: Query, store: Store) -> str:
     """Return one sentence: why there is no hit."""
     if not store.count():
-        return "This database is empty; typematch index PATH fills it."
+        return "This database is empty: nothing has been indexed yet."
     facets = " ".join(dict.fromkeys(f"{constraint.key}:" for constraint in query.constraints))
     if query.signature is not None and query.strictness.value in ("assignable", "exact"):
         return (

@@ -36,11 +36,16 @@ RemovedTextDocument = TypedDict(
 SkippedFilesDocument = TypedDict("SkippedFilesDocument", {"reason": str, "files": int})
 
 
-class ErrorDocument(TypedDict):
-    format: Literal["typematch.error/1"]
-    what: str
-    where: str
+class ProblemDocument(TypedDict):
+    format: Literal["typematch.error/2"]
+    type: Literal["about:blank"]
+    title: Annotated[str, "the name of the status"]
+    status: int
+    detail: Annotated[str, "what is wrong; for a syntax error with a caret below the place"]
+    where: Annotated[str, "the parameter, document or id that is wrong; may be empty"]
     hint: Annotated[str, "how to correct it"]
+    column: Annotated[int | None, "offset of a syntax error in the query, from 0"]
+    suggestion: Annotated[str, "a valid query to use instead; empty if there is none"]
 
 
 class ParameterDocument(TypedDict):

@@ -53,7 +53,7 @@ def query_vectors(texts: Sequence[str], store: Store, open_embedder: OpenEmbedde
     if model is None:
         return QueryVectors(
             problem="This database has no vectors, so only words were compared; "
-            "run typematch index to compute them."
+            "the next indexing run computes them."
         )
     try:
         embedder = open_embedder(model)
@@ -63,7 +63,7 @@ def query_vectors(texts: Sequence[str], store: Store, open_embedder: OpenEmbedde
         sentences = str(error).replace("\n", ". ")
         return QueryVectors(problem=f"Only words were compared: {' '.join(sentences.split())}")
     missing = store.texts_without_vector()
-    problem = f"{missing:,} texts have no vector yet; run typematch index to compute them."
+    problem = f"{missing:,} texts have no vector yet; the next indexing run computes them."
     return QueryVectors(vectors, problem if missing else "")
 
 

@@ -37,7 +37,7 @@ def query_server(
         "limit": limit,
         **({} if services is None else {"services": services}),
     }
-    headers = {"Accept": "application/json"}
+    headers = {"Accept": "application/json, application/problem+json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
     connection, base = _connection(address)
@@ -56,8 +56,8 @@ def query_server(
     document = _document(content)
     if document.get("format") == "typematch.search/1":
         return document
-    if document.get("format") == "typematch.error/1":
-        parts = (str(document.get(part, "")) for part in ("what", "where", "hint"))
+    if document.get("format") == "typematch.error/2":
+        parts = (str(document.get(part, "")) for part in ("detail", "where", "hint"))
         raise (UsageError if status in _CLIENT_ERRORS else OutsideError)(*parts)
     raise OutsideError(
         f"the server at this address is not a typematch server (status {status})",

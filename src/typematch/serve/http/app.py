@@ -16,19 +16,25 @@ from starlette.exceptions import HTTPException
 
 from typematch import __version__
 from typematch.search.present import wire_schema
+from typematch.search.present.wire_format import Document
+from typematch.serve.http.error_replies import ErrorReply
 from typematch.serve.http.head_requests import HeadMiddleware
 from typematch.serve.http.models import RelateBody, model_of
-from typematch.serve.http.pages import MAX_IDS, CachedResult, PageCache
-from typematch.serve.http.problems import error_document, status_of
+from typematch.serve.http.openapi import describe_problems_and_security
+from typematch.serve.http.pages import MAX_HITS, MAX_IDS, CachedResult, PageCache
+from typematch.serve.http.problems import PROBLEM_TYPE, problem_document, reply_problem
 from typematch.serve.http.security import MAX_BODY_BYTES, SecurityMiddleware
-from typematch.serve.http.worker_pool import OverloadedError, RequestTimeoutError, WorkerPool
-from typematch.serve.http.worker_process import ErrorReply
+from typematch.serve.http.worker_pool import (
+    OverloadedError,
+    RequestTimeoutError,
+    StartingError,
+    WorkerPool,
+)
 
-MAX_HITS = 200
 _RETRY_AFTER = "1"  # seconds
 
 _SearchDocument = model_of(wire_schema.SearchDocument)
-_ErrorDocument = model_of(wire_schema.ErrorDocument)
+_ProblemDocument = model_of(wire_schema.ProblemDocument)
 
 _QUERY_SYNTAX = "signature, words, facets, or a mix"
 _Query = Annotated[str, Query(min_length=1, max_length=20_000, description=_QUERY_SYNTAX)]
@@ -51,7 +57,7 @@ _PAGED: dict[int | str, dict[str, Any]] = {
     }
 }
 _ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": _ErrorDocument, "description": what}
+    status: {"model": _ProblemDocument, "description": what}
     for status, what in {
         400: "the query, type, id or document is invalid",
         401: "a token is required",
@@ -103,6 +109,7 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         public_paths=_PUBLIC_PATHS,
     )
     _add_error_handlers(app)
+    describe_problems_and_security(app, is_token_required=bool(token))
 
     pages = PageCache()
 
@@ -133,7 +140,7 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         arguments = {"query": q, "limit": limit, "services": services}
         options = {"facets": facets, "max_ids": MAX_IDS}
         document, ids = await reply_of("first_page", {**arguments, **options})
-        # The facet limit: of the query overrides the parameter.
+        # The facet limit: of the query overrides the parameter; large hits make a page shorter.
         page_size = max(1, len(document["hits"]))
         return _response(document, pages.add(CachedResult(q, page_size, services, ids)))
 
@@ -141,7 +148,7 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         "/api/pages/{key}/{start}",
         response_model=_SearchDocument,
         operation_id="page",
-        responses={**_PAGED, 410: {"model": _ErrorDocument, "description": "search again"}},
+        responses={**_PAGED, 410: {"model": _ProblemDocument, "description": "search again"}},
     )
     async def page(
         key: Annotated[str, Path(max_length=40)], start: Annotated[int, Path(ge=0, le=MAX_IDS)]
@@ -149,10 +156,12 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         """A further page of a search, in its original order; entries are read anew."""
         page = pages.page(key, start)
         if page is None:
-            return _error(410, "the pages of this search are no longer cached", "Search again.")
+            gone = "the pages of this search are no longer cached"
+            return _error(410, gone, hint="Search again.")
         result = page.result
         arguments = {"query": result.query, "limit": result.limit, "services": result.services}
-        return _response(await reply_of("page", {**arguments, "ids": page.ids}), page.next_url)
+        document, used = await reply_of("page", {**arguments, "ids": page.ids})
+        return _response(document, page.next_url(used))
 
     @app.get(
         "/api/entry/{name:path}",
@@ -252,21 +261,22 @@ def _response(document: Any, next_url: str = "") -> JSONResponse:
 
 
 def _add_error_handlers(app: FastAPI) -> None:
-    """Make an ``ErrorDocument`` the body of every error."""
+    """Make a ``ProblemDocument`` the body of every error."""
 
     @app.exception_handler(ErrorReplyError)
     async def error_reply(_: Request, error: ErrorReplyError) -> JSONResponse:
-        reply, status = error.reply, status_of(error.reply)
-        return _error(status, reply.what, reply.hint, where=reply.where)
+        return _problem(reply_problem(error.reply))
 
     @app.exception_handler(OverloadedError)
-    async def overloaded(_: Request, __: OverloadedError) -> JSONResponse:
-        return _error(503, "the server is overloaded or starting", "Retry in a second.")
+    async def overloaded(_: Request, error: OverloadedError) -> JSONResponse:
+        state = "still starting" if isinstance(error, StartingError) else "overloaded"
+        return _error(503, f"the server is {state}", hint="Retry in a second.")
 
     @app.exception_handler(RequestTimeoutError)
     async def timeout(_: Request, error: RequestTimeoutError) -> JSONResponse:
         what = f"the request took more than {error.seconds:g} seconds"
-        return _error(504, what, "Narrow the query: a package (pkg:NAME), a kind, fewer words.")
+        hint = "Narrow the query: a package (pkg:NAME), a kind, fewer words."
+        return _error(504, what, hint=hint)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -276,10 +286,17 @@ def _add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def http_error(_: Request, error: HTTPException) -> JSONResponse:
-        document = error_document(str(error.detail))
-        return JSONResponse(document, error.status_code, headers=error.headers)
+        document = problem_document(error.status_code, str(error.detail))
+        return _problem(document, headers=error.headers)
 
 
-def _error(status: int, what: str, hint: str = "", where: str = "") -> JSONResponse:
-    headers = {"Retry-After": _RETRY_AFTER} if status == 503 else {}
-    return JSONResponse(error_document(what, where, hint), status, headers=headers)
+def _error(status: int, detail: str, *, where: str = "", hint: str = "") -> JSONResponse:
+    return _problem(problem_document(status, detail, where=where, hint=hint))
+
+
+def _problem(document: Document, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    status = document["status"]
+    retry = {"Retry-After": _RETRY_AFTER} if status == 503 else {}
+    return JSONResponse(
+        document, status, headers={**(headers or {}), **retry}, media_type=PROBLEM_TYPE
+    )

@@ -7,13 +7,12 @@ uvicorn has no limit for the time in which a request arrives.  Bodies are limite
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from typematch.serve.http.problems import error_document
+from typematch.serve.http.problems import PROBLEM_TYPE, problem_bytes
 
 
 class BoundedConnection(H11Protocol):
@@ -101,11 +100,12 @@ class BoundedConnection(H11Protocol):
             return
         if self._has_partial_head:
             what = f"the request did not arrive within {self.head_seconds:g} seconds"
-            body = json.dumps(error_document(what))
-            self.transport.write(
-                "HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json\r\n"
-                f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}".encode()
+            body = problem_bytes(408, what)
+            head = (
+                f"HTTP/1.1 408 Request Timeout\r\nContent-Type: {PROBLEM_TYPE}\r\n"
+                f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
             )
+            self.transport.write(head.encode() + body)
         self.transport.close()
 
     def _stop_head_timer(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
@@ -20,11 +22,16 @@ from typematch.search.present.wire_format import (
     stats_document,
 )
 from typematch.search.score.deadline import TimeLimit
+from typematch.serve.http.pages import MAX_HITS
 from typematch.type_api import relate
+
+_SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,20}){1,2}", re.IGNORECASE)
+MAX_BYTES = 1_000_000  # of the hits of one answer, as JSON; a single hit may have more
 
 
 def search(catalog: Catalog, query: str, limit: int, seconds: TimeLimit = None) -> Document:
-    return search_document(catalog.search(query, limit=limit, seconds=seconds))
+    result = catalog.search(query, limit=limit, max_limit=MAX_HITS, seconds=seconds)
+    return _bounded(search_document(result))
 
 
 def first_page(
@@ -38,16 +45,40 @@ def first_page(
 ) -> tuple[Document, tuple[str, ...]]:
     """Return the first page of a search, and the ids of its best ``max_ids`` hits."""
     result = catalog.search(
-        query, limit=limit, services=services, count_facets=facets, seconds=seconds
+        query,
+        limit=limit,
+        max_limit=MAX_HITS,
+        services=services,
+        count_facets=facets,
+        seconds=seconds,
     )
-    return search_document(result), result.ids[:max_ids]
+    return _bounded(search_document(result)), result.ids[:max_ids]
 
 
 def page(
     catalog: Catalog, query: str, limit: int, services: int | None, ids: Sequence[str]
-) -> Document:
-    """Return a further page of a search: the hits with these ids, in this order."""
-    return search_document(catalog.search(query, limit=limit, services=services, only=ids))
+) -> tuple[Document, int]:
+    """Return a further page of a search: the hits with these ids, in this order.
+
+    The number is that of the ids whose hits are in the document or no longer exist; the hits of the
+    others do not fit.
+    """
+    result = catalog.search(query, limit=limit, max_limit=limit, services=services, only=ids)
+    document = _bounded(search_document(result))
+    hits = document["hits"]
+    if len(hits) == len(result.hits):
+        return document, len(ids)
+    return document, ids.index(hits[-1]["entry"]["id"]) + 1
+
+
+def _bounded(document: Document) -> Document:
+    """Return a search document with its first hits, as far as they have ``MAX_BYTES`` together."""
+    left = MAX_BYTES
+    for index, hit in enumerate(document["hits"]):
+        left -= len(json.dumps(hit, ensure_ascii=False).encode())
+        if left < 0 and index:
+            return {**document, "hits": document["hits"][:index]}
+    return document
 
 
 def entry(catalog: Catalog, name: str) -> Document:
@@ -79,7 +110,7 @@ def stats(catalog: Catalog) -> Document:
 def match(catalog: Catalog, name: str, content: bytes, limit: int) -> Document:
     """``name``: a file name; its suffix determines the kind of document."""
     suffix = "".join(PurePosixPath(name.replace("\\", "/")).suffixes[-2:])
-    if not suffix.replace(".", "").isalnum():
+    if not _SUFFIX.fullmatch(suffix):
         raise UsageError("the name has no suffix of a known kind of document", name, "Try: api.ts")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"document{suffix}"

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+MAX_HITS = 200  # of one page
 MAX_IDS = 500  # of one search
 _MAX_SEARCHES = 500  # about 20 MB if all of them have MAX_IDS
 
@@ -27,11 +28,17 @@ class CachedResult:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The ids of one page; ``next_url`` is empty for the last page."""
+    """The ids of one page, which begins at index ``start`` of the result."""
 
+    key: str
+    start: int
     result: CachedResult
     ids: Sequence[str]
-    next_url: str
+
+    def next_url(self, used: int) -> str:
+        """Return the address of the page after ``used`` of the ids; empty for the last page."""
+        end = self.start + used
+        return _url(self.key, end) if end < len(self.result.ids) else ""
 
 
 class PageCache:
@@ -57,9 +64,7 @@ class PageCache:
         if result is None or not 0 <= start < len(result.ids):
             return None
         self._results.move_to_end(key)
-        end = start + result.limit
-        next_url = _url(key, end) if end < len(result.ids) else ""
-        return Page(result, result.ids[start:end], next_url)
+        return Page(key, start, result, result.ids[start : start + result.limit])
 
 
 def _url(key: str, start: int) -> str:

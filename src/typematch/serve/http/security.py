@@ -7,7 +7,6 @@ rebinding, which the Host header reveals, or across origins, which the Origin he
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import secrets
 from collections.abc import Collection
@@ -16,7 +15,7 @@ from contextlib import suppress
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from typematch.serve.http.problems import error_document
+from typematch.serve.http.problems import PROBLEM_TYPE, problem_bytes
 
 MAX_BODY_BYTES = 2_000_000  # of a request
 BODY_SECONDS = 30.0  # in which the body must arrive
@@ -187,9 +186,9 @@ def _host_name(host: str) -> str | None:
 
 async def _reject(send: Send, status: int, what: str, *, unread: Receive | None = None) -> None:
     """Send an error; ``unread`` receives the rest of the request, which is dropped for a while."""
-    body = json.dumps(error_document(what)).encode()
+    body = problem_bytes(status, what)
     headers = [
-        (b"content-type", b"application/json"),
+        (b"content-type", PROBLEM_TYPE.encode()),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Protocol
 
-from typematch.errors import (
-    DatabaseError,
-    MissingDatabaseError,
-    NoEntryError,
-    TypematchError,
-    UserError,
-)
+from typematch.errors import MissingDatabaseError, TypematchError
+from typematch.serve.http.error_replies import error_reply
 
 READY = "ready"
 _WARM_UP = "split a list :: (items: T[], size: number) => T[][]"
-
-ErrorReplyKind: TypeAlias = Literal["user", "missing", "database", "outside"]
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorReply:
-    """A ``TypematchError`` as values that can be sent between processes.
-
-    Attributes:
-        kind: ``user`` (the request is wrong), ``missing`` (no such entry), ``database`` or
-            ``outside`` (the request may succeed later).
-    """
-
-    kind: ErrorReplyKind
-    what: str
-    where: str = ""
-    hint: str = ""
 
 
 class TimeSlice(Protocol):
@@ -96,19 +73,4 @@ def _reply(handler: Any, catalog: _ReopeningCatalog, arguments: Mapping[str, Any
         with current.snapshot():
             return handler(current, **arguments)
     except TypematchError as error:
-        if isinstance(error, UserError) and not error.where:
-            # The text of a syntax error includes the query with a caret below it.
-            return ErrorReply(_kind_of(error), str(error))
-        return ErrorReply(_kind_of(error), error.what, error.where, error.hint)
-
-
-def _kind_of(error: TypematchError) -> ErrorReplyKind:
-    match error:
-        case NoEntryError():
-            return "missing"
-        case UserError():
-            return "user"
-        case DatabaseError():
-            return "database"
-        case _:
-            return "outside"
+        return error_reply(error)

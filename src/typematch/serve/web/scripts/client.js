@@ -2,11 +2,11 @@
 
 const TOKEN = "typematch-token";
 
-/** An error response; its parts are those of the document `typematch.error/1`. */
+/** An error response; its parts are those of the document `typematch.error/2`. */
 export class Problem extends Error {
-  constructor({ what, where = "", hint = "" }, status, retryAfter = 0) {
-    super(what);
-    Object.assign(this, { what, where, hint, status, retryAfter });
+  constructor({ detail, where = "", hint = "", column = null, suggestion = "" }, status, retryAfter = 0) {
+    super(detail);
+    Object.assign(this, { detail, where, hint, column, suggestion, status, retryAfter });
   }
 }
 
@@ -28,10 +28,10 @@ export async function request(address, signal) {
     response = await fetch(address, { headers, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem({ what: "the server does not respond", hint: "Check that it is running." }, 0);
+    throw new Problem({ detail: "the server does not respond", hint: "Check that it is running." }, 0);
   }
   const document = await response.json()
-    .catch(() => ({ what: response.statusText || "the response is not JSON" }));
+    .catch(() => ({ detail: response.statusText || "the response is not JSON" }));
   if (!response.ok) {
     throw new Problem(document, response.status, Number(response.headers.get("Retry-After") ?? 0));
   }

@@ -34,7 +34,7 @@ function operation(method, path, definition) {
     element("td", {}, parameter.description ?? parameter.schema.description ?? `in ${parameter.in}`)));
   const responses = Object.entries(definition.responses).map(([status, response]) => element("tr", {},
     element("th", { scope: "row" }, status),
-    element("td", {}, ...typeOf(response.content?.["application/json"]?.schema ?? {})),
+    element("td", {}, ...typeOf(Object.values(response.content ?? {})[0]?.schema ?? {})),
     element("td", {}, response.description)));
   return element("section", { class: "operation", id: definition.operationId },
     element("h2", {}, element("span", { class: `method ${method}` }, method), path),
