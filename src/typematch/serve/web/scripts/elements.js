@@ -1,4 +1,12 @@
-// Constructors of elements.  Indexed texts are untrusted: they become text nodes, never markup.
+// Constructors of elements.  Indexed texts are untrusted: they become text nodes, never markup, and
+// their control characters and bidirectional marks are shown as escapes.
+
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Return a text with control characters and bidirectional marks as escapes: `\u202e`. */
+export function visible(text) {
+  return text.replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
 
 /**
  * Return an element; attributes that are null, undefined or false are left out.
@@ -21,7 +29,11 @@ function filled(target, { on = {}, ...attributes }, children) {
     }
   }
   for (const [event, listener] of Object.entries(on)) target.addEventListener(event, listener);
-  target.append(...children.filter((child) => child !== null && child !== undefined));
+  for (const child of children) {
+    if (child !== null && child !== undefined) {
+      target.append(typeof child === "string" ? visible(child) : child);
+    }
+  }
   return target;
 }
 

@@ -43,7 +43,9 @@ function group(answer, key, title, change) {
 }
 
 function row(answer, key, value, count, chosen, change) {
-  const box = element("input", { type: "checkbox", checked: chosen });
+  const box = element("input", {
+    type: "checkbox", checked: chosen, "data-focus": `${key}:${value}`,
+  });
   box.addEventListener("change", () => {
     const { query, parts } = answer;
     change(chosen ? withoutFacet(query, parts, key, value) : withFacet(query, parts, key, value));

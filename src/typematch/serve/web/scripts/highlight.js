@@ -1,6 +1,6 @@
 // Syntax highlighting of TypeScript types.
 
-import { element } from "/scripts/elements.js";
+import { element, visible } from "/scripts/elements.js";
 
 const TOKEN = new RegExp(
   [
@@ -23,10 +23,10 @@ export function code(text, name = "code") {
   const shown = element(name, { class: "code" });
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
-    shown.append(text.slice(end, match.index), coloured(match));
+    shown.append(visible(text.slice(end, match.index)), coloured(match));
     end = match.index + match[0].length;
   }
-  shown.append(text.slice(end));
+  shown.append(visible(text.slice(end)));
   return shown;
 }
 

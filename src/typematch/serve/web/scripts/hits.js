@@ -23,15 +23,15 @@ export function hitLists(answer, open) {
     clause || groups.size > 1
       ? element("h2", { class: "clause" }, clause ? `for: ${clause}` : "for the whole request")
       : null,
-    element("ol", { class: "hits" }, ...hits.map((hit) => item(answer, hit, open))),
+    element("ol", { class: "hits" }, ...hits.map((hit) => item(answer, hit, open, groups.size > 1 ? "h3" : "h2"))),
   ]).filter(Boolean);
 }
 
-function item(answer, hit, open) {
+function item(answer, hit, open, level) {
   const { entry } = hit;
   const shown = element("li", { class: "hit", tabindex: "-1", "data-id": entry.id },
     element("div", { class: "hit-head" },
-      title(entry),
+      title(entry, level, () => open(hit, shown)),
       element("span", { class: "badge" }, entry.kind),
       entry.deprecated ? element("span", { class: "badge warning" }, "deprecated") : null,
       entry.exported ? null : element("span", { class: "badge" }, "internal"),
@@ -56,12 +56,20 @@ function item(answer, hit, open) {
   return shown;
 }
 
-function title(entry) {
-  const end = entry.id.length - entry.name.length;
-  const named = entry.id.endsWith(entry.name) && end > 0;
-  return element("h3", {},
-    named ? element("span", { class: "of" }, entry.id.slice(0, end)) : null,
-    named ? entry.name : entry.id);
+/** Return the name with its package, as a link to the entry. */
+function title(entry, level, open) {
+  const name = entry.qualified_name || entry.name;
+  const end = name.length - entry.name.length;
+  const link = element("a", { href: `?open=${encodeURIComponent(entry.id)}`, tabindex: "-1" },
+    name.endsWith(entry.name) && end ? element("span", { class: "of" }, name.slice(0, end)) : null,
+    name.endsWith(entry.name) ? entry.name : name);
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab or window
+    event.preventDefault();
+    open();
+  });
+  return element(level, { title: entry.id }, link, " ",
+    element("span", { class: "of" }, entry.service || entry.package));
 }
 
 function signature(hit) {

@@ -1,10 +1,10 @@
-// Keys: `/` focuses the search box, arrows move through the hits, Enter opens, Esc closes.
+// Keys: `/` focuses the search box, arrows move through the hits, Enter opens one, Esc closes.
 
 /**
  * @param {{box: HTMLInputElement, activate: Function, open: Function, close: Function,
- *   isOpen: () => boolean, more: () => HTMLButtonElement}} page
+ *   copyImport: Function, isOpen: () => boolean, more: () => HTMLButtonElement}} page
  */
-export function listenToKeys({ box, activate, open, close, isOpen, more }) {
+export function listenToKeys({ box, activate, open, close, copyImport, isOpen, more }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const typing = event.target.matches("input, select, textarea");
@@ -25,13 +25,13 @@ export function listenToKeys({ box, activate, open, close, isOpen, more }) {
         open(event.target.dataset.id);
         break;
       case "Escape":
+        // In the box the browser would delete the query.
         if (isOpen()) close();
-        else if (inBox && box.value) return;
         else box.focus();
         break;
       case "c":
         if (typing) return;
-        document.getElementById("copy-import")?.click();
+        copyImport();
         break;
       default:
         return;

@@ -2,57 +2,97 @@
 
 import { Problem, requestWithRetry, entryAddress, searchAddress, useToken } from "/scripts/client.js";
 import { chips } from "/scripts/chips.js";
-import { counted, element } from "/scripts/elements.js";
+import { copied } from "/scripts/clipboard.js";
+import { element } from "/scripts/elements.js";
 import { facetGroups } from "/scripts/facets.js";
+import { keepFocus } from "/scripts/focus.js";
 import { hitLists } from "/scripts/hits.js";
 import { listenToKeys } from "/scripts/keys.js";
+import { countOfHits, notes } from "/scripts/notes.js";
 import { panelContents } from "/scripts/panel.js";
-import { sortedBy, withFacet } from "/scripts/query.js";
+import { clearProblem, followBox, showProblem, underline } from "/scripts/problem.js";
+import { sortedBy } from "/scripts/query.js";
 import { startPage } from "/scripts/start.js";
-import { readState, writeState } from "/scripts/state.js";
+import { keepDraft, place, readState, writePlace, writeState } from "/scripts/state.js";
 
-const SERVICES = 5; // services that are listed
 const PAUSE = 180; // milliseconds after the last key until the search starts
+const LONG_PAUSE = 1500; // until a problem of what was typed is shown, and the query is kept
+const PLACE_PAUSE = 200; // milliseconds after the last scrolling until the place is kept
 
 const at = (id) => document.getElementById(id);
 const box = at("query");
 let state = { query: "", open: "" };
 let answer = null; // the document that is shown
 let next = ""; // the address of its next page
-let pending = null; // AbortController of the running request
-let timer = 0;
+let pending = new AbortController(); // of the running request
+let timers = [];
 
 // Requests -----------------------------------------------------------------------------------------
 
-/** Search and show the answer; `step` adds an entry to the history. */
-async function search(query, { step = true, open = "" } = {}) {
-  clearTimeout(timer);
-  pending?.abort();
+/**
+ * Search and show the answer.
+ * @param {"add" | "replace" | "draft"} how the address is written; a draft is still being typed
+ * @param {{hits: number, active: string, scroll: number} | null} to the place in the list
+ */
+async function search(query, { how = "add", open = "", to = null } = {}) {
+  stopTimers();
+  pending.abort();
   pending = new AbortController();
   const { signal } = pending;
+  const isDraft = how === "draft";
   if (box.value !== query) box.value = query;
-  state = { query: query.trim() ? query : "", open };
-  writeState(state, { step });
-  document.title = state.query ? `${state.query} – typematch` : "typematch";
+  if (!isDraft) begin({ query, open }, how);
   box.form.classList.add("waiting");
   try {
-    if (state.query) {
+    if (query.trim()) {
       const result = await requestWithRetry(searchAddress(query), signal);
+      if (isDraft) begin({ query, open }, how);
       showAnswer(result.document, result.next);
+      if (to) await goTo(to, signal);
     } else {
       const { document: stats } = await requestWithRetry("/api/stats", signal);
+      if (isDraft) begin({ query: "", open }, how);
       showStart(stats);
     }
-    box.form.classList.remove("waiting");
+    clearProblem();
     await showPanel(state.open, { focus: false });
+    if (isDraft) timers.push(setTimeout(keepDraft, LONG_PAUSE));
   } catch (error) {
     if (signal.aborted) return;
-    box.form.classList.remove("waiting");
-    showProblem(error);
+    showFailure(error, query, { isDraft });
+  } finally {
+    if (!signal.aborted) box.form.classList.remove("waiting");
   }
 }
 
-async function showMore() {
+function begin({ query, open }, how) {
+  state = { query: query.trim() ? query : "", open };
+  writeState(state, how);
+  document.title = state.query ? `${state.query} – typematch` : "typematch";
+}
+
+function stopTimers() {
+  timers.forEach(clearTimeout);
+  timers = [];
+}
+
+/** Show a failed search: what cannot be read yet is underlined at once, and said after a pause. */
+function showFailure(error, query, { isDraft }) {
+  const show = () => showProblem(error, {
+    use: (suggestion) => search(suggestion),
+    token: (token) => {
+      useToken(token);
+      search(query, { how: "replace", open: state.open });
+    },
+  });
+  const isSyntax = error instanceof Problem && error.column !== null;
+  setStale(Boolean(answer));
+  if (isSyntax) underline(query, error.column);
+  if (isSyntax && isDraft) timers.push(setTimeout(show, LONG_PAUSE));
+  else show();
+}
+
+async function showMore({ focus = true } = {}) {
   const { signal } = pending;
   at("more").disabled = true;
   try {
@@ -61,95 +101,69 @@ async function showMore() {
     next = page.next;
     answer = { ...answer, hits: [...answer.hits, ...page.document.hits] };
     at("hits").append(...hitLists({ ...page.document, query_signature: answer.query_signature }, openHit));
-    at("result-count").textContent = status();
-    activate(document.querySelectorAll(".hit")[first], { focus: true });
+    at("result-count").textContent = countOfHits(answer);
+    if (focus) activate(document.querySelectorAll(".hit")[first], { focus: true });
   } catch (error) {
-    if (!signal.aborted) showProblem(error, { keep: true });
+    if (!signal.aborted) showProblem(error, {});
   } finally {
     at("more").disabled = false;
     at("more").hidden = !next;
   }
 }
 
+/** Return to a place in the list: load as many hits, then scroll. */
+async function goTo({ hits, active, scroll }, signal) {
+  while (next && answer.hits.length < hits && !signal.aborted) {
+    const before = next;
+    await showMore({ focus: false });
+    if (next === before) break; // it could not be loaded
+  }
+  activate(hitOf(state.open) ?? hitOf(active) ?? document.querySelector(".hit"));
+  scrollTo(0, scroll);
+}
+
 // Showing ------------------------------------------------------------------------------------------
+
+/** Dim what belongs to another query than that in the box; its parts cannot be changed. */
+function setStale(isStale) {
+  at("columns").classList.toggle("stale", isStale);
+  for (const id of ["chips", "notes", "facets", "sorting", "more"]) at(id).inert = isStale;
+  at("chips").classList.toggle("stale", isStale);
+}
 
 function showAnswer(document_, nextAddress) {
   [answer, next] = [document_, nextAddress];
-  at("columns").classList.remove("bare");
-  at("start").replaceChildren();
-  at("chips").replaceChildren(...chips(answer, (query) => search(query)));
-  at("notes").replaceChildren(
-    ...answer.relaxed.map((text) => element("p", { class: "note relaxed" }, text)),
-    ...answer.notices.map((text) => element("p", { class: "note" }, text)),
-    ...(answer.services.length > 1 ? [serviceLinks()] : []),
-  );
-  at("facet-groups").replaceChildren(
-    ...facetGroups(answer, (query) => search(query)).filter(Boolean),
-  );
-  at("hits").replaceChildren(...hitLists(answer, openHit));
-  at("result-count").textContent = status();
-  at("more").hidden = !next;
-  at("sorting").hidden = !answer.hits.length;
-  const sort = answer.parts.find((part) => part.kind === "facet" && part.key === "sort");
-  at("sort").value = sort ? sort.values[0].replace("relevance", "") : "";
+  const change = (query) => search(query);
+  keepFocus(box, () => {
+    setStale(false);
+    at("columns").classList.remove("bare");
+    at("start").replaceChildren();
+    at("chips").replaceChildren(...chips(answer, change));
+    at("notes").replaceChildren(...notes(answer));
+    at("facet-groups").replaceChildren(...facetGroups(answer, change).filter(Boolean));
+    at("hits").replaceChildren(...hitLists(answer, openHit));
+    at("title").textContent = `Hits for ${answer.query}`;
+    at("title").hidden = false;
+    at("result-count").textContent = countOfHits(answer);
+    at("more").hidden = !next;
+    at("sorting").hidden = !answer.hits.length;
+    const sort = answer.parts.find((part) => part.kind === "facet" && part.key === "sort");
+    at("sort").value = sort ? sort.values[0].replace("relevance", "") : "";
+  });
   activate(hitOf(state.open) ?? document.querySelector(".hit"));
 }
 
 function hitOf(id) {
-  return document.querySelector(`.hit[data-id="${CSS.escape(id)}"]`);
-}
-
-/** Return the best services as buttons that restrict the search to one of them. */
-function serviceLinks() {
-  return element("p", { class: "services" }, "Best services: ",
-    ...answer.services.slice(0, SERVICES).map((title) => element("button", {
-      type: "button", class: "quiet",
-      on: { click: () => search(withFacet(answer.query, answer.parts, "service", title)) },
-    }, title)));
-}
-
-function status() {
-  const { total, at_least: atLeast, undecided, hits } = answer;
-  if (!total) return "No hits";
-  const noun = total === 1 ? "hit" : "hits";
-  const all = `${atLeast ? "at least " : ""}${counted(total)} ${noun}`;
-  const deep = undecided ? `, ${undecided} too deep to decide` : "";
-  return hits.length < total ? `${counted(hits.length)} of ${all}${deep}` : `${all}${deep}`;
+  return id ? document.querySelector(`.hit[data-id="${CSS.escape(id)}"]`) : null;
 }
 
 function showStart(stats) {
   [answer, next] = [null, ""];
+  setStale(false);
   at("columns").classList.add("bare");
   for (const id of ["chips", "notes", "hits", "facet-groups", "result-count"]) at(id).replaceChildren();
-  at("more").hidden = at("sorting").hidden = true;
+  at("more").hidden = at("sorting").hidden = at("title").hidden = true;
   at("start").replaceChildren(startPage(stats, (query) => search(query)));
-}
-
-function showProblem(error, { keep = false } = {}) {
-  const { what, where, hint, status: code } = error instanceof Problem
-    ? error : { what: String(error), where: "", hint: "" };
-  if (!(error instanceof Problem)) console.error(error);
-  const lines = what.split("\n");
-  const shown = element("div", { class: "problem" },
-    lines.length > 1 ? element("pre", { tabindex: 0 }, what) : element("p", {}, where ? `${where}: ${what}` : what),
-    hint ? element("p", {}, hint) : null, code === 401 ? tokenForm() : null);
-  at("notes").replaceChildren(shown);
-  if (!keep) {
-    at("result-count").textContent = "";
-    at("chips").replaceChildren();
-    at("start").replaceChildren();
-  }
-}
-
-function tokenForm() {
-  const field = element("input", { type: "password", "aria-label": "Token", required: true });
-  const form = element("form", {}, field, element("button", { class: "quiet" }, "Use this token"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    useToken(field.value);
-    search(state.query, { step: false, open: state.open });
-  });
-  return form;
 }
 
 // Hits and panel -----------------------------------------------------------------------------------
@@ -176,8 +190,10 @@ function openHit(hit, shown) {
 }
 
 function open(id) {
+  keepDraft();
+  keepPlace();
   state = { ...state, open: id };
-  writeState(state, { step: true });
+  writeState(state, "add");
   return showPanel(id, { focus: true });
 }
 
@@ -193,14 +209,14 @@ async function showPanel(id, { focus }) {
     if (state.open !== id) return; // another entry was opened meanwhile
     const hit = answer?.hits.find(({ entry }) => entry.id === shown.entry.id);
     panel.replaceChildren(...panelContents(shown, {
-      overload: hit?.overload, close, search: (query) => search(query),
+      overload: hit?.overload, close, search: (query) => search(query), open,
     }));
   } catch (error) {
     if (pending.signal.aborted || state.open !== id) return;
     panel.replaceChildren(
       element("div", { class: "panel-head" }, element("h2", { tabindex: "-1" }, id),
         element("button", { type: "button", class: "quiet", on: { click: close } }, "Close")),
-      element("p", { class: "problem" }, error.message));
+      element("p", { class: "note" }, error.message));
   }
   panel.hidden = false;
   panel.scrollTop = 0;
@@ -211,24 +227,48 @@ async function showPanel(id, { focus }) {
 
 function close() {
   state = { ...state, open: "" };
-  writeState(state, { step: true });
+  writeState(state, "add");
   showPanel("", { focus: false });
   if (!answer) at("columns").classList.add("bare");
-  (document.querySelector(".hit.active") ?? box).focus();
+  (document.querySelector(".hit.active") ?? box).focus({ preventScroll: true });
+}
+
+/** Copy the import statement of the entry in the panel, or of the active hit. */
+async function copyImport() {
+  const button = at("copy-import");
+  if (button && !at("panel").hidden) {
+    button.click();
+    return;
+  }
+  const id = document.querySelector(".hit.active")?.dataset.id;
+  const statement = answer?.hits.find(({ entry }) => entry.id === id)?.entry.import_statement;
+  if (!id) return;
+  if (!statement) say("This entry has no import statement");
+  else say(await copied(statement) ? `Copied: ${statement}` : "The import could not be copied");
+}
+
+function say(text) {
+  at("toast").textContent = text;
+  setTimeout(() => { if (at("toast").textContent === text) at("toast").textContent = ""; }, 2500);
 }
 
 // Wiring -------------------------------------------------------------------------------------------
 
 box.addEventListener("input", () => {
-  clearTimeout(timer);
-  timer = setTimeout(() => search(box.value, { step: false }), PAUSE);
+  stopTimers();
+  pending.abort();
+  clearProblem();
+  if (answer) setStale(box.value.trim() !== answer.query.trim());
+  timers.push(setTimeout(() => search(box.value, { how: "draft" }), PAUSE));
 });
+for (const event of ["scroll", "keyup", "click"]) box.addEventListener(event, followBox);
 box.form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (box.value !== state.query || !answer) search(box.value);
-  else if (document.querySelector(".hit.active")) open(document.querySelector(".hit.active").dataset.id);
+  const isShown = answer && box.value === state.query && !at("columns").classList.contains("stale");
+  if (isShown) keepDraft();
+  else search(box.value);
 });
-at("more").addEventListener("click", showMore);
+at("more").addEventListener("click", () => showMore());
 at("sort").addEventListener("change", () => search(sortedBy(answer.query, answer.parts, at("sort").value)));
 at("theme").addEventListener("click", () => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -238,17 +278,36 @@ at("theme").addEventListener("click", () => {
   localStorage.setItem("typematch-theme", other);
 });
 addEventListener("popstate", restore);
-listenToKeys({ box, activate, open, close, isOpen: () => Boolean(state.open), more: () => at("more") });
+listenToKeys({
+  box, activate, open, close, copyImport, isOpen: () => Boolean(state.open), more: () => at("more"),
+});
 
 function restore() {
   const { query, open: id } = readState();
-  if (answer && query === state.query) {
+  const to = place();
+  if (answer && query === state.query && query === answer.query && box.value === query) {
     state = { query, open: id };
     showPanel(id, { focus: Boolean(id) });
+    if (to) scrollTo(0, to.scroll);
   } else {
-    search(query, { step: false, open: id });
+    search(query, { how: "replace", open: id, to });
   }
 }
+
+function keepPlace() {
+  if (!answer || at("columns").classList.contains("stale") || box.value !== state.query) return;
+  const active = document.querySelector(".hit.active")?.dataset.id ?? "";
+  writePlace({ hits: answer.hits.length, active, scroll: scrollY });
+}
+
+// The hits are loaded after the browser would scroll.
+history.scrollRestoration = "manual";
+let scrolled = 0;
+addEventListener("scroll", () => {
+  clearTimeout(scrolled);
+  scrolled = setTimeout(keepPlace, PLACE_PAUSE);
+});
+addEventListener("pagehide", keepPlace);
 
 // On wide pages the facets are always open.
 const wide = matchMedia("(min-width: 1001px)");

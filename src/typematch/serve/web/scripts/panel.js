@@ -1,6 +1,7 @@
 // The side panel: all properties of one entry.
 
 import { requestWithRetry, entryAddress, referencesAddress } from "/scripts/client.js";
+import { copied } from "/scripts/clipboard.js";
 import { counted, element, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 import { inline, written } from "/scripts/texts.js";
@@ -14,8 +15,10 @@ export function panelContents({ entry, declaration, enrichment }, { overload = n
   return [
     element("div", { class: "panel-head" },
       element("h2", { tabindex: "-1" }, entry.id),
-      element("button", { type: "button", class: "quiet", "aria-label": "Close", on: { click: close } },
-        "Esc")),
+      element("button", {
+        type: "button", class: "quiet close", "aria-label": "Close", title: "Close (Esc)",
+        on: { click: close },
+      }, "×")),
     facts(entry),
     element("p", { class: "place-in-code" },
       `${entry.path}:${entry.line}`, entry.version ? `  ·  ${entry.package} ${entry.version}` : ""),
@@ -74,22 +77,6 @@ function importing(statement) {
   return element("div", { class: "import" }, code(statement), button, status);
 }
 
-async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // The clipboard API needs a secure context; this works without.
-    const field = element("textarea", { class: "unseen" });
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    return done;
-  }
-}
-
 function signatures(entry, declaration, overload) {
   if (entry.signatures.length < 2) {
     return section("Declaration", code(declaration || entry.signature, "pre"));
@@ -131,7 +118,7 @@ function references(id, title) {
       list.replaceChildren(...[...graph.declarations.map(unfolding), standard, missing].filter(Boolean));
       if (!list.children.length) list.append(element("p", { class: "place-in-code" }, "nothing"));
     } catch (problem) {
-      list.replaceChildren(element("p", { class: "problem" }, problem.message));
+      list.replaceChildren(element("p", { class: "note" }, problem.message));
     }
   };
   return folded(element("span", {}, title), list, load);

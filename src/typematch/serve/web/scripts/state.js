@@ -1,4 +1,4 @@
-// The state of the page is in its address, so that it can be linked.
+// The state of the page: what can be linked is in its address, the place in the list in the history.
 
 /** Return the query, and the id of the entry in the panel, "" for none. */
 export function readState() {
@@ -6,13 +6,34 @@ export function readState() {
   return { query: parameters.get("q") ?? "", open: parameters.get("open") ?? "" };
 }
 
-/** Write both into the address; `step` adds an entry to the history. */
-export function writeState({ query, open }, { step = false } = {}) {
+/**
+ * Write both into the address.
+ * @param {"add" | "replace" | "draft"} how a draft is replaced by the next query that is typed
+ */
+export function writeState({ query, open }, how) {
   const parameters = new URLSearchParams();
   if (query) parameters.set("q", query);
   if (open) parameters.set("open", open);
   const address = parameters.size ? `?${parameters}` : location.pathname;
-  if (address === (location.search || location.pathname)) return;
-  if (step) history.pushState(null, "", address);
-  else history.replaceState(null, "", address);
+  const isSame = address === (location.search || location.pathname);
+  const entry = { isDraft: how === "draft", place: isSame ? place() : null };
+  if (isSame || how === "replace" || (how === "draft" && history.state?.isDraft)) {
+    history.replaceState(entry, "", address);
+  } else {
+    history.pushState(entry, "", address);
+  }
+}
+
+/** Keep the query in the history: the next one that is typed does not replace it. */
+export function keepDraft() {
+  if (history.state?.isDraft) history.replaceState({ ...history.state, isDraft: false }, "");
+}
+
+/** Return where the user was in the list: { hits, active, scroll }; null if unknown. */
+export function place() {
+  return history.state?.place ?? null;
+}
+
+export function writePlace(value) {
+  history.replaceState({ ...history.state, place: value }, "");
 }
