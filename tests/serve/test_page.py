@@ -681,6 +681,56 @@ def test_documentation_links_only_to_http_addresses(open_page: OpenPage) -> None
     expect(doc).to_contain_text("[click me](javascript:document.title='owned')")
 
 
+DOCUMENTED = {
+    "package.json": '{"name": "documented", "types": "index.d.ts"}',
+    "index.d.ts": """
+        /**
+         * <span class="informal">Waits for `other` or {@link another}.</span>
+         *
+         * ![](picture.svg)
+         * - one
+         * - **two**
+         *
+         * @param ms The *milliseconds*.
+         * @returns What `another` returns.
+         * @example
+         * wait(1)
+         * @deprecated Use {@link another}.
+         */
+        export function wait(ms: number): void;
+        /** Another. */
+        export function another(): void;
+    """,
+}
+
+
+def test_documentation_is_rendered_and_its_names_are_live(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    folder = tmp_path / "documented"
+    folder.mkdir()
+    for name, text in DOCUMENTED.items():
+        (folder / name).write_text(textwrap.dedent(text))
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(folder, model=None)
+    with serving(tmp_path / "t.db") as at:
+        page = open_page("/?q=name:wait&open=documented%23wait", at=at)
+        panel = page.locator("#panel")
+        doc = panel.locator(".doc").first
+        expect(doc.locator("p").first).to_have_text("Waits for other or another.")
+        assert doc.locator("li").all_inner_texts() == ["one", "two"]
+        assert "picture" not in panel.inner_text()
+        expect(panel.locator(".note")).to_have_text("Deprecated. Use `another`.")
+        expect(panel.get_by_role("row", name="ms")).to_contain_text("The milliseconds.")
+        expect(panel.locator("pre").first).to_have_text("wait(1)")
+        expect(page.locator(".hit-doc").first).to_contain_text("Waits for `other` or `another`.")
+        doc.get_by_role("link", name="another").click()
+        expect(panel.locator("h2")).to_have_text("documented#another")
+        page.go_back()
+        doc.get_by_role("link", name="other", exact=True).click()  # no entry has this name
+        expect(page.get_by_role("searchbox")).to_have_value("name:other  pkg:documented")
+
+
 def test_an_empty_database_shows_how_to_index(open_page: OpenPage, tmp_path: Path) -> None:
     Catalog(tmp_path / "empty.db").close()
     with serving(tmp_path / "empty.db") as at:

@@ -10,10 +10,10 @@ from typematch.sources.typescript.jsdoc import read_doc
 @pytest.mark.parametrize(
     ("comment", "text"),
     [
-        ("See {@link Map}.", "See Map."),
+        ("See {@link Map}.", "See `Map`."),
         ("See {@link Map | the map}.", "See the map."),
         ("See {@linkcode Map the map}.", "See the map."),
-        ("{@linkplain\n  Map |} and {@link}", "Map and {@link}"),
+        ("{@linkplain\n  Map |} and {@link}", "`Map` and {@link}"),
         ("{@link | x} {@link a b", "{@link | x} {@link a b"),
         ("{@link {a} b}", "{a b}"),
     ],

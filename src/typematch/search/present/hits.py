@@ -11,6 +11,7 @@ from typematch.ir.entry import Entry, EntrySignature
 from typematch.match.edit_kinds import Edit
 from typematch.query.model import Query
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry
+from typematch.search.present.doc_markup import doc_text, plain_text
 from typematch.search.present.snippets import snippet
 from typematch.search.results import Hit
 from typematch.search.retrieve.text_channels import query_words
@@ -100,4 +101,4 @@ def _alignment(
 
 
 def _snippet(entry: Entry, words: Sequence[str]) -> str:
-    return snippet(entry.doc.text, words) if entry.doc is not None and words else ""
+    return snippet(plain_text(doc_text(entry.doc)), words) if words else ""

@@ -97,7 +97,8 @@ def _entry(document: Document, overload: int | None) -> Entry:
     signatures = document["signatures"]
     has_overload = overload is not None and overload < len(signatures)
     signature = signatures[overload]["text"] if has_overload else document["signature"]
-    doc = Doc(document["doc"], document["summary"], "" if document["deprecated"] else None)
+    deprecation = document["deprecation"] if document["deprecated"] else None
+    doc = Doc(document["doc"], document["summary"], deprecation)
     is_documented = doc.text or doc.summary or document["deprecated"]
     return _copied(
         Entry,

@@ -16,6 +16,13 @@ from typematch.ir.entry import Entry
 from typematch.match.verdict import Fit, Undecided, Verdict
 from typematch.search.llm_protocols import StageReport
 from typematch.search.present import wire_schema as schema
+from typematch.search.present.doc_markup import (
+    doc_blocks,
+    doc_tags,
+    doc_text,
+    plain_line,
+    summary_line,
+)
 from typematch.search.results import SearchResult
 
 if TYPE_CHECKING:
@@ -30,7 +37,14 @@ Getter: TypeAlias = Callable[[Any], Any]
 _COMPUTED: Mapping[Any, Mapping[str, Getter]] = {
     schema.EntryDocument: {
         "doc": lambda entry: entry.doc.text if entry.doc else "",
-        "summary": lambda entry: entry.doc.summary if entry.doc else "",
+        "summary": lambda entry: summary_line(entry.doc),
+        "deprecation": lambda entry: plain_line((entry.doc and entry.doc.deprecated) or ""),
+    },
+    schema.EndpointDocument: {
+        "responses": lambda endpoint: [
+            (status, plain_line(description), type_text)
+            for status, description, type_text in endpoint.responses
+        ],
     },
     schema.EditDocument: {"kind": attrgetter("kind.name")},
     schema.InterfaceDocument: {
@@ -112,6 +126,10 @@ def show_document(
         "format": "typematch.entry/1",
         "entry": entry_document(entry),
         "declaration": declaration,
+        "doc_blocks": [
+            encode(schema.DocBlockDocument, block) for block in doc_blocks(doc_text(entry.doc))
+        ],
+        "doc_tags": [encode(schema.DocTagDocument, tag) for tag in doc_tags(entry.doc)],
         "enrichment": texts,
     }
     if references is not None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from typematch.query.chips import ChipKind
+from typematch.search.present.doc_markup import BlockKind, SpanKind
 from typematch.search.score.alignment import Mark
 
 FacetCounts: TypeAlias = dict[str, dict[str, int]]  # facet -> value -> entries
@@ -90,12 +91,13 @@ class EntryDocument(TypedDict):
     signatures: Annotated[list[SignatureDocument], "one for each overload"]
     min_arity: int | None
     max_arity: int | None
-    doc: str
-    summary: Annotated[str, "the first sentence of doc"]
+    doc: Annotated[str, "the documentation as it was written: Markdown, HTML"]
+    summary: Annotated[str, "the first sentence of doc, without markup"]
     exported: bool
     aliases: Annotated[list[str], "other qualified names under which it is exported"]
     import_statement: str
     deprecated: bool
+    deprecation: Annotated[str, "why it is deprecated, and what to use instead; may be empty"]
     is_async: bool
     is_generator: bool
     static: bool
@@ -220,10 +222,31 @@ class ReferencesDocument(ReferenceGraphDocument):
     id: str
 
 
+class DocSpanDocument(TypedDict):
+    kind: SpanKind
+    text: str
+    target: Annotated[str, "web address of a link, name that a reference means; else empty"]
+
+
+class DocBlockDocument(TypedDict):
+    kind: BlockKind
+    spans: list[DocSpanDocument]
+    depth: Annotated[int, "number of lists around; 1 for the items of an outer list"]
+    marker: Annotated[str, "of an item: - or its number"]
+
+
+class DocTagDocument(TypedDict):
+    tag: str
+    name: Annotated[str, "the parameter that param documents; else empty"]
+    blocks: list[DocBlockDocument]
+
+
 class ShowDocument(TypedDict):
     format: Literal["typematch.entry/1"]
     entry: EntryDocument
     declaration: Annotated[str, "TypeScript"]
+    doc_blocks: Annotated[list[DocBlockDocument], "doc without images and HTML"]
+    doc_tags: Annotated[list[DocTagDocument], "the tags of JSDoc, with param, returns and example"]
     enrichment: Annotated[EnrichmentDocument | None, "texts written by a language model"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from typematch.ir.entry import Entry
+from typematch.search.present.doc_markup import plain_line
 
 
 def entry_heading(entry: Entry) -> str:
@@ -39,4 +40,5 @@ def call_lines(entry: Entry) -> Iterator[str]:
 def response_lines(entry: Entry) -> Iterator[str]:
     """Yield every response: status, type, description."""
     for status, description, type_text in entry.endpoint.responses if entry.endpoint else ():
-        yield f"{status}  {type_text}" + (f"  {description}" if description else "")
+        text = plain_line(description)
+        yield f"{status}  {type_text}" + (f"  {text}" if text else "")

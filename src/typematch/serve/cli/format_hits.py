@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from typematch.match.edit_kinds import Edit
 from typematch.search.llm_protocols import RelevanceJudgment, StageReport
+from typematch.search.present.doc_markup import summary_line
 from typematch.search.present.truncate import truncate_line
 from typematch.search.results import Hit, SearchResult
 from typematch.serve.cli.terminal import Terminal
@@ -136,7 +137,7 @@ def hit_lines(
     first, *more = terminal.fold(details, used_columns=len(location) + 6)
     yield f"    {link}" + (f"  {first}" if first else "")
     yield from more
-    if entry.doc and (summary := hit.snippet or entry.doc.summary):
+    if summary := hit.snippet or summary_line(entry.doc):
         first, *more = terminal.fold(truncate_line(summary, _SUMMARY_WIDTH), used_columns=4)
         yield f"    {terminal.style('dim', first)}"
         yield from (terminal.style("dim", line) for line in more)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from typematch.search.present.doc_markup import plain_text
 from typematch.search.present.result_decoder import decode_search_result
 from typematch.search.present.truncate import truncate_line
 from typematch.search.present.wire_format import Document
@@ -63,7 +64,7 @@ def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
     http = budget.text("http", entry["http"], share=0.2)
     import_ = budget.text("import", entry["import_statement"], share=0.2)
     declaration = budget.text("declaration", document["declaration"], share=0.7)
-    doc = budget.text("doc", entry["doc"], share=0.7)
+    doc = budget.text("doc", plain_text(entry["doc"]), share=0.7)
     enrichment = document["enrichment"] or {"summary": ""}
     solves = budget.text("solves", enrichment["summary"], share=0.5)
     arguments = budget.texts("arguments", _arguments(entry))

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from typematch.control_characters import escape_controls
 from typematch.search.present.wire_format import Document
 from typematch.token_count import count_tokens, first_tokens
 
@@ -23,7 +24,7 @@ def answer_document(answer: BaseModel) -> Document:
 
 
 def to_json(document: Document) -> str:
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return escape_controls(json.dumps(document, ensure_ascii=False, separators=(",", ":")))
 
 
 class Budget:

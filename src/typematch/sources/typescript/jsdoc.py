@@ -8,6 +8,7 @@ from typematch.ir.module import Doc
 
 _MARGIN = re.compile(r"^[ \t]*\*?[ \t]?", re.MULTILINE)
 _TAG = re.compile(r"@([A-Za-z][\w-]*)[ \t]*(.*)", re.DOTALL)
+_NAME = re.compile(r"[\w$.#~-]+")
 _LINK_START = re.compile(r"\{@(?:link|linkcode|linkplain)\s+([^\s|}]+)")
 _SENTENCE = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!?](?=\s|$)|\n[ \t]*\n")
 
@@ -48,9 +49,14 @@ def _without_links(text: str) -> str:
         if end < 0:
             break
         label = text[link.end() : end].lstrip().removeprefix("|").strip()
-        parts += text[behind : link.start()], label or link[1]
+        parts += text[behind : link.start()], label or _target_as_code(link[1])
         behind = end + 1
     return "".join([*parts, text[behind:]])
+
+
+def _target_as_code(target: str) -> str:
+    """Return the target of a link without a label; as code if it is a name."""
+    return f"`{target}`" if _NAME.fullmatch(target) else target
 
 
 def _split(text: str) -> tuple[str, list[tuple[str, str]]]:

@@ -7,6 +7,8 @@ from itertools import chain
 
 from typematch.index.text.text_views import Enrichment
 from typematch.ir.entry import Entry
+from typematch.ir.module import Doc
+from typematch.search.present.doc_markup import blocks_text, doc_tags, doc_text, plain_text
 from typematch.search.present.references import References
 from typematch.search.present.wire_format import show_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments, result_count
@@ -91,11 +93,10 @@ def entry_lines(entry: Entry, location: str, declaration: str, terminal: Termina
         yield ""
         for line in response_lines(entry):
             yield from line.splitlines()
-    if entry.doc and entry.doc.text:
+    if text := plain_text(doc_text(entry.doc)):
         yield ""
-        yield from entry.doc.text.splitlines()
-    if entry.doc:
-        yield from _tags(entry)
+        yield from text.splitlines()
+    yield from _tags(entry.doc)
 
 
 def enrichment_lines(enrichment: Enrichment, terminal: Terminal) -> Iterator[str]:
@@ -147,13 +148,15 @@ def _modifiers(entry: Entry) -> str:
     return "".join(f", {modifier}" for modifier in modifiers if modifier)
 
 
-def _tags(entry: Entry) -> Iterator[str]:
-    if entry.doc is None:
-        return
-    if entry.doc.deprecated is not None:
+def _tags(doc: Doc | None) -> Iterator[str]:
+    if doc is not None and doc.deprecated is not None:
         yield ""
-        yield from f"deprecated {entry.doc.deprecated}".rstrip().splitlines()
-    if entry.doc.tags:
+        yield from f"deprecated {plain_text(doc.deprecated)}".rstrip().splitlines()
+    tags = doc_tags(doc)
+    if tags:
         yield ""
-        for name, text in entry.doc.tags:
-            yield from f"@{name} {text}".rstrip().splitlines()
+    for tag in tags:
+        head = f"@{tag.tag} {tag.name}".rstrip()
+        text = blocks_text(tag.blocks)
+        separator = "\n" if text.startswith(" ") else " "
+        yield from f"{head}{separator}{text}".rstrip().splitlines()

@@ -3,7 +3,6 @@
 import { element, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 import { chosen, match } from "/scripts/drawing.js";
-import { inline } from "/scripts/texts.js";
 
 const CHANNELS = { structural: "type", lexical: "words", dense: "meaning" };
 const LONGEST = 400; // characters of a signature; the panel shows all of it
@@ -41,7 +40,7 @@ function item(answer, hit, open, level) {
   const why = reason(hit);
   if (why) shown.append(why);
   const doc = hit.snippet || entry.summary;
-  if (doc) shown.append(element("p", { class: "hit-doc" }, ...inline(doc)));
+  if (doc) shown.append(element("p", { class: "hit-doc" }, doc));
   shown.draw = () => {
     if (shown.querySelector(".match")) return;
     const picture = match(answer.query_signature, hit);

@@ -4,14 +4,22 @@ import { requestWithRetry, entryAddress, referencesAddress } from "/scripts/clie
 import { copied } from "/scripts/clipboard.js";
 import { counted, element, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
-import { inline, written } from "/scripts/texts.js";
+import { documentation } from "/scripts/documentation.js";
+
+const FOLDED_AFTER = 3; // overloads that are shown at once
+const TYPES = new Set(["interface", "class", "alias", "enum", "schema"]);
 
 /**
  * Return the contents of the panel for an entry.
  * @param {object} document a document `typematch.entry/1`
- * @param {{overload?: number | null, close: () => void, search: (query: string) => void}} actions
+ * @param {{overload?: number | null, close: () => void, search: (query: string) => void,
+ *   openName: (name: string, entry: object) => void}} actions
  */
-export function panelContents({ entry, declaration, enrichment }, { overload = null, close, search }) {
+export function panelContents(document, { overload = null, close, search, openName }) {
+  const { entry, declaration, enrichment } = document;
+  const reference = (name, text) => nameLink(name, text, entry, openName);
+  const tags = (name) => document.doc_tags.filter(({ tag }) => name.includes(tag));
+  const doc = documentation(document.doc_blocks, reference);
   return [
     element("div", { class: "panel-head" },
       element("h2", { tabindex: "-1" }, entry.id),
@@ -20,19 +28,88 @@ export function panelContents({ entry, declaration, enrichment }, { overload = n
         on: { click: close },
       }, "×")),
     facts(entry),
-    element("p", { class: "place-in-code" },
-      `${entry.path}:${entry.line}`, entry.version ? `  ·  ${entry.package} ${entry.version}` : ""),
-    entry.import_statement ? importing(entry.import_statement) : null,
-    ...signatures(entry, declaration, overload),
-    ...section("Documentation", entry.doc ? element("div", { class: "doc" }, ...written(entry.doc)) : null),
+    entry.deprecated ? element("p", { class: "note" }, `Deprecated. ${entry.deprecation}`) : null,
+    doc.length ? element("div", { class: "doc" }, ...doc) : null,
     ...section("Summary by Claude", enrichmentTexts(enrichment)),
+    ...examples(tags(["example"]), entry),
+    entry.import_statement ? copying(entry.import_statement, "Copy import", "copy-import") : null,
+    ...section("Parameters", parameters(entry.signatures[overload ?? 0], tags(["param"]), reference)),
+    ...section("Returns", described(tags(["returns", "return"]), reference)),
+    ...section("Throws", described(tags(["throws", "exception"]), reference)),
+    ...section("See", described(tags(["see"]), reference)),
     ...endpoint(entry.endpoint),
     ...section("Also exported as", names(entry.aliases)),
-    ...section("Types", references(entry.id, "Types it refers to")),
-    ...section("More", element("button", {
-      type: "button", class: "quiet", on: { click: () => search(`like:"${entry.id}"`) },
-    }, "Entries of the same type")),
+    ...section("More", more(entry, search)),
+    ...signatures(entry, declaration, overload),
+    references(entry.id, "Types it refers to"),
+    element("p", { class: "place-in-code" },
+      `${entry.path}:${entry.line}`, entry.version ? `  ·  ${entry.package} ${entry.version}` : ""),
   ].filter(Boolean);
+}
+
+/** Return the name of an entry as a link that opens it, or searches for it. */
+function nameLink(name, text, entry, openName) {
+  const isOwn = name === entry.name
+    || entry.signatures.some((signature) => signature.parameters.some((each) => each.name === name));
+  if (isOwn) return element("code", {}, text);
+  const last = name.split(/[.#]/).at(-1);
+  const link = element("a", { href: `?q=${encodeURIComponent(`name:${last}  pkg:${entry.package}`)}` },
+    element("code", {}, text));
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    openName(name, entry);
+  });
+  return link;
+}
+
+/** Return the examples of the documentation, or a call to copy. */
+function examples(tags, entry) {
+  const shown = tags.flatMap(({ blocks }) => documentation(blocks, (_, text) => element("code", {}, text)));
+  if (shown.length) return section("Example", element("div", { class: "doc" }, ...shown));
+  const call = callOf(entry);
+  return call ? section("Call", copying(call, "Copy call", "copy-call")) : [];
+}
+
+/** Return a call with the names of the parameters; empty for what is not called. */
+function callOf(entry) {
+  const [signature] = entry.signatures;
+  if (!signature || entry.endpoint) return "";
+  const given = signature.parameters.filter(({ optional, rest }) => !optional && !rest)
+    .map(({ name }) => name || "_").join(", ");
+  if (entry.kind === "constructor") return `new ${entry.container || entry.name}(${given})`;
+  if (!/^[\w$.]+$/.test(entry.qualified_name)) return "";
+  const isMember = entry.kind === "method" && !entry.static && !entry.import_statement;
+  const holder = entry.container.split(/[.#]/).at(-1);
+  const receiver = `${holder.slice(0, 1).toLowerCase()}${holder.slice(1)}`;
+  const callee = isMember && receiver ? `${receiver}.${entry.name}` : entry.qualified_name;
+  return `${signature.returns.startsWith("Promise<") ? "await " : ""}${callee}(${given})`;
+}
+
+function parameters(signature, tags, reference) {
+  if (!tags.length) return null;
+  const types = new Map((signature?.parameters ?? []).map(({ name, type }) => [name, type]));
+  return element("table", {}, element("tbody", {}, ...tags.map(({ name, blocks }) => element("tr", {},
+    element("th", { scope: "row" }, element("code", {}, name)),
+    element("td", {}, types.has(name) ? code(types.get(name)) : null,
+      ...documentation(blocks, reference))))));
+}
+
+function described(tags, reference) {
+  const shown = tags.flatMap(({ blocks }) => documentation(blocks, reference));
+  return shown.length ? element("div", { class: "doc" }, ...shown) : null;
+}
+
+/** Return searches that start from the entry. */
+function more(entry, search) {
+  const button = (label, query) => element("button", {
+    type: "button", class: "quiet", on: { click: () => search(query) },
+  }, label);
+  const isType = TYPES.has(entry.kind);
+  return element("div", { class: "more-searches" },
+    isType ? button(`Who produces ${entry.name}`, `returns:${entry.name}`) : null,
+    isType ? button(`Who takes ${entry.name}`, `param:${entry.name}`) : null,
+    button("Entries of the same type", `like:"${entry.id}"`));
 }
 
 function facts(entry) {
@@ -40,7 +117,7 @@ function facts(entry) {
     entry.kind, entry.is_async && "async", entry.is_generator && "generator", entry.static && "static",
     entry.readonly && "readonly", entry.deprecated && "deprecated", !entry.exported && "internal",
     entry.visibility !== "public" && entry.visibility, entry.inferred && "inferred type",
-    entry.service, ...entry.tags.map((tag) => `@${tag}`),
+    entry.service,
   ].filter(Boolean);
   return element("p", { class: "facts" },
     ...labels.map((label) => element("span", { class: "badge" }, label)));
@@ -65,28 +142,33 @@ function names(aliases) {
   return element("p", {}, ...aliases.flatMap((name, i) => [i ? ", " : "", element("code", {}, name)]));
 }
 
-function importing(statement) {
-  const button = element("button", { type: "button", class: "quiet", id: "copy-import" }, "Copy import");
+function copying(text, label, id) {
+  const button = element("button", { type: "button", class: "quiet", id }, label);
   const status = element("span", { role: "status" });
   button.addEventListener("click", async () => {
-    const done = await copied(statement);
+    const done = await copied(text);
     button.textContent = done ? "Copied" : "Not copied";
-    status.replaceChildren(unseen(done ? "Import copied" : "The import could not be copied"));
-    setTimeout(() => { button.textContent = "Copy import"; }, 1500);
+    status.replaceChildren(unseen(done ? "Copied" : "It could not be copied"));
+    setTimeout(() => { button.textContent = label; }, 1500);
   });
-  return element("div", { class: "import" }, code(statement), button, status);
+  return element("div", { class: "import" }, code(text), button, status);
 }
 
+/** Return the declaration; of many overloads the first ones and the matching one, the rest folded. */
 function signatures(entry, declaration, overload) {
   if (entry.signatures.length < 2) {
     return section("Declaration", code(declaration || entry.signature, "pre"));
   }
-  return section(`Overloads (${entry.signatures.length})`, element("ol", { class: "overloads" },
-    ...entry.signatures.map((signature, i) => {
-      const shown = code(signature.text, "pre");
-      shown.classList.toggle("chosen", i === overload);
-      return element("li", {}, i === overload ? unseen("the matching overload") : null, shown);
-    })));
+  const shown = entry.signatures.map((signature, i) => {
+    const text = code(signature.text, "pre");
+    text.classList.toggle("chosen", i === overload);
+    return element("li", {}, i === overload ? unseen("the matching overload") : null, text);
+  });
+  const isFirst = (_, i) => i < FOLDED_AFTER || i === overload;
+  const rest = shown.filter((...each) => !isFirst(...each));
+  const list = (items) => element("ol", { class: "overloads" }, ...items);
+  return [...section(`Overloads (${shown.length})`, list(shown.filter(isFirst))),
+    rest.length ? folded(element("span", {}, `${rest.length} more`), list(rest), () => {}) : null];
 }
 
 function endpoint(at) {
@@ -100,7 +182,7 @@ function endpoint(at) {
       element("td", {}, parameter.in === "body" ? `as ${parameter.name}` : `in ${parameter.in}`)])),
     ...section("Responses", rows(at.responses, (response) => [
       element("th", { scope: "row" }, response.status),
-      element("td", {}, code(response.type), " ", ...inline(response.description))])),
+      element("td", {}, code(response.type), " ", response.description)])),
     ...section("Security", at.security.length ? element("p", {}, at.security.join(", ")) : null),
   ];
 }
