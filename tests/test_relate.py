@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import typematch
+from typematch.catalog import Catalog
 from typematch.errors import TypeSyntaxError
 
 SHAPES = """
@@ -38,6 +41,46 @@ def test_declared_names_hide_the_globals() -> None:
 def test_capital_letters_and_underscores_are_ordinary_names() -> None:
     assert typematch.assignable("T", "string", "type T = 'a'")
     assert not typematch.assignable("string", "_")
+
+
+def test_an_unknown_name_is_undecided() -> None:
+    verdict = typematch.relate("Foo[]", "Bar<string>")
+    assert isinstance(verdict, typematch.Undecided)
+    assert verdict.reason == "nothing declares Foo, Bar"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("User", "{ id: string }", "Fit"),
+        ("User", "{ id: number }", "Misfit"),
+        ("User[]", "Iterable<User>", "Fit"),
+        ("Team", "{ members: { name: string }[] }", "Fit"),
+        ("Mine", "User", "Misfit"),
+        ("Nothing", "User", "Undecided"),
+    ],
+)
+def test_names_mean_the_types_of_a_catalog(
+    tiny: Path, source: str, target: str, expected: str
+) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        verdict = catalog.relate(source, target, "interface Mine { id: number }")
+    assert type(verdict).__name__ == expected
+
+
+def test_a_name_of_several_types_is_undecided_unless_all_agree(tmp_path: Path) -> None:
+    for name, type_ in (("a", "string"), ("b", "number")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "package.json").write_text(f'{{"name": "{name}", "types": "i.d.ts"}}')
+        (tmp_path / name / "i.d.ts").write_text(f"export interface Id {{ value: {type_} }}")
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path / "a", tmp_path / "b", model=None)
+        assert catalog.relate("Id", "{ value: string | number }")
+        both = catalog.relate("Id", "{ value: string }")
+        assert isinstance(both, typematch.Undecided)
+        assert 'choose one with import("package").Name' in both.reason
+        assert catalog.relate('import("a").Id', "{ value: string }")
+        assert not catalog.relate('import("b").Id', "{ value: string }")
 
 
 def test_a_misfit_has_a_path_and_a_reason() -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typematch.llm.batches import Estimate
     from typematch.llm.claude import Claude
     from typematch.llm.enrich import EnrichmentReport
+    from typematch.match.verdict import Verdict
     from typematch.search.call_plan import Discovery
     from typematch.search.present.references import References
     from typematch.search.results import SearchResult
@@ -351,6 +352,20 @@ class Catalog:
                 find_implementations(interface, self._store, limit=limit)
                 for interface in interfaces
             )
+
+    def relate(self, source: str, target: str, declarations: str = "") -> Verdict:
+        """Return whether ``source`` is assignable to ``target``, as ``typematch.relate`` does.
+
+        Names that ``declarations`` does not declare mean types of this catalog; of several of one
+        name ``import("package").Name`` means one.
+
+        Raises:
+            TypeSyntaxError: ``source`` or ``target`` is not a type.
+        """
+        from typematch.type_api import relate_indexed
+
+        with self.snapshot(), relaxed_gc():
+            return relate_indexed(source, target, declarations, self._store)
 
     def complete(self, query: str, *, limit: int = 50) -> tuple[str, ...]:
         """Return completions of a query whose last word is the beginning of a facet or a value."""

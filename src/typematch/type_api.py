@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typematch.ir.declaration import Declaration
+    from typematch.index.store import Store
+    from typematch.ir.declaration import Declaration, Declarations
     from typematch.ir.module import Module
-    from typematch.ir.types import Type
+    from typematch.ir.types import Tuple, Type
     from typematch.match.verdict import Verdict
     from typematch.program.resolution.declaration_merging import Fragment
     from typematch.program.resolution.module_summary import ModuleSummary
@@ -31,6 +32,8 @@ def assignable(source: str, target: str, declarations: str = "") -> bool:
 def relate(source: str, target: str, declarations: str = "") -> Verdict:
     """Return ``Fit``, ``Misfit`` (with path and reason) or ``Undecided``; only ``Fit`` is truthy.
 
+    A name that nothing declares is ``Undecided``, with its name as the reason.
+
     Args:
         declarations: TypeScript declarations in scope of both types.  They see the ECMAScript
             globals and hide those of the same name.
@@ -38,10 +41,61 @@ def relate(source: str, target: str, declarations: str = "") -> Verdict:
     Raises:
         TypeSyntaxError: ``source`` or ``target`` is not a type.
     """
-    from typematch.match.assignability.relation import Relation
+    return relate_indexed(source, target, declarations, None)
+
+
+def relate_indexed(source: str, target: str, declarations: str, store: Store | None) -> Verdict:
+    """As ``relate``; names that ``declarations`` does not declare mean types in ``store``.
+
+    A name with several declarations means the one for which the verdict is the same as for all
+    others; else the verdict is ``Undecided``, and the reason lists them.
+    """
+    from typematch.ir.type_parts import Element
+    from typematch.ir.types import Tuple
+    from typematch.match.verdict import Undecided
+    from typematch.search.prepare.name_resolution import resolve_type, undeclared_names
 
     scope = _Scope.of(declarations)
-    return Relation(scope).assign(scope.type(source), scope.type(target))
+    pair = Tuple((Element(scope.type(source)), Element(scope.type(target))))
+    if not undeclared_names(pair):
+        return _assign(pair, scope)
+    if store is None:
+        return Undecided(_unknown(undeclared_names(pair)))
+    resolved = resolve_type(pair, store)
+    unknown = [name.name for name in resolved.names if not name.keys]
+    if unknown:
+        return Undecided(_unknown(unknown))
+    in_index = _IndexedScope(scope, store)
+    verdicts = [
+        _assign(reading, in_index) for reading in resolved.readings if isinstance(reading, Tuple)
+    ]
+    if len({type(verdict) for verdict in verdicts}) > 1:
+        several = [name for name in resolved.names if len(name.keys) > 1]
+        listed = "; ".join(f"{name.name} is {' or '.join(name.keys)}" for name in several)
+        return Undecided(f'{listed}: choose one with import("package").Name')
+    return verdicts[0]
+
+
+def _assign(pair: Tuple, declarations: Declarations) -> Verdict:
+    from typematch.match.assignability.relation import Relation
+
+    source, target = pair.elements
+    return Relation(declarations).assign(source.type, target.type)
+
+
+def _unknown(names: Sequence[str]) -> str:
+    return f"nothing declares {', '.join(names)}"
+
+
+class _IndexedScope:
+    """The declarations of a text and the library, then those of an index."""
+
+    def __init__(self, scope: _Scope, store: Store) -> None:
+        self._scope = scope
+        self._store = store
+
+    def get(self, key: str, /) -> Declaration | None:
+        return self._scope.get(key) or self._store.get(key)
 
 
 class _Scope:

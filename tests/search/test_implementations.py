@@ -135,6 +135,33 @@ def test_nothing_is_listed_below_the_threshold(catalog: Catalog, tmp_path: Path)
     assert matches.best_share < THRESHOLD
 
 
+def test_a_method_whose_type_says_little_is_covered_by_its_name_only(tmp_path: Path) -> None:
+    """Many functions take a string and give nothing back."""
+    (tmp_path / "package.json").write_text('{"name": "songs", "types": "index.d.ts"}')
+    (tmp_path / "index.d.ts").write_text(
+        """
+        export class Songs {
+          clearList(id: string): void;
+          countSongs(words: string, limit: number): number;
+          findSongs(words: string): string[];
+        }"""
+    )
+    required = tmp_path / "required.ts"
+    methods = "findSongs(a: string): string[]; countSongs(a: string, b: number): number;"
+    required.write_text(
+        f"""
+        export interface First {{ {methods} play(id: string): void }}
+        export interface Second {{ {methods} emptyList(id: string): void }}"""
+    )
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path / "index.d.ts", model=None)
+        first, second = (_by_id(matches) for matches in catalog.match(required))
+    both = {"countSongs": "countSongs", "findSongs": "findSongs", "emptyList": "clearList"}
+    assert [_members(found) for found in second.values() if found.kind == "class"] == [both]
+    one = {"countSongs": "countSongs", "findSongs": "findSongs"}
+    assert [_members(found) for found in first.values() if found.kind == "class"] == [one]
+
+
 def test_recursive_types_and_fields(catalog: Catalog, tmp_path: Path) -> None:
     text = """
     interface Tree { name: string; children: Tree[] }

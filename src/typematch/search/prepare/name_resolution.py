@@ -100,6 +100,11 @@ def resolve_type(type_: Type, store: Store, *, scope: Selection = EVERYTHING) ->
     )
 
 
+def undeclared_names(type_: Type) -> tuple[str, ...]:
+    """Return the names in a type that have not been resolved, in order of appearance."""
+    return tuple(_written_names(type_))
+
+
 # From a dotted name and a scope to the keys of declarations.
 _Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
 

@@ -1,7 +1,8 @@
 """Find implementations of an interface: classes, interfaces, services and packages, by method.
 
 A member covers a method if its type fits, at the cost of its edits; names choose among the members
-that fit.  A method that few containers cover has more weight than one that many cover.
+that fit.  Where a type says little, such as one string in and nothing out, the names must have a
+word in common.  A method that few containers cover has more weight than one that many cover.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typematch.index.entries.selection import Condition
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import Store
 from typematch.index.text.words import split_identifier
-from typematch.ir.types import Object, Type
+from typematch.ir.constructors import promise_value_type
+from typematch.ir.types import Intrinsic, Object, Type
 from typematch.match.edit_kinds import Edit
 from typematch.match.verdict import Fit, Misfit
 from typematch.search.retrieve.structural import FunctionSearch, find_functions
@@ -32,6 +34,7 @@ _HALF_COST = 200  # edit units at which a covered method counts half
 _MAX_COST_OTHER_NAME = 40  # edit units; also the cost at which such a member counts half
 _OTHER_NAME_WEIGHT = 0.75
 _OTHER_NAME_WEIGHT_IN_PACKAGE = 0.3
+_SAYS_LITTLE = 1  # primitive types in a signature; with so few any member might fit by chance
 _NAME_COST = 60  # edit units that equal names are worth
 _MAX_ENTRIES = 400  # per method, whose containers are counted
 _MAX_CONTAINERS = 40  # compared method by method
@@ -218,8 +221,11 @@ def _fitting_pairs(
     reasons: dict[int, str] = {}
     for index, method in enumerate(required.methods):
         scorer = scorers.function_scorer(method.type, method.variables)
+        name_decides = _says_little(method.type)
         for member_index, (number, name, type_) in enumerate(members):
             similarity = _name_similarity(method.name, name)
+            if name_decides and not similarity:
+                continue
             max_cost = MAX_COST if similarity else _MAX_COST_OTHER_NAME
             match, reason = _best_overload(
                 number, type_, scorer, max_cost, explain=name == method.name
@@ -229,6 +235,16 @@ def _fitting_pairs(
             elif reason:
                 reasons[index] = f"{name} is there, but {reason}"
     return pairs, reasons
+
+
+def _says_little(function: Object) -> bool:
+    """Return whether a function has at most one primitive type, and no other type."""
+    [call] = function.calls
+    result = promise_value_type(call.returns) or call.returns
+    types = [parameter.type for parameter in call.parameters]
+    if not isinstance(result, Intrinsic) or result.name not in ("void", "undefined", "any"):
+        types.append(result)
+    return len(types) <= _SAYS_LITTLE and all(isinstance(type_, Intrinsic) for type_ in types)
 
 
 def _pair_score(pair: _Pair, pairs: Sequence[_Pair], *, in_package: bool) -> float:

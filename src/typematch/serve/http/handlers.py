@@ -23,7 +23,6 @@ from typematch.search.present.wire_format import (
 )
 from typematch.search.score.deadline import TimeLimit
 from typematch.serve.http.pages import MAX_HITS
-from typematch.type_api import relate
 
 _SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,20}){1,2}", re.IGNORECASE)
 MAX_BYTES = 1_000_000  # of the hits of one answer, as JSON; a single hit may have more
@@ -122,8 +121,8 @@ def match(catalog: Catalog, name: str, content: bytes, limit: int) -> Document:
         return match_document(name, matches)
 
 
-def relate_types(_: Catalog, source: str, target: str, declarations: str) -> Document:
-    return relate_document(source, target, relate(source, target, declarations))
+def relate(catalog: Catalog, source: str, target: str, declarations: str) -> Document:
+    return relate_document(source, target, catalog.relate(source, target, declarations))
 
 
 # Requests with a partial result when their time is over; they have a parameter ``seconds``.
@@ -138,5 +137,5 @@ HANDLERS: Mapping[str, Callable[..., Any]] = {
     "facets": facets,
     "stats": stats,
     "match": match,
-    "relate": relate_types,
+    "relate": relate,
 }

@@ -62,8 +62,8 @@ to, `depth` steps far. {_LIMIT}"""
 
 _RELATE = f"""\
 Check whether a value of type `source` is assignable to type `target`, as the TypeScript compiler \
-decides with `strict`; if not, where and why. Declare the types they mention in `declarations`; \
-the globals of ECMAScript are known. {_LIMIT}"""
+decides with `strict`; if not, where and why. They may name indexed types \
+(import("package").Name if there are several), the globals of ECMAScript, and what `declarations` declares. {_LIMIT}"""
 
 _MATCH = f"""\
 Find implementations of an interface: pass TypeScript that declares the required interfaces (or an \

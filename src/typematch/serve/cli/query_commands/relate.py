@@ -8,6 +8,7 @@ from pathlib import Path
 from typematch.search.present.wire_format import relate_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
+from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document
 
 _EPILOG = """\
@@ -15,9 +16,11 @@ examples:
   typematch relate 'string[]' 'Iterable<string>'
   typematch relate '(a: string) => 1' '(a: "x", b: number) => number'
   typematch relate 'Circle' '{ radius: number }' --declarations shapes.ts
+  typematch relate 'AxiosError' 'Error' --db typematch.db
 
 The relation is the TypeScript compiler's assignability under `strict`.  Both types are plain
-TypeScript: _ and implicit type variables are not allowed.
+TypeScript: _ and implicit type variables are not allowed.  With --db they may name indexed types;
+import("package").Name means one of several of one name.
 
 exit codes: 0 assignable, 1 not assignable or undecided, 2 invalid type or arguments"""
 _ANSWERS = {"assignable": "yes", "not-assignable": "no", "undecided": "undecided"}
@@ -26,7 +29,7 @@ _ANSWERS = {"assignable": "yes", "not-assignable": "no", "undecided": "undecided
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "relate",
-        "SOURCE TARGET [--declarations FILE] [--json]",
+        "SOURCE TARGET [--declarations FILE] [--json] [--db FILE]",
         "Check whether type SOURCE is assignable to type TARGET; if not, print where and why.",
         lambda: _EPILOG,
         database=False,
@@ -36,12 +39,17 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--declarations", metavar="FILE", help="TypeScript file that declares the types used"
     )
+    parser.add_argument("--db", metavar="FILE", help="database with the types that may be named")
     arguments = parse_arguments(parser, argv)
-
-    from typematch.type_api import relate
-
     source, target = arguments.source.strip(), arguments.target.strip()
-    verdict = relate(source, target, declarations=_declarations(arguments.declarations))
+    declarations = _declarations(arguments.declarations)
+    if arguments.db is None:
+        from typematch.type_api import relate
+
+        verdict = relate(source, target, declarations)
+    else:
+        with open_catalog(arguments.db) as catalog:
+            verdict = catalog.relate(source, target, declarations)
     document = relate_document(source, target, verdict)
     if arguments.json:
         print_document(document)
