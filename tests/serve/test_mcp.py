@@ -40,6 +40,7 @@ from typematch.serve.http.worker_pool import (
 from typematch.serve.mcp.answers import (
     match_answer,
     packages_answer,
+    producers_answer,
     read_answer,
     search_answer,
 )
@@ -52,7 +53,8 @@ from typematch.token_count import count_tokens
 INTERFACE = "export interface Chunks { chunk<T>(items: T[], size: number): T[][] }"
 CALLS: dict[str, dict[str, Any]] = {
     "search": {"query": "(items: T[], size: number) => T[][]", "limit": 2},
-    "read": {"id": "toolbox#chunk"},
+    "read": {"ids": ["toolbox#chunk"]},
+    "producers_and_consumers": {"type": "User"},
     "relate": {"source": "1", "target": "number"},
     "match": {"document": INTERFACE},
     "packages": {},
@@ -90,7 +92,8 @@ def check_answers(answers: dict[str, Document]) -> None:
     [best, *_] = answers["search"]["hits"]
     assert best["id"] == "toolbox#chunk"
     assert best["import"] == 'import { chunk } from "toolbox"'
-    assert "chunk" in answers["read"]["declaration"]
+    [entry] = answers["read"]["entries"]
+    assert "chunk" in entry["declaration"]
     assert answers["relate"]["verdict"] == "assignable"
     [interface] = answers["match"]["interfaces"]
     assert interface["implementations"][0]["id"] == "toolbox"
@@ -267,9 +270,9 @@ def test_shortened_answers_are_marked_as_truncated(workers: WorkerPool) -> None:
     whole = json.loads(text(call(workers, "search", query="name:chunk", max_tokens=20_000)))
     assert whole["truncated"] is False
     assert len(whole["hits"]) == whole["total"]
-    read = json.loads(text(call(workers, "read", id="lib#Date~2", max_tokens=300)))
+    read = json.loads(text(call(workers, "read", ids=["lib#Date~2"], max_tokens=300)))
     assert read["truncated"] is True
-    assert read["declaration"].endswith("…")
+    assert read["entries"][0]["declaration"].endswith("…")
 
 
 LONG = st.text(st.sampled_from('ab"\\\n日 {}é0;'), max_size=400)
@@ -328,7 +331,10 @@ def test_no_answer_exceeds_its_token_budget(
     packages = [{"name": name, "version": other, "entries": 7} for name in names]
     for answer in (
         search_answer(search, max_tokens),
-        read_answer(read, max_tokens),
+        read_answer(
+            {"entries": [read] * 3, "errors": names, "receivers": {long: other}}, max_tokens
+        ),
+        producers_answer({"producers": search, "consumers": search}, max_tokens),
         match_answer({"interfaces": interfaces}, max_tokens),
         packages_answer({"packages": packages, "kinds": {"function": 3}}, "", max_tokens),
     ):
@@ -353,9 +359,59 @@ def entry(tiny: Path) -> Document:
 def test_read_includes_the_enrichment(entry: Document) -> None:
     document = {**entry, "references": {"omitted": 0, "missing": [], "declarations": []}}
     enrichment = {"summary": "Makes batches.", "questions": [], "interface": ""}
-    enriched = read_answer({**document, "enrichment": enrichment}, 2_000)
-    assert enriched.solves == "Makes batches."
-    assert read_answer(document, 2_000).solves == ""
+    both = [{**document, "enrichment": enrichment}, document]
+    answer = read_answer({"entries": both, "errors": [], "receivers": {}}, 2_000)
+    assert [entry.solves for entry in answer.entries] == ["Makes batches.", ""]
+
+
+def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "shop", "types": "index.d.ts"}')
+    (tmp_path / "index.d.ts").write_text(
+        """
+        export interface Cart { add(item: string): number }
+        export declare function openCart(owner: string, size?: number): Promise<Cart>;
+        export declare class Till { constructor(id: number); ring(total: number): string }
+        /** @deprecated Use {@link openCart}. */
+        export declare function cart(): Cart;
+        export declare function pay(cart: Cart): void;
+        """
+    )
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path / "index.d.ts", tmp_path, model=None)
+    workers = WorkerPool(
+        tmp_path / "t.db", workers=1, timeout_seconds=60.0, max_queued=1, queue_timeout_seconds=60.0
+    )
+
+    def hits(**arguments: Any) -> dict[str, Document]:
+        answer = json.loads(text(call(workers, "search", max_tokens=20_000, **arguments)))
+        return {hit["id"]: hit for hit in answer["hits"]}
+
+    try:
+        members = hits(query="name:add,ring,cart", package="shop")
+        listing = {"query": "sort:name", "package": "shop", "limit": 3}
+        paged = [list(hits(**listing, page=page)) for page in (1, 2, 3)]
+        facets = hits(facets={"kind": "method", "-name": "ring"}, package="shop")
+        fitting = hits(query="(total: number) => string", package="shop")
+        supplied = hits(query="() => string", package="shop")
+        read = json.loads(text(call(workers, "read", ids=["shop#pay", "nothing", "Cart#add"])))
+        flow = json.loads(text(call(workers, "producers_and_consumers", type="Cart")))
+    finally:
+        workers.close()
+    assert members["shop#Cart#add"]["receiver"] == "Cart: await openCart(owner)"
+    assert members["shop#Till#ring"]["receiver"] == "Till: new Till(id)"
+    assert members["shop#cart"]["deprecated"] == "Use `openCart`."
+    assert {hit["kind"] for hit in members.values()} == {"function", "interface", "method"}
+    listed = [name for page in paged for name in page]
+    assert len(listed) == len(set(listed)) > 6
+    assert list(facets) == ["shop#Cart#add"]
+    assert "weak" not in fitting["shop#Till#ring"]
+    assert fitting["shop#Till#ring"]["score"] > 0
+    assert supplied["shop#Till#ring"]["weak"] is True
+    assert [entry["id"] for entry in read["entries"]] == ["shop#pay", "shop#Cart#add"]
+    assert read["entries"][1]["receiver"] == "Cart: await openCart(owner)"
+    assert read["errors"] == ["there is no entry 'nothing'"]
+    assert {hit["id"] for hit in flow["producers"]} == {"shop#cart", "shop#openCart"}
+    assert [hit["id"] for hit in flow["consumers"]] == ["shop#pay"]
 
 
 def test_read_describes_the_parameters_and_responses_of_an_operation(tmp_path: Path) -> None:
@@ -365,7 +421,7 @@ def test_read_describes_the_parameters_and_responses_of_an_operation(tmp_path: P
         tmp_path / "t.db", workers=1, timeout_seconds=60.0, max_queued=1, queue_timeout_seconds=60.0
     )
     try:
-        read = json.loads(text(call(workers, "read", id="adopt")))
+        [read] = json.loads(text(call(workers, "read", ids=["adopt"])))["entries"]
     finally:
         workers.close()
     assert read["http"] == "PUT /animals/{animalId}/adoption"
@@ -376,7 +432,10 @@ def test_read_describes_the_parameters_and_responses_of_an_operation(tmp_path: P
 @pytest.mark.parametrize(
     ("name", "arguments", "message"),
     [
-        pytest.param("search", {}, "query: Field required", id="no query"),
+        pytest.param("search", {}, "expected a signature, words or a facet", id="no query"),
+        pytest.param(
+            "search", {"query": "x", "facets": {"knd": "method"}}, "knd", id="an unknown facet"
+        ),
         pytest.param(
             "search", {"query": "x", "limt": 3}, "limt: Extra inputs", id="unknown argument"
         ),
@@ -387,9 +446,9 @@ def test_read_describes_the_parameters_and_responses_of_an_operation(tmp_path: P
         pytest.param("search", {"query": ["x"]}, "query: ", id="not a string"),
         pytest.param("search", {"query": "x" * 30_000}, "query: ", id="a long query"),
         pytest.param("search", {"query": "(a"}, "  (a\n    ^", id="a query that cannot be read"),
-        pytest.param("read", {"id": "elsewhere#x"}, "no entry 'elsewhere#x'", id="unknown id"),
-        pytest.param("read", {"id": "../../etc/passwd"}, "no entry", id="a path"),
-        pytest.param("read", {"id": "push"}, "toolbox#Queue#push", id="an ambiguous id"),
+        pytest.param("read", {"ids": ["elsewhere#x"]}, "no entry 'elsewhere#x'", id="unknown id"),
+        pytest.param("read", {"ids": ["../../etc/passwd"]}, "no entry", id="a path"),
+        pytest.param("read", {"ids": ["push"]}, "toolbox#Queue#push", id="an ambiguous id"),
         pytest.param("relate", {"source": "{", "target": "1"}, "type", id="invalid type"),
         pytest.param(
             "match",
@@ -485,10 +544,9 @@ def test_a_missing_database_is_an_error_and_a_replaced_one_is_reopened(
         workers.close()
 
 
-def test_tool_descriptions_are_short_and_list_every_facet() -> None:
-    for tool in TOOLS.values():
-        assert count_tokens(tool.description) < 500
-        assert "max_tokens" in tool.description
+def test_tool_descriptions_are_short_and_list_every_facet(workers: WorkerPool) -> None:
+    listed = with_client(workers, lambda client: client.list_tools()).tools
+    assert sum(count_tokens(f"{tool.title} {tool.description}") for tool in listed) <= 1_300
     assert [key for key in FACETS if f" {key}" not in TOOLS["search"].description] == []
 
 

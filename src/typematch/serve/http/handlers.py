@@ -22,6 +22,11 @@ from typematch.search.present.wire_format import (
     stats_document,
 )
 from typematch.search.score.deadline import TimeLimit
+from typematch.serve.http.agent_handlers import (
+    agent_search,
+    producers_and_consumers,
+    read_entries,
+)
 from typematch.serve.http.pages import MAX_HITS
 
 _SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,20}){1,2}", re.IGNORECASE)
@@ -91,13 +96,6 @@ def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Docu
     return references_document(entry.id, graph)
 
 
-def read(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:
-    """Return an entry and what its types refer to in one document."""
-    entry = catalog.get(name)
-    graph = catalog.references(entry.id, depth=depth, max_tokens=max_tokens)
-    return show_document(entry, catalog.declaration(entry), catalog.enrichment(entry), graph)
-
-
 def facets(catalog: Catalog, query: str) -> Document:
     return facets_document(query, catalog.facets(query))
 
@@ -126,14 +124,16 @@ def relate(catalog: Catalog, source: str, target: str, declarations: str) -> Doc
 
 
 # Requests with a partial result when their time is over; they have a parameter ``seconds``.
-INTERRUPTIBLE = frozenset(("search", "first_page"))
+INTERRUPTIBLE = frozenset(("search", "first_page", "agent_search", "producers_and_consumers"))
 HANDLERS: Mapping[str, Callable[..., Any]] = {
     "search": search,
     "first_page": first_page,
     "page": page,
     "entry": entry,
     "references": references,
-    "read": read,
+    "agent_search": agent_search,
+    "read_entries": read_entries,
+    "producers_and_consumers": producers_and_consumers,
     "facets": facets,
     "stats": stats,
     "match": match,

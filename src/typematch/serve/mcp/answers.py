@@ -5,9 +5,10 @@ Keys are filled in order of importance; what does not fit is left out, and ``tru
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from typematch.match.edit_kinds import ARGUMENT_SUPPLIED
 from typematch.search.present.doc_markup import plain_text
 from typematch.search.present.result_decoder import decode_search_result
 from typematch.search.present.truncate import truncate_line
@@ -27,7 +28,7 @@ def search_answer(document: Document, max_tokens: int) -> models.SearchAnswer:
     read_as = budget.text("read_as", result.read_as, share=0.25)
     relaxed = budget.texts("relaxed", result.relaxed, max_tokens=budget.left // 8)
     notices = budget.texts("notices", result.notices, max_tokens=budget.left // 8)
-    hits = budget.items("hits", map(_search_hit, result.hits))
+    hits = budget.items("hits", _search_hits(document, result.hits))
     return models.SearchAnswer(
         read_as=read_as,
         total=result.total,
@@ -39,30 +40,86 @@ def search_answer(document: Document, max_tokens: int) -> models.SearchAnswer:
     )
 
 
-def _search_hit(hit: Hit) -> models.SearchHit:
+def _search_hits(document: Document, hits: Iterable[Hit]) -> Iterator[models.SearchHit]:
+    receivers = document.get("receivers", {})
+    return (_search_hit(hit, receivers.get(hit.entry.id, "")) for hit in hits)
+
+
+def _search_hit(hit: Hit, receiver: str) -> models.SearchHit:
     entry = hit.entry
     doc = hit.snippet or (entry.doc.summary if entry.doc else "")
+    deprecation = (entry.doc and entry.doc.deprecated) or ""
     return models.SearchHit(
         id=entry.id,
+        kind=entry.kind,
         signature=short_signature(hit.signature),
         at=f"{entry.path}:{entry.line}",
         import_=entry.import_statement,
         http=entry.http,
+        receiver=truncate_line(receiver, _DOC_WIDTH),
+        score=round(hit.score, 3),
+        weak=_is_weak(hit),
+        deprecated=_deprecation(entry.deprecated, deprecation),
         why=truncate_line(fit_line(hit), SIGNATURE_WIDTH),
         doc=truncate_line(doc, _DOC_WIDTH),
         for_=truncate_line(hit.clause, _DOC_WIDTH),
     )
 
 
+def _is_weak(hit: Hit) -> bool:
+    """Return whether a hit is listed only because nothing nearer was found.
+
+    Its type is undecided or lacks a whole argument, or no type and no word of the query is in it.
+    """
+    if hit.undecided or (hit.cost is not None and hit.cost >= ARGUMENT_SUPPLIED.cost):
+        return True
+    return hit.cost is None and set(hit.channels) == {"dense"}
+
+
+def _deprecation(is_deprecated: bool, text: str) -> str:
+    return truncate_line(text, _DOC_WIDTH) or "yes" if is_deprecated else ""
+
+
+def producers_answer(document: Document, max_tokens: int) -> models.ProducersAnswer:
+    """``document``: that of ``producers_and_consumers``."""
+    results = {
+        role: decode_search_result(document[role]).hits for role in ("producers", "consumers")
+    }
+    budget = Budget(max_tokens, {})
+    notices = [*document["producers"]["notices"], *document["consumers"]["notices"]]
+    texts = budget.texts("notices", dict.fromkeys(notices), max_tokens=budget.left // 8)
+    half = budget.left // 2
+    producers = budget.items("producers", _search_hits({}, results["producers"]), max_tokens=half)
+    consumers = budget.items("consumers", _search_hits({}, results["consumers"]))
+    return models.ProducersAnswer(
+        producers=producers, consumers=consumers, notices=texts, truncated=budget.is_exceeded
+    )
+
+
 def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
+    """``document``: that of ``read_entries``."""
+    budget = Budget(max_tokens, {"entries": []})
+    errors = budget.texts("errors", document["errors"], max_tokens=budget.left // 4)
+    receivers = document["receivers"]
+    entries = [
+        _entry(entry, receivers.get(entry["entry"]["id"], ""), portion)
+        for entry, portion in budget.portions(document["entries"])
+    ]
+    return models.ReadAnswer(entries=entries, errors=errors, truncated=budget.is_exceeded)
+
+
+def _entry(document: Document, receiver: str, budget: Budget) -> models.EntryAnswer:
     """``document``: that of ``show_document`` with references."""
     entry, graph = document["entry"], document["references"]
-    budget = Budget(max_tokens, {"kind": entry["kind"], "deprecated": True, "omitted": 1_000})
+    budget.subtract({"kind": entry["kind"], "omitted": 1_000})
     id_ = budget.text("id", entry["id"], share=0.3)
     package = budget.text("package", f"{entry['package']} {entry['version']}".strip(), share=0.2)
     at = budget.text("at", f"{entry['path']}:{entry['line']}", share=0.2)
     http = budget.text("http", entry["http"], share=0.2)
     import_ = budget.text("import", entry["import_statement"], share=0.2)
+    deprecation = _deprecation(entry["deprecated"], entry["deprecation"])
+    deprecated = budget.text("deprecated", deprecation, share=0.3)
+    receiver = budget.text("receiver", receiver, share=0.3)
     declaration = budget.text("declaration", document["declaration"], share=0.7)
     doc = budget.text("doc", plain_text(entry["doc"]), share=0.7)
     enrichment = document["enrichment"] or {"summary": ""}
@@ -72,14 +129,16 @@ def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
     missing = budget.texts("missing", (name["name"] for name in graph["missing"]))
     declarations = budget.items("refers_to", map(_declaration, graph["declarations"]))
     omitted = graph["omitted"] + len(graph["declarations"]) - len(declarations)
-    return models.ReadAnswer(
+    budget.is_exceeded = budget.is_exceeded or omitted > 0
+    return models.EntryAnswer(
         id=id_,
         kind=entry["kind"],
         package=package,
         at=at,
         http=http,
         import_=import_,
-        deprecated=entry["deprecated"],
+        receiver=receiver,
+        deprecated=deprecated,
         declaration=declaration,
         doc=doc,
         solves=solves,
@@ -88,7 +147,6 @@ def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
         refers_to=declarations,
         missing=missing,
         omitted=omitted,
-        truncated=budget.is_exceeded or omitted > 0,
     )
 
 

@@ -75,13 +75,16 @@ class Budget:
             fitting.append(text)
         return fitting
 
-    def items(self, key: str, values: Iterable[Item]) -> list[Item]:
-        """Return ``values`` up to the first that does not fit."""
+    def items(
+        self, key: str, values: Iterable[Item], *, max_tokens: int | None = None
+    ) -> list[Item]:
+        """Return ``values`` up to the first that does not fit; together at most ``max_tokens``."""
         self.left -= count_tokens(key) + 5
+        least = 0 if max_tokens is None else max(0, self.left - max_tokens)
         fitting: list[Item] = []
         for value in values:
             tokens = _json_tokens(answer_document(value)) + 1
-            if tokens > self.left:
+            if tokens > self.left - least:
                 self.is_exceeded = True
                 break
             self.left -= tokens

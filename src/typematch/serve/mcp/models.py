@@ -20,17 +20,44 @@ class _Model(BaseModel):
 
 
 class SearchArguments(_Model):
-    query: str = Field(max_length=20_000, description="signature, words, facets, or a mix")
+    query: str = Field(
+        default="", max_length=20_000, description="signature, words, facets, or a mix"
+    )
+    facets: dict[str, str] = Field(
+        default={}, max_length=20, description='facets of the query: {"kind": "method"}'
+    )
+    package: str = Field(default="", max_length=300, description="search in this package only")
+    page: int = Field(default=1, ge=1, le=20, description="1 for the best hits")
     limit: int = Field(default=10, ge=1, le=50, description="number of hits")
     max_tokens: _MaxTokens = 2_000
 
+    def full_query(self) -> str:
+        """Return the query with the facets and the package."""
+        facets = [f"{key}:{value}" for key, value in self.facets.items()]
+        scope = [f"pkg:{quoted(self.package)}"] if self.package else []
+        return "  ".join(part for part in (self.query, *facets, *scope) if part)
+
+
+def quoted(value: str) -> str:
+    """Return the value of a facet as it is written in a query."""
+    return f'"{value}"' if any(character in ' \t\n",' for character in value) else value
+
 
 class ReadArguments(_Model):
-    id: str = Field(max_length=2_000, description="id of an entry, or an unambiguous ending of one")
+    ids: list[Annotated[str, Field(max_length=2_000)]] = Field(
+        min_length=1, max_length=10, description="ids of entries, or unambiguous endings of them"
+    )
     depth: int = Field(
         default=1, ge=0, le=10, description="number of steps to follow references to types"
     )
     max_tokens: _MaxTokens = 4_000
+
+
+class ProducersArguments(_Model):
+    type: str = Field(max_length=2_000, description="a TypeScript type, such as Playlist")
+    package: str = Field(default="", max_length=300, description="search in this package only")
+    limit: int = Field(default=5, ge=1, le=20, description="number of hits of each kind")
+    max_tokens: _MaxTokens = 2_000
 
 
 class RelateArguments(RelateBody):
@@ -60,10 +87,17 @@ class _Answer(_Model):
 
 class SearchHit(_Model):
     id: str
+    kind: str
     signature: str
     at: str = Field(description="file:line")
     import_: str = Field(default="", serialization_alias="import", description="import statement")
     http: str = ""
+    receiver: str = Field(default="", description="of a member: how to get what it is called on")
+    score: float = Field(description="from 0 to 1, within this answer")
+    weak: bool = Field(
+        default=False, description="far from the query: read it before you rely on it"
+    )
+    deprecated: str = Field(default="", description="use this instead, or yes")
     why: str = Field(default="", description="the differences between the query and this hit")
     doc: str = ""
     for_: str = Field(
@@ -86,14 +120,15 @@ class DeclarationAnswer(_Model):
     text: str
 
 
-class ReadAnswer(_Answer):
+class EntryAnswer(_Model):
     id: str
     kind: str
     package: str
     at: str
     import_: str = Field(default="", serialization_alias="import")
     http: str = ""
-    deprecated: bool = False
+    receiver: str = Field(default="", description="of a member: how to get what it is called on")
+    deprecated: str = Field(default="", description="use this instead, or yes")
     declaration: str = Field(description="TypeScript: all overloads, or all members")
     doc: str = ""
     solves: str = Field(default="", description="the problems it solves, by a language model")
@@ -102,6 +137,17 @@ class ReadAnswer(_Answer):
     refers_to: list[DeclarationAnswer] = Field(default=[], description="breadth first")
     missing: list[str] = Field(default=[], description="names without a declaration in the index")
     omitted: int = Field(default=0, description="number of declarations left out")
+
+
+class ReadAnswer(_Answer):
+    entries: list[EntryAnswer] = Field(description="in the order of the ids")
+    errors: list[str] = Field(default=[], description="ids that were not found, or are ambiguous")
+
+
+class ProducersAnswer(_Answer):
+    producers: list[SearchHit] = Field(default=[], description="they return the type")
+    consumers: list[SearchHit] = Field(default=[], description="they take the type")
+    notices: list[str] = []
 
 
 class RelateAnswer(_Answer):

@@ -47,8 +47,8 @@ _REPLY_SECONDS = 0.3  # reserved for sending the error after a timeout
 
 _INSTRUCTIONS = """\
 Finds APIs by type and meaning in the indexed code, packages and API documents. \
-Start with `search` (a signature, words, or both), then `read` what you want to use; `packages` \
-lists what is indexed."""
+Start with `search` (a signature, words, or both), then `read` what you want to use; \
+`producers_and_consumers` follows a type, `packages` lists what is indexed."""
 
 _ENTRY_URI, _PACKAGES_URI = "typematch://entry/", "typematch://packages"
 _JSON = "application/json"
@@ -119,7 +119,7 @@ def create_server(
             if uri == _PACKAGES_URI:
                 document = await answer("packages", {})
             elif uri.startswith(_ENTRY_URI) and uri != _ENTRY_URI:
-                document = await answer("read", {"id": unquote(uri.removeprefix(_ENTRY_URI))})
+                document = await answer("read", {"ids": [unquote(uri.removeprefix(_ENTRY_URI))]})
             else:
                 raise ToolError(f"the resources are {_PACKAGES_URI} and {_ENTRY_URI}ID")
         except ToolError as error:

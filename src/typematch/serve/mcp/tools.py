@@ -14,6 +14,7 @@ from typematch.serve.mcp import models
 from typematch.serve.mcp.answers import (
     match_answer,
     packages_answer,
+    producers_answer,
     read_answer,
     relate_answer,
     search_answer,
@@ -38,10 +39,6 @@ class Tool:
     answer: Callable[[Document, Any], BaseModel]
 
 
-_LIMIT = (
-    "The answer is JSON of at most max_tokens tokens; `truncated: true` means it was shortened."
-)
-
 _SEARCH = f"""\
 Find functions, methods, types and HTTP operations in the indexed code, packages and API documents \
 by type, by meaning, or both. Best first; each hit lists its differences from the query.
@@ -52,27 +49,33 @@ variable, _ any one type, ... any further parameters; parameter names are ignore
 types of this shape
 - words: split a list into batches   A sentence with several needs is searched need by need.
 - facets, as in  kind:method returns:Promise<_> arity:1..2 pkg:lodash -is:deprecated   (a,b is or, \
-- is not). Keys: {" ".join(FACETS)}
-Read a hit's id before you use it. {_LIMIT}"""
+- is not); also as `facets`. Keys: {" ".join(FACETS)}
+`weak` hits are far from the query; `receiver` says how to get what a member is called on. Read \
+hits before you use them. Every answer is JSON of at most max_tokens tokens; `truncated: true` \
+means it was shortened."""
 
-_READ = f"""\
-Read one entry by its id, or an unambiguous ending of it: the whole declaration with all overloads \
-or members, documentation, how to import or call it, and the declarations of the types it refers \
-to, `depth` steps far. {_LIMIT}"""
+_READ = """\
+Read up to ten entries by id: the whole declaration with all overloads or members, documentation, \
+how to import or call it, and the declarations of the types it refers to, `depth` steps far."""
 
-_RELATE = f"""\
+_PRODUCERS = """\
+List the functions and operations that return a type, also in a promise, and those that take it: \
+how to get a value, and what to do with one."""
+
+_RELATE = """\
 Check whether a value of type `source` is assignable to type `target`, as the TypeScript compiler \
 decides with `strict`; if not, where and why. They may name indexed types \
-(import("package").Name if there are several), the globals of ECMAScript, and what `declarations` declares. {_LIMIT}"""
+(import("package").Name if there are several), the globals of ECMAScript, and what `declarations` \
+declares."""
 
-_MATCH = f"""\
+_MATCH = """\
 Find implementations of an interface: pass TypeScript that declares the required interfaces (or an \
 OpenAPI document), and get the classes, interfaces, services and packages that have their methods, \
-with what is covered and what is missing. {_LIMIT}"""
+with what is covered and what is missing."""
 
-_PACKAGES = f"""\
+_PACKAGES = """\
 List the indexed packages and document collections, the largest first, with their versions and \
-numbers of entries. Search inside one with the facet pkg:NAME. {_LIMIT}"""
+numbers of entries."""
 
 # The suffix of a document's name determines its language.
 _DOCUMENT_NAMES = {"typescript": "document.ts", "openapi": "document.yaml"}
@@ -84,25 +87,44 @@ TOOLS: Mapping[str, Tool] = {
         arguments_model=models.SearchArguments,
         answer_model=models.SearchAnswer,
         handler_call=lambda arguments: (
-            "search",
-            {"query": arguments.query, "limit": arguments.limit},
+            "agent_search",
+            {
+                "query": arguments.full_query(),
+                "limit": arguments.limit,
+                "offset": (arguments.page - 1) * arguments.limit,
+            },
         ),
         answer=lambda document, arguments: search_answer(document, arguments.max_tokens),
     ),
     "read": Tool(
-        title="Read an entry",
+        title="Read entries",
         description=_READ,
         arguments_model=models.ReadArguments,
         answer_model=models.ReadAnswer,
         handler_call=lambda arguments: (
-            "read",
+            "read_entries",
             {
-                "name": arguments.id,
+                "names": arguments.ids,
                 "depth": arguments.depth,
                 "max_tokens": arguments.max_tokens,
             },
         ),
         answer=lambda document, arguments: read_answer(document, arguments.max_tokens),
+    ),
+    "producers_and_consumers": Tool(
+        title="Find what returns and what takes a type",
+        description=_PRODUCERS,
+        arguments_model=models.ProducersArguments,
+        answer_model=models.ProducersAnswer,
+        handler_call=lambda arguments: (
+            "producers_and_consumers",
+            {
+                "type_": arguments.type,
+                "package": arguments.package,
+                "limit": arguments.limit,
+            },
+        ),
+        answer=lambda document, arguments: producers_answer(document, arguments.max_tokens),
     ),
     "relate": Tool(
         title="Compare two types",

@@ -107,8 +107,8 @@ function more(entry, search) {
   }, label);
   const isType = TYPES.has(entry.kind);
   return element("div", { class: "more-searches" },
-    isType ? button(`Who produces ${entry.name}`, `returns:${entry.name}`) : null,
-    isType ? button(`Who takes ${entry.name}`, `param:${entry.name}`) : null,
+    isType ? button(`Who produces ${entry.name}`, `returns:${entry.name} mentions:${entry.name}`) : null,
+    isType ? button(`Who takes ${entry.name}`, `param:${entry.name} mentions:${entry.name}`) : null,
     button("Entries of the same type", `like:"${entry.id}"`));
 }
 
