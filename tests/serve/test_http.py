@@ -76,6 +76,7 @@ def api(workers: WorkerPool) -> SendRequest:
         ("GET", f"/api/entry/{quote('toolbox#chunk', safe='')}", {}, "ShowDocument"),
         ("GET", f"/api/references/{quote('toolbox#User', safe='')}", {}, "ReferencesDocument"),
         ("GET", "/api/facets", {"params": {"q": "kind:method"}}, "FacetsDocument"),
+        ("GET", "/api/complete", {"params": {"q": "map kind:me"}}, "CompletionsDocument"),
         ("GET", "/api/stats", {}, "StatsDocument"),
         ("POST", "/api/relate", {"json": {"source": "1", "target": "number"}}, "RelateDocument"),
         ("POST", "/api/relate", {"json": {"source": "1", "target": "string"}}, "RelateDocument"),
@@ -94,6 +95,20 @@ def test_documents_have_exactly_the_keys_of_their_openapi_schema(
     schema = paths[route][method.lower()]["responses"]["200"]["content"]["application/json"]
     assert schema["schema"]["$ref"].rpartition("/")[2] == document_type
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("map ki", ["map kind:"]),
+        ("map kind:me", ["map kind:method"]),
+        ("pkg:tool", ["pkg:toolbox"]),
+        ("words", []),
+    ],
+)
+def test_completions_are_whole_queries(api: SendRequest, query: str, expected: list[str]) -> None:
+    answer = api("GET", "/api/complete", params={"q": query})
+    assert answer.json()["completions"] == expected
 
 
 def test_a_search_returns_the_document_of_the_catalog(api: SendRequest, tiny: Path) -> None:

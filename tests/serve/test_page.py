@@ -110,7 +110,7 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
         context.set_default_timeout(30_000)
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("pageerror", lambda error: errors.append(f"{error} {error.stack}"))
         page.on("request", lambda request: requested.append(request.url))
         page.goto(f"{at}{path}")
         wait_for_answer(page)
@@ -498,6 +498,50 @@ def test_a_reload_restores_the_place_in_the_list(open_page: OpenPage) -> None:
     expect(hits).to_have_count(40)
 
 
+def test_help_opens_with_keys_and_its_examples_run(open_page: OpenPage) -> None:
+    page = open_page("/?q=chunk")
+    help_ = page.get_by_role("dialog", name="How to ask")
+    page.keyboard.press("Control+k")
+    expect(help_).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(help_).to_be_hidden()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("?")
+    expect(help_).to_be_visible()
+    queries = help_.locator("button code").all_inner_texts()
+    help_.get_by_role("button", name="split a list into batches").click()
+    expect(help_).to_be_hidden()
+    expect(page.get_by_role("searchbox")).to_have_value("split a list into batches")
+    for query in queries:  # each is a query that can be read
+        page.goto(page.url.partition("?")[0] + f"?q={quote(query)}")
+        wait_for_answer(page)
+        expect(page.locator("#problem")).to_be_hidden()
+
+
+def test_facets_are_completed_in_the_box(open_page: OpenPage) -> None:
+    page = open_page()
+    box, listed = page.get_by_role("searchbox"), page.locator("#completions li")
+    box.press_sequentially("map ki")
+    expect(listed).to_have_text(["kind:"])
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(box).to_have_value("map kind:")
+    box.press_sequentially("me")
+    expect(listed).to_have_text(["kind:method"])
+    listed.click()
+    expect(box).to_have_value("map kind:method")
+    page.locator(".hit").first.wait_for()
+    box.fill("(a: string, na")
+    page.wait_for_timeout(500)
+    expect(listed).to_have_count(0)
+
+
+def test_the_cost_of_a_hit_is_said_in_words(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote(CHUNK)}")
+    cost = page.locator('.hit[data-id="toolbox#chunk"] .cost')
+    expect(cost).to_have_text(re.compile(r"^2 changes: [a-z, ]+ cost \d+$"))
+
+
 def test_a_hit_is_a_link_to_its_entry(open_page: OpenPage) -> None:
     page = open_page("/?q=name:chunk%20pkg:toolbox")
     link = page.get_by_role("link", name="chunk")
@@ -528,6 +572,26 @@ def test_a_late_answer_to_an_earlier_query_is_not_shown(open_page: OpenPage) -> 
     box.fill("chunk")
     page.locator('.hit[data-id="toolbox#chunk"]').wait_for()
     assert page.locator('.hit[data-id="toolbox#sum"]').count() == 0
+
+
+def test_typing_on_while_an_answer_is_read_is_no_problem(open_page: OpenPage) -> None:
+    """The body of an answer that is cancelled while it arrives is not taken for an answer."""
+    page = open_page("/?q=chunk")
+    page.evaluate(
+        """() => {
+          const original = Response.prototype.json;
+          Response.prototype.json = async function () {
+            await new Promise((resolve) => setTimeout(resolve, 300));
+            if (this.url.includes("q=su") && !this.url.includes("q=sum")) throw new Error("cut");
+            return original.call(this);
+          };
+        }"""
+    )
+    box = page.get_by_role("searchbox")
+    box.fill("su")
+    page.wait_for_timeout(350)  # the answer has begun
+    box.fill("sum")
+    page.locator('.hit[data-id="toolbox#sum"]').wait_for()
 
 
 def test_the_panel_shows_the_entry_opened_last(open_page: OpenPage) -> None:
@@ -575,6 +639,7 @@ def test_a_request_is_repeated_when_the_server_is_overloaded(open_page: OpenPage
                      id="misfits"),
         pytest.param("/?q=(", id="problem"),
         pytest.param("/docs/", id="description"),
+        pytest.param("/?q=chunk#help", id="help"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("width", [1300, 390])
@@ -585,6 +650,8 @@ def test_pages_have_no_accessibility_violations(
         path, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
     )
     page.wait_for_timeout(300)
+    if path.endswith("#help"):
+        page.keyboard.press("Control+k")
     for hit in page.locator(".hit").all()[:5]:
         hit.evaluate("(hit) => hit.draw()")
     violations = [
@@ -600,7 +667,7 @@ def test_pages_have_no_accessibility_violations(
 def test_the_layout_fits_a_phone(open_page: OpenPage) -> None:
     page = open_page(f"/?q={quote(CHUNK)}", viewport={"width": 390, "height": 844}, has_touch=True)
     assert page.locator("#facet-groups").is_hidden()
-    page.get_by_text("Narrow down").click()
+    page.get_by_text("Narrow down", exact=True).click()
     page.get_by_role("checkbox").first.wait_for()
     hit = page.locator('.hit[data-id="toolbox#chunk"]')
     hit.get_by_role("heading").click()

@@ -153,6 +153,14 @@ def facets_document(query: str, counts: Mapping[str, Mapping[str, int]]) -> Docu
     return {"format": "typematch.facets/1", "query": query, "facets": facets}
 
 
+def completions_document(query: str, completions: Sequence[str]) -> Document:
+    return {
+        "format": "typematch.completions/1",
+        "query": query,
+        "completions": list(completions),
+    }
+
+
 def index_document(report: object) -> Document:
     """``report``: an ``ingest.IndexReport``."""
     return encode(schema.IndexDocument, report)

@@ -262,6 +262,12 @@ class FacetsDocument(TypedDict):
     facets: FacetCounts
 
 
+class CompletionsDocument(TypedDict):
+    format: Literal["typematch.completions/1"]
+    query: str
+    completions: Annotated[list[str], "the query with its last word completed"]
+
+
 class RelateDocument(TypedDict):
     format: Literal["typematch.relate/1"]
     source: str

@@ -61,7 +61,7 @@ def read_entries(catalog: Catalog, names: Sequence[str], depth: int, max_tokens:
     Raises:
         UsageError: none is found.
     """
-    documents, errors = [], []
+    found, documents, errors = [], [], []
     for name in names:
         try:
             entry = catalog.get(name)
@@ -73,13 +73,14 @@ def read_entries(catalog: Catalog, names: Sequence[str], depth: int, max_tokens:
             continue
         graph = catalog.references(entry.id, depth=depth, max_tokens=max_tokens // len(names))
         declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
+        found.append(entry)
         documents.append(show_document(entry, declaration, enrichment, graph))
     if not documents:
         raise UsageError("\n".join(errors), hint="Search for a name to find its id.")
     return {
         "entries": documents,
         "errors": errors,
-        "receivers": _receivers(catalog, [catalog.get(each["entry"]["id"]) for each in documents]),
+        "receivers": _receivers(catalog, found),
     }
 
 
@@ -133,7 +134,7 @@ def _by_effort(hits: Iterable[Hit], name: str, has_type: Callable[[Signature], b
             arguments = len(_arguments(entry))
             order = (entry.deprecated, not entry.exported, is_own, entry.id.count("#"), arguments)
             found.append((order, entry.id, hit))
-    return [hit for _, _, hit in sorted(found, key=lambda each: each[:2])]
+    return [hit for _, _, hit in sorted(found, key=lambda item: item[:2])]
 
 
 def _calls(type_: Type) -> Sequence[Signature]:

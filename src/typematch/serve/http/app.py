@@ -194,6 +194,18 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         """Number of entries per facet value in the result of a query, or in the database."""
         return await respond("facets", query=q)
 
+    @app.get(
+        "/api/complete",
+        response_model=model_of(wire_schema.CompletionsDocument),
+        operation_id="complete",
+    )
+    async def complete(
+        q: Annotated[str, Query(max_length=20_000, description="the beginning of a query")],
+        limit: _Limit = 8,
+    ) -> JSONResponse:
+        """Completions of the last word of a query: facets and their values."""
+        return await respond("complete", query=q, limit=limit)
+
     @app.get("/api/stats", response_model=model_of(wire_schema.StatsDocument), operation_id="stats")
     async def stats() -> JSONResponse:
         """Counts of what the database contains."""

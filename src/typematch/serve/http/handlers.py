@@ -13,6 +13,7 @@ from typematch.catalog import Catalog
 from typematch.errors import SourceError, UsageError
 from typematch.search.present.wire_format import (
     Document,
+    completions_document,
     facets_document,
     match_document,
     references_document,
@@ -100,6 +101,10 @@ def facets(catalog: Catalog, query: str) -> Document:
     return facets_document(query, catalog.facets(query))
 
 
+def complete(catalog: Catalog, query: str, limit: int) -> Document:
+    return completions_document(query, catalog.complete(query, limit=limit))
+
+
 def stats(catalog: Catalog) -> Document:
     return stats_document(catalog.stats())
 
@@ -135,6 +140,7 @@ HANDLERS: Mapping[str, Callable[..., Any]] = {
     "read_entries": read_entries,
     "producers_and_consumers": producers_and_consumers,
     "facets": facets,
+    "complete": complete,
     "stats": stats,
     "match": match,
     "relate": relate,

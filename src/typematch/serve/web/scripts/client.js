@@ -30,10 +30,11 @@ export async function request(address, signal) {
     if (error.name === "AbortError") throw error;
     throw new Problem({ detail: "the server does not respond", hint: "Check that it is running." }, 0);
   }
-  const document = await response.json()
-    .catch(() => ({ detail: response.statusText || "the response is not JSON" }));
-  if (!response.ok) {
-    throw new Problem(document, response.status, Number(response.headers.get("Retry-After") ?? 0));
+  const document = await response.json().catch(() => null);
+  signal?.throwIfAborted(); // also while the body was read
+  if (!response.ok || !document) {
+    const problem = document ?? { detail: response.statusText || "the response is not JSON" };
+    throw new Problem(problem, response.status, Number(response.headers.get("Retry-After") ?? 0));
   }
   const next = /^<([^>]*)>; rel="next"$/.exec(response.headers.get("Link") ?? "");
   return { document, next: next ? next[1] : "" };
@@ -56,3 +57,4 @@ export async function requestWithRetry(address, signal, times = 4) {
 export const searchAddress = (query) => `/api/search?facets=true&q=${encodeURIComponent(query)}`;
 export const entryAddress = (id) => `/api/entry/${encodeURIComponent(id)}`;
 export const referencesAddress = (id) => `/api/references/${encodeURIComponent(id)}?depth=1`;
+export const completionsAddress = (query) => `/api/complete?q=${encodeURIComponent(query)}`;

@@ -1,12 +1,11 @@
 // The list of hits.
 
-import { element, unseen } from "/scripts/elements.js";
+import { element } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 import { chosen, match } from "/scripts/drawing.js";
 
 const CHANNELS = { structural: "type", lexical: "words", dense: "meaning" };
 const LONGEST = 400; // characters of a signature; the panel shows all of it
-const DEEPEST = 100; // rank at which the bar of a channel is empty
 
 /**
  * Return the hits of an answer as elements, grouped by clause if the request has several.
@@ -78,26 +77,25 @@ function signature(hit) {
   return shown;
 }
 
-function cost({ cost: units, undecided }) {
+/** Return the changes in words, with the sum of their costs behind. */
+function cost({ cost: units, undecided, edits }) {
   if (undecided) return element("span", { class: "cost" }, "too deep to decide");
   if (units === null) return null;
-  return units
-    ? element("span", { class: "cost" }, `cost ${units}`)
-    : element("span", { class: "cost free" }, "fits as it is");
+  if (!units) return element("span", { class: "cost free" }, "fits as it is");
+  const kinds = [...new Set(edits.filter((edit) => edit.cost).map(({ kind }) => kind.replaceAll("-", " ")))];
+  const count = kinds.length === 1 ? "1 change" : `${kinds.length} changes`;
+  return element("span", { class: "cost", title: "the sum of the costs of the changes, from 0" },
+    `${count}: ${kinds.slice(0, 3).join(", ")}${kinds.length > 3 ? ", …" : ""} `, element("span", { class: "units" }, `cost ${units}`));
 }
 
-/** Return a bar for each channel that retrieved the hit; a full bar is rank 1. */
+/** Return the channels that found the hit. */
 function channels({ channels: ranks }) {
   const known = Object.entries(CHANNELS).filter(([name]) => ranks[name]);
   if (!known.length) return null;
-  return element("ul", { class: "channels", "aria-label": "Ranks by channel" },
-    ...known.map(([name, word]) => {
-      const full = Math.max(4, 100 * (1 - Math.log(ranks[name]) / Math.log(DEEPEST)));
-      const bar = element("i");
-      bar.style.width = `${Math.min(100, full)}%`;
-      return element("li", { class: name, title: `${word}: rank ${ranks[name]}` },
-        element("span", { class: "bar" }, bar), word, unseen(`: rank ${ranks[name]}`));
-    }));
+  return element("ul", { class: "channels", "aria-label": "Found by" },
+    ...known.map(([name, word]) => element("li", {
+      class: name, title: `number ${ranks[name]} by ${word}`,
+    }, word)));
 }
 
 function reason(hit) {

@@ -2,10 +2,16 @@
 
 /**
  * @param {{box: HTMLInputElement, activate: Function, open: Function, close: Function,
- *   copyImport: Function, isOpen: () => boolean, more: () => HTMLButtonElement}} page
+ *   copyImport: Function, help: Function, isOpen: () => boolean, more: () => HTMLButtonElement}} page
  */
-export function listenToKeys({ box, activate, open, close, copyImport, isOpen, more }) {
+export function listenToKeys({ box, activate, open, close, copyImport, help, isOpen, more }) {
   document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key === "k") {
+      event.preventDefault();
+      help();
+      return;
+    }
+    if (event.target.closest("dialog")) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const typing = event.target.matches("input, select, textarea");
     const inBox = event.target === box;
@@ -28,6 +34,10 @@ export function listenToKeys({ box, activate, open, close, copyImport, isOpen, m
         // In the box the browser would delete the query.
         if (isOpen()) close();
         else box.focus();
+        break;
+      case "?":
+        if (typing) return;
+        help();
         break;
       case "c":
         if (typing) return;

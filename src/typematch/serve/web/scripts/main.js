@@ -3,9 +3,11 @@
 import { Problem, requestWithRetry, entryAddress, searchAddress, useToken } from "/scripts/client.js";
 import { chips } from "/scripts/chips.js";
 import { copied } from "/scripts/clipboard.js";
+import { offerCompletions } from "/scripts/complete.js";
 import { element } from "/scripts/elements.js";
 import { facetGroups } from "/scripts/facets.js";
 import { keepFocus } from "/scripts/focus.js";
+import { helpContents } from "/scripts/help.js";
 import { hitLists } from "/scripts/hits.js";
 import { listenToKeys } from "/scripts/keys.js";
 import { countOfHits, notes } from "/scripts/notes.js";
@@ -293,9 +295,20 @@ at("theme").addEventListener("click", () => {
   document.documentElement.dataset.theme = other;
   localStorage.setItem("typematch-theme", other);
 });
+at("help").append(...helpContents({
+  search: (query) => { at("help").close(); search(query); },
+  close: () => at("help").close(),
+}));
+const help = () => { if (!at("help").open) at("help").showModal(); };
+at("help-button").addEventListener("click", help);
+at("help").addEventListener("click", (event) => { if (event.target === at("help")) at("help").close(); });
+offerCompletions(box, at("completions"), (query) => {
+  box.value = query;
+  box.dispatchEvent(new Event("input"));
+});
 addEventListener("popstate", restore);
 listenToKeys({
-  box, activate, open, close, copyImport, isOpen: () => Boolean(state.open), more: () => at("more"),
+  box, activate, open, close, copyImport, help, isOpen: () => Boolean(state.open), more: () => at("more"),
 });
 
 function restore() {
