@@ -122,6 +122,22 @@ def test_a_pool_that_does_not_start_rejects_requests_after_a_while(
         workers.close()
 
 
+def test_a_comparison_of_interfaces_may_take_longer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class LimitedWorker(ReadyWorker):
+        def request(self, _handler: str, _arguments: object, timeout_seconds: float) -> float:
+            return timeout_seconds
+
+    monkeypatch.setattr("typematch.serve.http.worker_pool._Worker", LimitedWorker)
+    workers = WorkerPool(tmp_path, workers=1, timeout_seconds=5.0, max_queued=1)
+    try:
+        assert asyncio.run(workers.request("search", {})) == 5.0
+        assert asyncio.run(workers.request("match", {})) == 20.0
+    finally:
+        workers.close()
+
+
 def test_time_slices_shrink_as_the_request_rate_grows(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -27,6 +27,9 @@ from typematch.serve.http.worker_process import TimeSlice, serve
 from typematch.serve.processes import SPAWN_CONTEXT, spawn
 
 _PROCESS_START_TIMEOUT = 120.0  # seconds until a new process must be ready
+# Handlers that may take a multiple of the timeout: they compare whole interfaces with many classes,
+# and return no partial result.
+TIMEOUT_FACTORS: Mapping[str, float] = {"match": 4.0}
 _START_POLL = 0.02  # seconds between two looks at whether a worker is ready
 _RATE_WINDOW = 5.0  # seconds over which the request rate is measured
 # Seconds for which time slices stay reduced after a request had to wait.  With fewer, slices would
@@ -61,7 +64,8 @@ class WorkerPool:
     Args:
         path: the database.
         workers: number of processes.
-        timeout_seconds: time limit of one request, counted from when a worker starts on it.
+        timeout_seconds: time limit of one request, counted from when a worker starts on it, times
+            the factor of its handler.
         max_queued: number of requests that may wait for a worker; more are rejected at once.
         queue_timeout_seconds: a request that waits longer for a worker is rejected.
         start_timeout_seconds: time that a request waits for the first worker to become ready.  No
@@ -76,7 +80,7 @@ class WorkerPool:
         timeout_seconds: float,
         max_queued: int,
         queue_timeout_seconds: float = 2.0,
-        start_timeout_seconds: float = 30.0,
+        start_timeout_seconds: float = 60.0,
     ) -> None:
         self._path = path
         self._start_timeout_seconds = start_timeout_seconds
@@ -182,7 +186,8 @@ class WorkerPool:
         except queue.Empty as error:
             raise OverloadedError from error
         try:
-            return worker.request(handler, arguments, self._timeout_seconds)
+            timeout_seconds = self._timeout_seconds * TIMEOUT_FACTORS.get(handler, 1.0)
+            return worker.request(handler, arguments, timeout_seconds)
         finally:
             if worker.is_ready:
                 self._idle.put(worker)

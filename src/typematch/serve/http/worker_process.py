@@ -12,6 +12,7 @@ from typematch.serve.http.error_replies import error_reply
 
 READY = "ready"
 _WARM_UP = "split a list :: (items: T[], size: number) => T[][]"
+_WARM_UP_SECONDS = 2.0
 
 
 class TimeSlice(Protocol):
@@ -55,7 +56,9 @@ def serve(connection: Connection, path: Path, time_slice: TimeSlice) -> None:
 
     catalog = _ReopeningCatalog(path)
     # The first search imports modules and fills caches, which takes longer than the search.
-    _reply(HANDLERS["search"], catalog, {"query": _WARM_UP, "limit": 1})
+    _reply(
+        HANDLERS["search"], catalog, {"query": _WARM_UP, "limit": 1, "seconds": _WARM_UP_SECONDS}
+    )
     connection.send(READY)
     while True:
         try:

@@ -34,6 +34,7 @@ from typematch import __version__
 from typematch.search.present.wire_format import Document
 from typematch.serve.http.error_replies import ErrorReply
 from typematch.serve.http.worker_pool import (
+    TIMEOUT_FACTORS,
     OverloadedError,
     RequestTimeoutError,
     StartingError,
@@ -42,7 +43,8 @@ from typematch.serve.http.worker_pool import (
 from typematch.serve.mcp.budget import answer_document, to_json
 from typematch.serve.mcp.tools import TOOLS
 
-CALL_TIMEOUT_SECONDS = 5.0  # of one call, with all waiting but that for the start
+# Of one call, with all waiting but that for the start, times the factor of its handler.
+CALL_TIMEOUT_SECONDS = 5.0
 _REPLY_SECONDS = 0.3  # reserved for sending the error after a timeout
 
 _INSTRUCTIONS = """\
@@ -77,7 +79,7 @@ def create_server(
         except ValidationError as error:
             raise ToolError(_argument_errors(error, name)) from error
         handler, handler_arguments = tool.handler_call(valid)
-        seconds = timeout_seconds - _REPLY_SECONDS
+        seconds = timeout_seconds * TIMEOUT_FACTORS.get(handler, 1.0) - _REPLY_SECONDS
         document = await _reply(workers, handler, handler_arguments, seconds)
         return answer_document(tool.answer(document, valid))
 
