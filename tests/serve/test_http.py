@@ -622,6 +622,72 @@ def test_malformed_http_gets_an_error_status(tiny: Path) -> None:
         assert httpx.get(f"{address}/api/stats", timeout=60).status_code == 200
 
 
+HOSTILE_TEXTS = [
+    "(" * 2_000, "[" * 3_000, "{" * 2_000, "<" * 2_000, '"' * 999, "a" * 9_000, "()=>" * 700,
+    "T[]" * 1_500, "x|" * 2_000, "-" * 2_000, "kind:" * 200, "name:" + "*" * 300, "name:*a*b*c*",
+    "\x00\x01\x1b[31m", "\u202eevil\u202c", "\ud7ff\uffff\U0010ffff", "%00%ff", "../../etc/passwd",
+    "'; DROP TABLE entries; --", "limit:999999999", "arity:999999999..1", "like:nothing",
+    "has:id:{a:{b:{c:{}}}}", "(a: A<B<C<D<E<F<G>>>>>>) => H", "sort:name " * 60,
+]  # fmt: skip
+HOSTILE_HEADS = [
+    b"GET /api/search?q=%s HTTP/1.1" % (b"%f0%28%8c" * 20), b"GET /api/search?q HTTP/1.1",
+    b"GET /api/search?q=a&q=b HTTP/1.1", b"GET /api/search?limit=9e9&q=a HTTP/1.1",
+    b"GET //api/search?q=a HTTP/1.1", b"GET /api/../api/search?q=a HTTP/1.1",
+    b"GET /api/entry/ HTTP/1.1", b"GET /api/entry/%00 HTTP/1.1", b"GET /api/pages/../0 HTTP/1.1",
+    b"OPTIONS * HTTP/1.1", b"TRACE / HTTP/1.1", b"PATCH /api/relate HTTP/1.1", b"GET / HTTP/9.9",
+    b"PRI * HTTP/2.0", b"GET /scripts/%2e%2e/index.html HTTP/1.1", b"GET /scripts/ HTTP/1.1",
+    b"GET /docs/..%5c..%5chttp HTTP/1.1", b"CONNECT localhost:1 HTTP/1.1", b"get /api/stats HTTP/1.1",
+    b"GET /api/stats?x[]=1 HTTP/1.1", b"GET /api/references/a?depth=-1 HTTP/1.1",
+    b"GET /api/facets?q=%ff%fe HTTP/1.1", b"POST /api/match?name=.. HTTP/1.1",
+    b"POST /api/match?name=x.ts%00 HTTP/1.1", b"POST /api/relate HTTP/1.1",
+]  # fmt: skip
+
+
+def hostile_requests() -> Iterator[bytes]:
+    end = b"\r\nHost: localhost\r\nConnection: close\r\n"
+    for text in HOSTILE_TEXTS:
+        encoded = quote(text.encode(), safe="").encode()
+        for path in (
+            b"search?facets=true&q=",
+            b"facets?q=",
+            b"complete?q=",
+            b"entry/",
+            b"references/",
+        ):
+            yield b"GET /api/%s%s HTTP/1.1%s\r\n" % (path, encoded, end)
+        for path, body in (
+            (b"relate", json.dumps({"source": text, "target": text}).encode()),
+            (b"match?name=x.ts", f"interface A {{ f(a: {text}): void }}".encode()),
+        ):
+            length = b"Content-Length: %d\r\nContent-Type: application/json\r\n\r\n" % len(body)
+            yield b"POST /api/%s HTTP/1.1%s%s%s" % (path, end, length, body)
+    for head in HOSTILE_HEADS:
+        yield head + end + b"\r\n"
+
+
+@pytest.mark.slow
+def test_two_hundred_hostile_requests_get_small_answers_without_a_server_error(
+    tiny: Path,
+) -> None:
+    requests = list(hostile_requests())
+    assert len(requests) == 200
+    wrong = []
+    with serving(tiny) as address:
+        host, _, port = address.removeprefix("http://").partition(":")
+        for request in requests:
+            with socket.create_connection((host, int(port)), timeout=100) as connection:
+                connection.sendall(request)
+                size, start = 0, b""
+                with contextlib.suppress(ConnectionResetError):
+                    while chunk := connection.recv(65_536):
+                        start += chunk[: 40 - len(start)]
+                        size += len(chunk)
+            status = int((start.split() + [b"0", b"0"])[1])
+            if not 200 <= status < 500 or size > 2_000_000:
+                wrong.append((status, size, request[:90]))
+    assert wrong == []
+
+
 def test_the_serve_command_answers_and_ends_on_ctrl_c(tiny: Path) -> None:
     command = [sys.executable, "-m", "typematch", "serve", "--port", "0", "--db", str(tiny)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:

@@ -38,7 +38,7 @@ PING = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 
 
 class Workers:
-    async def request(self, handler: str, _: object) -> object:
+    async def request(self, handler: str, _: object, **__: object) -> object:
         return {"format": f"test.{handler}/1"}
 
     def close(self) -> None: ...
