@@ -364,3 +364,14 @@ def test_members_of_a_constant_have_its_type_arguments() -> None:
         assert entry.signatures[0].return_type is returned
     (signature,) = listed["texts.all"].signatures
     assert signature.parameters[0].resolved is Array(STRING)
+
+
+def test_a_constructor_returns_its_class() -> None:
+    found = entries(
+        "export declare class Plain { constructor(x: string); }\n"
+        "export declare class Box<T> { constructor(x: T); }\n"
+    )
+    assert found["Plain#constructor"].signatures[0].return_type == Reference("p#Plain")
+    [signature] = found["Box#constructor"].signatures
+    assert signature.return_type == Reference("p#Box", (Var(0, 0),))
+    assert found["Box#constructor"].outer == ("T",)

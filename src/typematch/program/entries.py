@@ -14,6 +14,7 @@ from typing import TypeVar
 from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry, EntryKind, EntrySignature
 from typematch.ir.intern import InternedNode
+from typematch.ir.lift import replace_this
 from typematch.ir.module import (
     DeclarationStatement,
     Member,
@@ -320,7 +321,12 @@ class _DeclarationEntries:
             declaration=context.key,
         )
         if overloads:
-            signatures = self._entry_signatures(overloads, context.outer, context)
+            signatures = self._entry_signatures(
+                overloads,
+                context.outer,
+                context,
+                is_constructor=member.kind == "constructor",
+            )
             is_open = any(overload.type.loose_depth for overload in signatures)
             entry = replace(entry, outer=context.outer if is_open else ())
             yield with_signatures(entry, signatures, overloads)
@@ -349,11 +355,17 @@ class _DeclarationEntries:
         overloads: Sequence[Overload],
         outer: tuple[str, ...],
         context: _MemberContext | None = None,
+        *,
+        is_constructor: bool = False,
     ) -> list[EntrySignature]:
+        """Return the signatures of overloads; a class's constructors return the class."""
         signatures = []
         for overload in overloads:
             signature = self._resolver.resolve(self._part, overload.signature)
             specialized = signature if context is None else context.specialize(signature)
+            if is_constructor and context is not None and context.this is THIS:
+                arguments = tuple(Var(0, index) for index in range(len(outer)))
+                specialized = replace_this(specialized, Reference(context.key, arguments))
             signatures.append(
                 signature_from_overload(overload, specialized, self._call_signatures, outer)
             )
