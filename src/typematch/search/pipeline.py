@@ -30,6 +30,7 @@ from typematch.search.llm_protocols import (
 from typematch.search.prepare.package_selection import scope_choices, within_scopes
 from typematch.search.prepare.prepared_query import PreparedQuery, prepare_query
 from typematch.search.prepare.query_expansion import dropped_note, expand_query, is_expandable
+from typematch.search.present.adapters import adapter_writer
 from typematch.search.present.facet_counts import count_facets as counts_by_facet
 from typematch.search.present.facet_counts import result_selection
 from typematch.search.present.hits import make_hits, page_of_ids, sorted_page
@@ -90,7 +91,8 @@ def search(
         page = listed = page_of_ids(only, ranked, store)
         notices += missing_ids_notice(len(only) - len(page))
     signature = None if ranked.clauses else compared_signature(query)
-    hits: Sequence[Hit] = make_hits(page, ranked, store, query, signature)
+    adapters = None if ranked.clauses else adapter_writer(prepared, store)
+    hits: Sequence[Hit] = make_hits(page, ranked, store, query, signature, adapters)
     if stages.reranker is not None and hits:
         hits, report = _rerank(prepared, hits, store, stages.reranker)
         reports.append(report)

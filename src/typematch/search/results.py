@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from typematch.adapt.imports import import_statement
+from typematch.adapt.model import Adapter
 from typematch.ir.entry import Entry, EntrySignature
 from typematch.match.edit_kinds import Edit
 from typematch.query.chips import QueryChip
@@ -29,6 +31,7 @@ class Hit:
             is listed; else empty.
         alignment: of the query's signature to the overload's; empty without a signature.
         judgment: of a model; None if none was asked for.
+        adapter: an expression of the query's type that calls the entry; None without a match.
     """
 
     entry: Entry
@@ -43,6 +46,12 @@ class Hit:
     provides_for: str = ""
     alignment: tuple[AlignmentEdge, ...] = ()
     judgment: RelevanceJudgment | None = None
+    adapter: Adapter | None = None
+
+    @property
+    def import_statement(self) -> str:
+        """The import statement of the entry; empty if it is global or cannot be imported."""
+        return import_statement(self.entry)
 
     @property
     def signature(self) -> str:

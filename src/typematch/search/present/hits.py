@@ -11,6 +11,7 @@ from typematch.ir.entry import Entry, EntrySignature
 from typematch.match.edit_kinds import Edit
 from typematch.query.model import Query
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry
+from typematch.search.present.adapters import AdapterWriter
 from typematch.search.present.doc_markup import doc_text, plain_text
 from typematch.search.present.snippets import snippet
 from typematch.search.results import Hit
@@ -54,12 +55,14 @@ def make_hits(
     store: Store,
     query: Query,
     signature: EntrySignature | None,
+    adapters: AdapterWriter | None = None,
 ) -> tuple[Hit, ...]:
     """Return the hits of a page.
 
     Args:
         ranked: all entries, of which ``page`` is a part.
         signature: the query's, to which matches are aligned; None for no alignment.
+        adapters: writes the adapters of matches; None for no adapters.
     """
     words = split_identifier(query_words(query))
     numbers = [entry.summary.number for entry in page]
@@ -86,6 +89,9 @@ def make_hits(
                 alignment=()
                 if match is None or signature is None or ranked_entry.from_expansion
                 else _alignment(entry, match, signature, edits),
+                adapter=adapters.adapter(entry, match)
+                if adapters is not None and match is not None and not ranked_entry.from_expansion
+                else None,
             )
         )
     return tuple(hits)

@@ -1,0 +1,156 @@
+"""The candidate as an adapter sees it: its signature with the type arguments of the match."""
+
+from __future__ import annotations
+
+from typematch.adapt.identifiers import lower_camel
+from typematch.adapt.model import AdapterScope, MatchedCall, TypeQueries
+from typematch.adapt.query import AdaptedQuery
+from typematch.ir.intern import replace_fields
+from typematch.ir.lift import close_over_container, lift_signature
+from typematch.ir.type_parts import Parameter, Signature, TypeParameter
+from typematch.ir.types import ANY, UNKNOWN, Array, Reference, Tuple, Type, Var
+from typematch.match.edit_kinds import ALIAS_FOLLOWED, CURRIED, RECEIVER_FIRST
+from typematch.program.reduction.instantiate import instantiate
+
+# A signature that is the query's up to names has no edits for its type parameters.
+_OF_SAME_TYPE = frozenset((ALIAS_FOLLOWED, RECEIVER_FIRST))
+
+
+class MatchedCandidate:
+    """The overload that matched; a receiver that the query passes is its first parameter.
+
+    Attributes:
+        entry: the entry of the overload.
+        has_receiver: the query passes the receiver.
+        parameters: with the type parameters of the declaration.
+    """
+
+    def __init__(self, match: MatchedCall, scope: AdapterScope) -> None:
+        self.entry = match.entry
+        receivers = [edit.a for edit in match.edits if edit.kind is RECEIVER_FIRST]
+        self._receiver = next((t for t in receivers if isinstance(t, Type)), None)
+        self.has_receiver = self._receiver is not None
+        self._match = match
+        self._signature = self._closed_signature()
+        self._own_count = len(match.entry.signatures[match.overload].type_parameters)
+        self._declaration = scope.get(self.entry.declaration)
+        self._type_arguments: list[Type] = []
+        self.parameters = self._signature.parameters
+
+    def infer(self, query: AdaptedQuery) -> None:
+        """Set the type arguments to those of the match, in the variables of ``query``."""
+        values: list[Type] = [UNKNOWN] * len(self._signature.type_parameters)
+        for edit in self._match.edits:
+            if isinstance(edit.a, Var) and isinstance(edit.b, Type) and edit.a.index < len(values):
+                values[edit.a.index] = query.with_own_variables(edit.b)
+        own = [variable.variable for variable in query.variables]
+        is_same_type = all(edit.kind in _OF_SAME_TYPE for edit in self._match.edits)
+        self._type_arguments = [*own] if is_same_type and len(own) == len(values) else values
+
+    def parameter_hints(self) -> dict[int, str]:
+        """Return the candidate's name for each argument of the query, by index."""
+        hints = {}
+        names = [parameter.name for parameter in self.parameters]
+        # The first argument of the query is passed in the second call.
+        first = int(any(edit.kind is CURRIED for edit in self._match.edits))
+        for position, source in enumerate(self._match.assignment):
+            name = names[min(position, len(names) - 1)] if names else ""
+            if source >= 0 and not is_destructured(name):
+                hints[source + first] = name
+        return hints
+
+    # With the type arguments of the match ------------------------------------------------------
+
+    @property
+    def own_type_arguments(self) -> list[Type]:
+        """Those of the overload's own type parameters; unknown where none was inferred."""
+        return self._type_arguments[len(self._type_arguments) - self._own_count :]
+
+    @property
+    def returns(self) -> Type:
+        return self._instantiated(self._signature.returns)
+
+    @property
+    def this(self) -> Type:
+        return self._instantiated(self._signature.this or ANY)
+
+    @property
+    def receiver(self) -> Type:
+        return ANY if self._receiver is None else self._instantiated(self._receiver)
+
+    def is_rest(self, position: int) -> bool:
+        """Return whether an argument at ``position`` is one of a rest parameter."""
+        return position >= len(self.parameters) - 1 and self.parameters[-1].rest
+
+    def parameter(self, position: int) -> Parameter:
+        """Return the parameter of an argument; of a rest parameter, one element."""
+        parameter = self.parameters[min(position, len(self.parameters) - 1)]
+        t = self._instantiated(parameter.type)
+        if parameter.rest:
+            t = t.element if isinstance(t, Array) else ANY
+        return replace_fields(parameter, type=t)
+
+    def required_rest(self, position: int) -> Parameter | None:
+        """Return a rest parameter that needs arguments: its type is a tuple that is not empty."""
+        if not self.is_rest(position):
+            return None
+        rest = self.parameters[-1]
+        t = self._instantiated(rest.type)
+        is_required = isinstance(t, Tuple) and any(e.kind == "required" for e in t.elements)
+        return replace_fields(rest, type=t) if is_required else None
+
+    @property
+    def instance(self) -> Reference:
+        """The class whose member the candidate is; any for type arguments that do not matter."""
+        return Reference(self.entry.declaration, tuple(self._class_arguments()))
+
+    def has_instance(self, queries: TypeQueries) -> bool:
+        """Return whether the type arguments of the instance satisfy the constraints of its class.
+
+        The match does not know these constraints (``ir.lift.close_over_container``).
+        """
+        if self._declaration is None:
+            return True
+        arguments = self._class_arguments()
+        return all(
+            parameter.constraint is None
+            or argument is ANY
+            or queries.is_assignable(argument, instantiate(parameter.constraint, arguments))
+            for parameter, argument in zip(
+                self._declaration.type_parameters, arguments, strict=True
+            )
+        )
+
+    def _class_arguments(self) -> list[Type]:
+        count = 0 if self._declaration is None else len(self._declaration.type_parameters)
+        known = self._type_arguments[: min(count, len(self.entry.outer))]
+        arguments = [ANY if value is UNKNOWN else value for value in known]
+        return arguments + [ANY] * (count - len(arguments))
+
+    def _closed_signature(self) -> Signature:
+        """Return the overload under one binder, its receiver first if the query passes it."""
+        function = self.entry.signatures[self._match.overload].type
+        if self._receiver is None:
+            return close_over_container(function)[0].calls[0]
+        outer = (TypeParameter(),) * _argument_count(self._receiver)
+        lifted = lift_signature(function.calls[0], outer, self._receiver)
+        first = Parameter(lower_camel(self.entry.container), self._receiver)
+        return replace_fields(lifted, parameters=(first, *lifted.parameters))
+
+    def _instantiated(self, t: Type) -> Type:
+        return instantiate(t, self._type_arguments)
+
+
+def is_destructured(name: str) -> bool:
+    """Return whether a parameter has a pattern instead of a name."""
+    return name[:1] in ("{", "[")
+
+
+def _argument_count(receiver: Type) -> int:
+    match receiver:
+        case Reference(_, arguments):
+            return len(arguments)
+        case Array():
+            return 1
+        case _:
+            return 0

@@ -1,0 +1,73 @@
+"""Identifiers of TypeScript: which texts are identifiers, and names that are not used yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_IDENTIFIER = re.compile(r"[A-Za-z_$\u00aa-\uffff][\w$]*\Z")
+_NOT_IN_IDENTIFIER = re.compile(r"[^\w$]+")
+
+# Reserved words, those reserved in strict mode, and names that a module cannot bind.
+RESERVED = frozenset(
+    (
+        *("arguments", "await", "break", "case", "catch", "class", "const", "continue"),
+        *("debugger", "default", "delete", "do", "else", "enum", "eval", "export", "extends"),
+        *("false", "finally", "for", "function", "if", "implements", "import", "in"),
+        *("instanceof", "interface", "let", "new", "null", "package", "private", "protected"),
+        *("public", "return", "static", "super", "switch", "this", "throw", "true", "try"),
+        *("typeof", "undefined", "var", "void", "while", "with", "yield"),
+    )
+)
+
+
+def is_identifier(text: str) -> bool:
+    """Return whether ``text`` can stand after a dot."""
+    return _IDENTIFIER.match(text) is not None
+
+
+def member_access(receiver: str, name: str) -> str:
+    """Return the code that reads a property; ``name`` is a display name (``[Symbol.iterator]``)."""
+    if is_identifier(name) or name.startswith("#"):
+        return f"{receiver}.{name}"
+    if name.startswith("[") and name.endswith("]"):
+        return f"{receiver}{name}"
+    return f"{receiver}[{string_literal(name)}]"
+
+
+def string_literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return '"' + escaped.replace("\r", "\\r") + '"'
+
+
+def lower_camel(name: str) -> str:
+    """Return a name for a value of the type ``name``: ``readStream`` for ``fs.ReadStream``."""
+    last = name.rpartition(".")[2]
+    capitals = re.match(r"[A-Z]+(?![a-z])|[A-Z]", last)
+    if capitals is None:
+        return last
+    return capitals[0].lower() + last[capitals.end() :]
+
+
+class UniqueNames:
+    """Names of one scope; each is given out once."""
+
+    def __init__(self, used: Iterable[str] = ()) -> None:
+        self._used = {*used}
+
+    def reserve(self, name: str) -> None:
+        self._used.add(name)
+
+    def unique(self, wanted: str, fallback: str = "value") -> str:
+        """Return ``wanted`` made an identifier, with a number or an underscore if it is taken."""
+        name = _NOT_IN_IDENTIFIER.sub("_", wanted).strip("_") or fallback
+        if not is_identifier(name):
+            name = f"_{name}"
+        if name in RESERVED:
+            name = f"{name}_"
+        count, unique = 1, name
+        while unique in self._used:
+            count += 1
+            unique = f"{name}{count}"
+        self._used.add(unique)
+        return unique

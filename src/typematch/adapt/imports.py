@@ -1,0 +1,143 @@
+"""Import statements: how an entry is imported, and the statements that a piece of code needs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from typematch.adapt.identifiers import UniqueNames, is_identifier
+from typematch.ir.entry import Entry
+
+_STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
+_NUMBER = re.compile(r"~\d+(?=$|[.#])")
+_SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[cm]?[jt]sx?\Z")
+# Declarations in the global scope, and in the ambient module of this name.
+_GLOBAL = "global#"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """A name that a module exports, under a local name.
+
+    Attributes:
+        name: the exported name; ``default`` for a default import.
+        type_only: only types are used of it.
+    """
+
+    module: str
+    name: str
+    local: str
+    type_only: bool = False
+
+    @property
+    def statement(self) -> str:
+        keyword = "import type" if self.type_only else "import"
+        if self.name == "default":
+            return f'{keyword} {self.local} from "{self.module}"'
+        renamed = self.name if self.name == self.local else f"{self.name} as {self.local}"
+        return f'{keyword} {{ {renamed} }} from "{self.module}"'
+
+
+@dataclass(frozen=True, slots=True)
+class AccessPath:
+    """How to reach what an entry names, from an import or a global name.
+
+    Attributes:
+        imported: what to import; None for a global name, or if nothing can be imported.
+        segments: the names that follow, the global name first; member names are display names.
+        instance_at: index of the first segment that is a member of an instance; None if there is
+            none.
+        is_reachable: a module can refer to it: it is global, or can be imported.
+    """
+
+    imported: ImportedName | None
+    segments: tuple[str, ...]
+    instance_at: int | None
+    is_reachable: bool
+
+
+def access_path(entry: Entry) -> AccessPath:
+    """Return how code reaches an entry."""
+    segments, separators = _split(entry)
+    instance_at = separators.index("#") + 1 if "#" in separators else None
+    imported = _imported_name(entry, segments)
+    if imported is None:
+        is_global = entry.declaration.startswith(_GLOBAL) and entry.exported
+        return AccessPath(None, segments, instance_at, is_global)
+    # ``import { chunk } from "lodash"`` for ``_.chunk``: the statement names a later segment.
+    skipped = 1
+    if imported.name != "default" and imported.name in segments[:2]:
+        skipped = segments.index(imported.name) + 1
+    if instance_at is not None:
+        instance_at -= skipped
+    return AccessPath(imported, segments[skipped:], instance_at, entry.exported)
+
+
+def import_statement(entry: Entry) -> str:
+    """Return the import statement of an entry; empty if it is global or cannot be imported.
+
+    An entry of the indexed project is imported from its file, by the path in the catalog.
+    """
+    imported = access_path(entry).imported
+    return "" if imported is None else imported.statement
+
+
+def _split(entry: Entry) -> tuple[tuple[str, ...], list[str]]:
+    """Return the segments of a qualified name, and the separators between them."""
+    container = entry.container
+    last = entry.name
+    if not container:
+        return (_NUMBER.sub("", entry.qualified_name.rpartition(":")[2]),), []
+    separator = entry.qualified_name[len(container) : len(container) + 1]
+    # A prefix such as ``fs:`` or ``node:fs:`` is a module.
+    path = _NUMBER.sub("", container.rpartition(":")[2])
+    if separator == ":" or not path:
+        return (_NUMBER.sub("", entry.qualified_name.rpartition(":")[2]),), []
+    parts = re.split(r"([.#])", path)
+    return (*parts[0::2], last), [*parts[1::2], separator]
+
+
+def _imported_name(entry: Entry, segments: tuple[str, ...]) -> ImportedName | None:
+    match = _STATEMENT.fullmatch(entry.import_statement)
+    if match is not None:
+        if match["named"] is not None:
+            name = _NUMBER.sub("", match["named"])
+            return ImportedName(match["module"], name, name)
+        return ImportedName(match["module"], "default", match["default"])
+    if entry.exported and entry.declaration.startswith(f"{entry.path}#"):
+        module = f"./{_SOURCE_SUFFIX.sub('', entry.path)}"
+        if segments[0] == "default":
+            return ImportedName(module, "default", entry.declaration.rpartition("#")[2])
+        return ImportedName(module, segments[0], segments[0])
+    return None
+
+
+class Imports:
+    """The imports of one piece of code; equal ones are merged, names do not clash."""
+
+    def __init__(self, names: UniqueNames) -> None:
+        self._names = names
+        self._imported: dict[tuple[str, str], ImportedName] = {}
+
+    def add(self, imported: ImportedName, *, type_only: bool = False) -> str:
+        """Add an import; return its local name."""
+        key = (imported.module, imported.name)
+        known = self._imported.get(key)
+        if known is not None:
+            if known.type_only and not type_only:
+                self._imported[key] = replace(known, type_only=False)
+            return known.local
+        wanted = imported.local if is_identifier(imported.local) else "imported"
+        local = self._names.unique(wanted)
+        self._imported[key] = replace(imported, local=local, type_only=type_only)
+        return local
+
+    def reserve(self, name: str) -> None:
+        """Keep a global name that the code uses free of other meanings."""
+        self._names.reserve(name)
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """One statement for each import, values before types."""
+        ordered = sorted(self._imported.values(), key=lambda imported: imported.type_only)
+        return tuple(imported.statement for imported in ordered)

@@ -1,0 +1,122 @@
+"""Write the adapters of a page of hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from typematch.adapt.adapter import write_adapter
+from typematch.adapt.model import Adapter, MatchedCall
+from typematch.index.store import Store
+from typematch.ir.declaration import Declaration
+from typematch.ir.entry import Entry
+from typematch.ir.intern import InternedNode, children
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import Free, Object, Reference, Type
+from typematch.match.assignability.relation import Relation
+from typematch.program.reduction.limits import Limits
+from typematch.query.model import Query
+from typematch.search.prepare.prepared_query import PreparedQuery
+from typematch.search.retrieve.top_k import TypeMatch
+
+_LIMITS = Limits(steps=400, depth=48, expansion=32, tail=200, product=1_000)
+
+
+class AdapterWriter:
+    """Writes the adapters of the matches of one query.
+
+    Args:
+        readings: the query's function types, one for each choice of declarations.
+        variables: the names of their type parameters.
+    """
+
+    def __init__(
+        self, readings: Sequence[Object], variables: tuple[str, ...], store: Store
+    ) -> None:
+        self._readings = readings
+        self._variables = variables
+        self._scope = _StoreScope(store)
+        self._types = _PageTypes(Relation(self._scope, limits=_LIMITS))
+
+    def adapter(self, entry: Entry, match: TypeMatch) -> Adapter | None:
+        """Return the adapter of a match; None if its edits do not say how to call the entry."""
+        if match.undecided or match.overload >= len(entry.signatures):
+            return None
+        reading = _likeliest_reading(self._readings, entry.signatures[match.overload].type)
+        call = MatchedCall(
+            reading, self._variables, entry, match.overload, match.edits, match.assignment
+        )
+        return write_adapter(call, self._scope, self._types)
+
+
+def adapter_writer(prepared: PreparedQuery, store: Store) -> AdapterWriter | None:
+    """Return the writer for a query's signature, typed or read from a sentence; None without."""
+    if prepared.signatures:
+        return AdapterWriter(prepared.signatures, prepared.variables, store)
+    return _sentence_writer(prepared.query, store)
+
+
+def _sentence_writer(query: Query, store: Store) -> AdapterWriter | None:
+    if query.sentence is None:
+        return None
+    # Imported here: most queries are no sentences.
+    from typematch.query.english.sentence_constraints import sentence_signature
+
+    parsed = sentence_signature(query.sentence)
+    return None if parsed is None else AdapterWriter((parsed.type,), parsed.variables, store)
+
+
+class _StoreScope:
+    """The declarations of a store, and the entries under which they are exported."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._entries: dict[str, Entry | None] = {}
+
+    def get(self, key: str, /) -> Declaration | None:
+        return self._store.get(key)
+
+    def entry_of(self, key: str, /) -> Entry | None:
+        if key not in self._entries:
+            number = self._store.entries_declaring((key,)).get(key)
+            self._entries[key] = None if number is None else self._store.entries([number])[0]
+        return self._entries[key]
+
+
+class _PageTypes:
+    """Answers questions about types, each within its own limits."""
+
+    def __init__(self, relation: Relation) -> None:
+        self._relation = relation
+        self._reducer = relation.reducer
+
+    def declare(self, variable: Free, constraint: Type | None, /) -> None:
+        self._reducer.constraints[variable] = constraint
+
+    def expand(self, t: Type, /) -> Type:
+        expanded = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
+        return t if expanded is None else expanded
+
+    def single_call(self, t: Type, /) -> Signature | None:
+        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        return members.calls[0] if members is not None and len(members.calls) == 1 else None
+
+    def is_assignable(self, source: Type, target: Type, /) -> bool:
+        return bool(self._relation.assign(source, target))
+
+
+def _likeliest_reading(readings: Sequence[Object], candidate: Object) -> Object:
+    """Return the reading with most declarations that the candidate mentions, of equals the first.
+
+    A match does not say which reading it is of.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    mentioned = frozenset(_targets(candidate))
+    return max(readings, key=lambda reading: len(mentioned.intersection(_targets(reading))))
+
+
+def _targets(node: InternedNode) -> Iterator[str]:
+    if isinstance(node, Reference):
+        yield node.target
+    for part in children(node):
+        yield from _targets(part)

@@ -1,0 +1,202 @@
+"""Adapters: the code that each edit becomes, and what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from typematch.adapt.model import Adapter, Hole
+from typematch.adapt.snippet import snippet
+from typematch.catalog import Catalog
+from typematch.search.results import Hit
+
+DECLARED = """
+export function chunk<T>(items: readonly T[], size?: number): T[][];
+export function repeat(text: string, times: number): string;
+export function read(path: string, encoding: string): Promise<string>;
+export function find(text: string): Date | undefined;
+export function later(): Promise<Date>;
+export function joined(glue: string, ...parts: string[]): string;
+export function split(size: number): (text: string) => string[];
+export function isDate(value: unknown): value is Date;
+export function isLate(value: unknown, name: string): value is Date;
+export function crop(path: string, width: number, height: number): bigint;
+export function shrink(path: string, options: { width: number; fast?: boolean }): RegExp;
+export function once(make: () => Date): Date[];
+export function sorted(items: number[]): Int8Array;
+export function head(items: [bigint, ...bigint[]]): Map<string, bigint>;
+export function parse(text: string): BigInt64Array;
+export function elements(items: string[]): Uint8Array;
+export function longest<T extends { length: number }>(item: T): Set<T>;
+export function upper(text: Uppercase<string>): Set<symbol>;
+export function wide(text: string, pattern?: RegExp, times?: number): DataView;
+export namespace deep { export function cut(at: bigint): symbol; }
+export class Rope<T> {
+  constructor(at: symbol);
+  cut(at: T): Promise<symbol>;
+  static of(at: Date): Rope<Date>;
+}
+export class Plain { constructor(at: Uint16Array); }
+export class Bound<K extends { key: string }> { get(at: bigint): K; }
+export interface Handlers { onClose?(code: bigint): number; }
+export function bare(this: Rope<number>, at: Date): symbol;
+export function call(value: Float64Array): (name: string) => bigint;
+export declare const maybe: ((at: Float32Array) => number) | undefined;
+declare function hidden(value: Float32Array): bigint;
+export {};
+export default function fallback(value: Float32Array, name: string): symbol;
+"""
+
+# (query, entry, code)
+CODE = [
+    ("(xs: T[]) => T[][]", "chunk", "chunk"),
+    ("(n: number, s: string) => string", "repeat", "(n, s) => repeat(s, n)"),
+    ("(p: string, e: string) => string", "read", "async (p, e) => await read(p, e)"),
+    ("(s: string) => Date", "find", "(s) => find(s)!"),
+    ("(s: string) => Promise<Date>", "find", "async (s) => find(s)!"),
+    ("(s: Promise<string>) => Promise<BigInt64Array>", "parse", "async (s) => parse(await s)"),
+    ("() => Date", "later", "async () => await later()"),
+    ("(s: string, d: Date) => Date", "find", "(s, d) => find(s)!"),
+    ("(a: string, b: string, c: string) => string", "joined", "joined"),
+    ("(...a: string[]) => string", "joined", "joined"),
+    ("(s: string, n: number) => string[]", "split", "(s, n) => split(n)(s)"),
+    ("(r: Rope<T>, t: T) => Promise<symbol>", "Rope#cut", "(r, t) => r.cut(t)"),
+    ("(r: Rope<T>, t: T) => symbol", "Rope#cut", "async (r, t) => await r.cut(t)"),
+    ("(d: Date) => Rope<Date>", "Rope.of", "(d) => Rope.of(d)"),
+    ("(at: Uint16Array) => Plain", "Plain#constructor", "(at) => new Plain(at)"),
+    ("(at: bigint) => symbol", "deep.cut", "deep.cut"),
+    ("(p: string, o: { width: number, height: number }) => bigint", "crop",
+     "(p, o) => crop(p, o.width, o.height)"),
+    ("(p: string, width: number, fast: boolean) => RegExp", "shrink",
+     "(p, width, fast) => shrink(p, { width, fast })"),
+    ("(d: Date) => Date[]", "once", "(d) => once(() => d)"),
+    ("(xs: readonly number[]) => Int8Array", "sorted", "(xs) => sorted([...xs])"),
+    ("(xs: Set<string>) => Uint8Array", "elements", "(xs) => elements(Array.from(xs))"),
+    ("(xs: bigint[]) => Map<string, bigint>", "head",
+     "(xs) => head(xs as [bigint, ...bigint[]])"),
+    ("(x: string | Date) => BigInt64Array", "parse", "(x) => parse(x as string)"),
+    ("(x?: string) => BigInt64Array", "parse", "(x) => parse(x!)"),
+    ("(s: string, n: number) => DataView", "wide", "(s, n) => wide(s, undefined, n)"),
+    ("(item: T) => Set<T>", "longest", "(item) => longest(item)"),
+    ("(v: unknown) => v is Date", "isDate", "isDate"),
+    ("(s: string, v: unknown) => v is Date", "isLate",
+     "(s: string, v: unknown): v is Date => isLate(v, s)"),
+    ("(h: Handlers, c: bigint) => number", "Handlers#onClose",
+     "(h, c) => (h as Handlers).onClose!(c)"),
+    ("(chunk: T[], size: number) => Promise<T[][]>", "chunk",
+     "async (chunk2, size) => chunk(chunk2, size)"),
+    ("(name: string, value: Float64Array) => bigint", "call", "(name, value) => call(value)(name)"),
+    ("(Float32Array, string) => symbol", "default", "adapted"),
+    ("(string, Float32Array) => symbol", "default", "(name, value) => adapted(value, name)"),
+    ("(s: string, ...) => string", "repeat", "(s, ...rest) => repeat(s, rest[0])"),
+    ("(xs: T[]) => T[][]  is:assignable", "chunk", "chunk"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
+    folder = tmp_path_factory.mktemp("adapted")
+    (folder / "package.json").write_text('{"name": "adapted", "types": "index.d.ts"}')
+    (folder / "index.d.ts").write_text(DECLARED)
+    with Catalog(folder / "typematch.db") as made:
+        made.add(folder, model=None)
+        yield made
+
+
+def find_hit(catalog: Catalog, query: str, entry: str) -> Hit:
+    result = catalog.search(f"{query}  pkg:adapted", limit=None)
+    return next(hit for hit in result if hit.entry.id == f"adapted#{entry}")
+
+
+def adapter(catalog: Catalog, query: str, entry: str) -> Adapter:
+    found = find_hit(catalog, query, entry).adapter
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("query", "entry", "code"), CODE)
+def test_code(catalog: Catalog, query: str, entry: str, code: str) -> None:
+    assert adapter(catalog, query, entry).code == code
+
+
+def test_missing_argument_is_a_hole_with_its_type(catalog: Catalog) -> None:
+    found = adapter(catalog, "(text: string) => string", "repeat")
+    assert found.code == "(text) => repeat(text, times)"
+    assert found.holes == (Hole("times", "number"),)
+
+
+def test_instance_is_a_hole_in_the_variables_of_the_query(catalog: Catalog) -> None:
+    found = adapter(catalog, "(at: T) => Promise<symbol>", "Rope#cut")
+    assert found.code == "(at) => rope.cut(at)"
+    assert found.holes == (Hole("rope", "Rope<T>"),)
+    assert found.type_parameters == "<T>"
+    assert found.type == "(at: T) => Promise<symbol>"
+    assert found.imports == ('import type { Rope } from "adapted"',)
+
+
+def test_missing_this_is_a_hole(catalog: Catalog) -> None:
+    found = adapter(catalog, "(at: Date) => symbol", "bare")
+    assert found.code == "(at) => bare.call(self, at)"
+    assert found.holes == (Hole("self", "Rope<number>"),)
+
+
+def test_awaited_result_of_a_plain_type_is_said(catalog: Catalog) -> None:
+    found = adapter(catalog, "(path: string, encoding: string) => string", "read")
+    assert found.type == "(path: string, encoding: string) => Promise<string>"
+    assert found.notes == ("the result is a promise",)
+
+
+def test_constraint_is_added_to_the_variable(catalog: Catalog) -> None:
+    found = adapter(catalog, "(item: T) => Set<T>", "longest")
+    assert found.type == "<T extends { length: number }>(item: T) => Set<T>"
+    assert found.notes == ("only for T that is { length: number }",)
+
+
+def test_specialised_variable_is_replaced(catalog: Catalog) -> None:
+    found = adapter(catalog, "(text: T, times: number) => T", "repeat")
+    assert found.type == "(text: string, times: number) => string"
+    assert found.notes == ("only for T = string",)
+
+
+def test_no_adapter_without_an_instance_of_the_class(catalog: Catalog) -> None:
+    assert find_hit(catalog, "(at: bigint) => Float64Array", "Bound#get").adapter is None
+
+
+def test_no_adapter_for_a_name_search(catalog: Catalog) -> None:
+    assert find_hit(catalog, "chunk", "chunk").adapter is None
+
+
+def test_optional_parameter_before_a_required_one(catalog: Catalog) -> None:
+    found = adapter(catalog, "(n?: number, s: string) => string", "repeat")
+    assert found.type == "(n: number | undefined, s: string) => string"
+
+
+def test_snippet_is_a_module_to_paste(catalog: Catalog) -> None:
+    text = snippet(adapter(catalog, "(size: number, items: T[]) => T[][]", "chunk"))
+    assert text == (
+        'import { chunk } from "adapted";\n\n'
+        "export const adapter: <T>(size: number, items: T[]) => T[][] = "
+        "(size, items) => chunk(items, size);\n"
+    )
+
+
+def test_snippet_with_holes_is_a_function_of_them(catalog: Catalog) -> None:
+    text = snippet(adapter(catalog, "(at: T) => Promise<symbol>", "Rope#cut"))
+    assert text == (
+        'import type { Rope } from "adapted";\n\n'
+        "export const adapter = <T>(rope: Rope<T>): ((at: T) => Promise<symbol>) =>"
+        " (at) => rope.cut(at);\n"
+    )
+
+
+def test_hidden_function_is_said_to_be_undeclared(catalog: Catalog) -> None:
+    hit = find_hit(catalog, "(value: Float32Array) => bigint", "hidden")
+    assert hit.adapter is not None
+    assert hit.adapter.undeclared == ("hidden",)
+    assert hit.import_statement == ""
+
+
+def test_import_statement_of_a_hit(catalog: Catalog) -> None:
+    hit = find_hit(catalog, "(xs: T[]) => T[][]", "chunk")
+    assert hit.import_statement == 'import { chunk } from "adapted"'
