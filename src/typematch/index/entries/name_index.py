@@ -23,7 +23,10 @@ _SCOPE_QUERIES = {
     "source": "SELECT DISTINCT source FROM entry ORDER BY source",
     "service": "SELECT DISTINCT service FROM entry WHERE service <> '' ORDER BY service",
 }
-_MEMBER_KINDS = "('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
+# The declaration of a member is its container.
+_OF_DECLARATION = (
+    "kind NOT IN ('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
+)
 _MIN_SIMILARITY = 0.6
 _LAST_CHARACTER = "\U0010ffff"  # sorts after every other
 
@@ -136,10 +139,27 @@ class NameIndex:
 
     def entries_declaring(self, keys: Iterable[str], /) -> dict[str, int]:
         distinct = list(dict.fromkeys(keys))
-        numbers: dict[str, int] = {}
-        query = "SELECT declaration, id FROM entry WHERE declaration"
-        # The declaration of a member is its container.
-        suffix = f"AND kind NOT IN {_MEMBER_KINDS} ORDER BY exported DESC, id"
-        for declaration, number in self._database.select_in(query, distinct, suffix=suffix):
-            numbers.setdefault(declaration, number)
+        # Nearly every entry has the name of its declaration, and names are indexed.
+        names = {key.rpartition("#")[2].rpartition(".")[2] for key in distinct}
+        numbers = self._first_entries(
+            f"SELECT declaration, id FROM entry WHERE {_OF_DECLARATION} AND name", names, distinct
+        )
+        others = [key for key in distinct if key not in numbers]
+        numbers |= self._first_entries(
+            f"SELECT declaration, id FROM entry WHERE {_OF_DECLARATION} AND declaration",
+            others,
+            others,
+        )
         return {key: numbers[key] for key in distinct if key in numbers}
+
+    def _first_entries(
+        self, query: str, values: Iterable[str], keys: Iterable[str]
+    ) -> dict[str, int]:
+        """Return by declaration the first entry that a query finds, exported ones first."""
+        wanted = frozenset(keys)
+        numbers: dict[str, int] = {}
+        rows = self._database.select_in(query, values, suffix="ORDER BY exported DESC, id")
+        for declaration, number in rows:
+            if declaration in wanted:
+                numbers.setdefault(declaration, number)
+        return numbers
