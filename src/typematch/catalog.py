@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typematch.match.verdict import Verdict
     from typematch.search.call_plan import Discovery
     from typematch.search.present.references import References
-    from typematch.search.results import SearchResult
+    from typematch.search.results import Hit, SearchResult
     from typematch.search.score.implementations import InterfaceMatches
 
 _MAX_LISTED = 20  # ids listed for an ambiguous suffix
@@ -181,6 +181,21 @@ class Catalog:
                 stages=stages,
                 seconds=seconds,
             )
+
+    def adapt(self, query: str, id_or_suffix: str) -> Hit | None:
+        """Return the match of one entry with a query's signature; None if it does not fit.
+
+        ``adapter`` of the hit is the code; None if the edits do not say how to call the entry.
+
+        Raises:
+            QuerySyntaxError: the query cannot be parsed.
+            NoEntryError: there is no such entry.
+            UsageError: the query has no signature, or there are several entries.
+        """
+        from typematch.search.adaptation import adapt_entry
+
+        with self.snapshot(), relaxed_gc():
+            return adapt_entry(query, self.get(id_or_suffix).id, self._store)
 
     def enrich(
         self,

@@ -41,8 +41,16 @@ def test_a_decoded_result_is_listed_like_the_original(query: str, tiny: Path) ->
     assert result.hits
     decoded = decode_search_result(sent(result))
     for explain in (False, True):
-        expected = list(result_lines(result, Terminal(), explain=explain))
-        assert list(result_lines(decoded, Terminal(), explain=explain)) == expected
+        expected = list(result_lines(result, Terminal(), explain=explain, adapt=True))
+        assert list(result_lines(decoded, Terminal(), explain=explain, adapt=True)) == expected
+
+
+def test_adapters_are_decoded(tiny: Path) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        result = catalog.search("(items: string[]) => Promise<string[][]>  pkg:toolbox", limit=20)
+    adapters = [hit.adapter for hit in result]
+    assert any(adapter is not None and adapter.holes for adapter in adapters)
+    assert [hit.adapter for hit in decode_search_result(sent(result))] == adapters
 
 
 def test_relevance_judgments_are_decoded(tiny: Path) -> None:

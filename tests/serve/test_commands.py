@@ -82,11 +82,44 @@ def test_show_of_an_unknown_id_is_wrong_usage(tiny: Path, capsys: Output) -> Non
     assert "there is no entry 'no such thing'" in capsys.readouterr().err
 
 
+SWAPPED = "(size: number, items: T[]) => T[][]"
+
+
+def test_adapt_prints_a_module(tiny: Path, capsys: Output) -> None:
+    assert main(["adapt", SWAPPED, "chunk", "--db", str(tiny)]) == 0
+    assert capsys.readouterr().out == (
+        'import { chunk } from "toolbox";\n\n'
+        "export const adapter: <T>(size: number, items: T[]) => T[][] ="
+        " (size, items) => chunk(items, size);\n"
+    )
+
+
+def test_adapt_of_an_entry_that_does_not_fit_is_exit_code_1(tiny: Path, capsys: Output) -> None:
+    assert main(["adapt", "(x: RegExp) => Level", "chunk", "--db", str(tiny)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "typematch: toolbox#chunk does not fit this signature\n"
+
+
+def test_adapt_needs_a_signature(tiny: Path, capsys: Output) -> None:
+    assert main(["adapt", "split a list", "chunk", "--db", str(tiny)]) == 2
+    assert "the query has no signature" in capsys.readouterr().err
+
+
+def test_search_prints_adapters_on_request(tiny: Path, capsys: Output) -> None:
+    words = ["search", f"{SWAPPED}  pkg:toolbox", "--limit", "1", "--db", str(tiny)]
+    assert main([*words, "--adapt"]) == 0
+    assert "    (size, items) => chunk(items, size)\n" in capsys.readouterr().out
+    assert main(words) == 0
+    assert "=> chunk" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "format_name"),
     [
         pytest.param(["search", "chunk"], "search"),
         pytest.param(["show", "chunk"], "entry"),
+        pytest.param(["adapt", SWAPPED, "chunk"], "adapter"),
         pytest.param(["stats"], "stats"),
         pytest.param(["facets", "pkg:toolbox"], "facets"),
         pytest.param(["entries", "--package", "toolbox"], "entries"),
@@ -159,6 +192,7 @@ def test_a_missing_database_is_exit_code_3(command: str, tmp_path: Path, capsys:
     words = {
         "search": ["x"],
         "show": ["x"],
+        "adapt": ["(x: string) => string", "x"],
         "remove": ["x"],
         "export": ["x"],
         "discover": ["x"],

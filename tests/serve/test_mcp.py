@@ -31,6 +31,7 @@ from typematch.catalog import Catalog
 from typematch.query.model import FACETS
 from typematch.search.present.wire_format import Document, search_document
 from typematch.serve.cli.main import main
+from typematch.serve.http.agent_handlers import read_entries
 from typematch.serve.http.worker_pool import (
     OverloadedError,
     RequestTimeoutError,
@@ -412,6 +413,16 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
     assert read["errors"] == ["there is no entry 'nothing'"]
     assert {hit["id"] for hit in flow["producers"]} == {"shop#cart", "shop#openCart"}
     assert [hit["id"] for hit in flow["consumers"]] == ["shop#pay"]
+
+
+def test_read_answers_the_code_for_a_query(tiny: Path) -> None:
+    with Catalog(tiny, create=False) as catalog:
+        query = "(size: number, items: T[]) => T[][]"
+        document = read_entries(catalog, ["toolbox#chunk"], 0, 100, query)
+        without = read_entries(catalog, ["toolbox#chunk"], 0, 100)
+    code = read_answer(document, 2_000).entries[0].code
+    assert code.endswith("(size, items) => chunk(items, size);\n")
+    assert read_answer(without, 2_000).entries[0].code == ""
 
 
 def test_read_describes_the_parameters_and_responses_of_an_operation(tmp_path: Path) -> None:

@@ -274,6 +274,19 @@ def test_the_panel_shows_all_overloads_and_copies_the_import(open_page: OpenPage
     assert copied == 'import { filter } from "toolbox"'
 
 
+def test_the_panel_copies_the_code_for_the_signature(open_page: OpenPage) -> None:
+    query = "(size: number, items: T[]) => T[][]  pkg:toolbox"
+    page = open_page(f"/?q={quote(query)}", permissions=["clipboard-read", "clipboard-write"])
+    page.locator('.hit[data-id="toolbox#chunk"]').click()
+    panel = page.get_by_role("complementary", name="Entry")
+    expect(panel).to_contain_text("(size, items) => chunk(items, size);")
+    panel.get_by_role("button", name="Copy code").click()
+    expect(panel.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").startswith(
+        'import { chunk } from "toolbox";\n'
+    )
+
+
 def test_referenced_types_can_be_expanded(open_page: OpenPage) -> None:
     page = open_page(f"/?open={quote('toolbox#Team')}")
     panel = page.locator("#panel")

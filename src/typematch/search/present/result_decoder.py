@@ -11,6 +11,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
+from typematch.adapt.model import Adapter, Hole
 from typematch.ir.entry import Entry
 from typematch.ir.module import Doc
 from typematch.match.edit_kinds import EDIT_KINDS, Edit, EditKind
@@ -82,7 +83,7 @@ def _copied(value_type: type[Value], document: Document, **others: Any) -> Value
 
 
 def _hit(document: Document) -> Hit:
-    judgment = document["judgment"]
+    judgment, adapter = document["judgment"], document["adapter"]
     return _copied(
         Hit,
         document,
@@ -90,7 +91,13 @@ def _hit(document: Document) -> Hit:
         edits=tuple(_edit(edit) for edit in document["edits"]),
         alignment=(),
         judgment=_copied(RelevanceJudgment, judgment) if judgment else None,
+        adapter=_adapter(adapter) if adapter else None,
     )
+
+
+def _adapter(document: Document) -> Adapter:
+    holes = tuple(_copied(Hole, hole) for hole in document["holes"])
+    return _copied(Adapter, document, holes=holes)
 
 
 def _entry(document: Document, overload: int | None) -> Entry:

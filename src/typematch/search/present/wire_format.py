@@ -12,6 +12,7 @@ from operator import attrgetter
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args, get_origin, get_type_hints, is_typeddict
 
+from typematch.adapt.snippet import snippet
 from typematch.ir.entry import Entry
 from typematch.match.verdict import Fit, Undecided, Verdict
 from typematch.search.llm_protocols import StageReport
@@ -23,7 +24,7 @@ from typematch.search.present.doc_markup import (
     plain_line,
     summary_line,
 )
-from typematch.search.results import SearchResult
+from typematch.search.results import Hit, SearchResult
 
 if TYPE_CHECKING:
     from typematch.index.store import Stats
@@ -46,6 +47,7 @@ _COMPUTED: Mapping[Any, Mapping[str, Getter]] = {
             for status, description, type_text in endpoint.responses
         ],
     },
+    schema.AdapterDocument: {"snippet": snippet},
     schema.EditDocument: {"kind": attrgetter("kind.name")},
     schema.InterfaceDocument: {
         "name": attrgetter("required.name"),
@@ -110,6 +112,19 @@ def entry_document(entry: Entry) -> Document:
     return encode(schema.EntryDocument, entry)
 
 
+def adapt_document(query: str, id_: str, hit: Hit | None) -> Document:
+    """``hit``: the match of the entry ``id_`` with the query; None if it does not fit."""
+    edits = () if hit is None else hit.edits
+    return {
+        "format": "typematch.adapter/1",
+        "query": query,
+        "id": id_,
+        "cost": None if hit is None else hit.cost,
+        "edits": [encode(schema.EditDocument, edit) for edit in edits],
+        "adapter": _encoder(schema.AdapterDocument | None)(None if hit is None else hit.adapter),
+    }
+
+
 def stage_document(report: StageReport) -> Document:
     return encode(schema.StageDocument, report)
 
@@ -119,8 +134,14 @@ def show_document(
     declaration: str,
     enrichment: Enrichment,
     references: References | None = None,
+    adapted: Document | None = None,
 ) -> Document:
-    """``declaration``: TypeScript.  The key ``references`` is absent without references."""
+    """Return an entry; the keys ``references`` and ``adapted`` are absent if they are None.
+
+    Args:
+        declaration: TypeScript.
+        adapted: of the format ``typematch.adapter/1``.
+    """
     texts = encode(schema.EnrichmentDocument, enrichment) if enrichment.texts() else None
     document = {
         "format": "typematch.entry/1",
@@ -134,6 +155,8 @@ def show_document(
     }
     if references is not None:
         document["references"] = encode(schema.ReferenceGraphDocument, references)
+    if adapted is not None:
+        document["adapted"] = adapted
     return document
 
 

@@ -153,6 +153,22 @@ class StageDocument(TypedDict):
     dollars: float
 
 
+class HoleDocument(TypedDict):
+    name: str
+    type: str
+
+
+class AdapterDocument(TypedDict):
+    code: Annotated[str, "an expression of the type; names of holes and imports are free in it"]
+    type: Annotated[str, "the type of the query, or what the edits make of it"]
+    type_parameters: Annotated[str, "of type and holes, such as <T>; empty without holes"]
+    imports: Annotated[list[str], "import statements"]
+    holes: Annotated[list[HoleDocument], "values that have to be supplied"]
+    notes: Annotated[list[str], "how the type differs from the query"]
+    undeclared: Annotated[list[str], "names that cannot be imported"]
+    snippet: Annotated[str, "a module: the imports, and a constant with the expression"]
+
+
 class HitDocument(TypedDict):
     entry: EntryDocument
     score: Annotated[float, "orders the hits of one answer; not comparable between answers"]
@@ -166,6 +182,16 @@ class HitDocument(TypedDict):
     provides_for: Annotated[str, "id of an operation that takes the result of this one"]
     alignment: list[AlignmentDocument]
     judgment: JudgmentDocument | None
+    adapter: Annotated[AdapterDocument | None, "how to call the hit; null without a type match"]
+
+
+class AdaptDocument(TypedDict):
+    format: Literal["typematch.adapter/1"]
+    query: str
+    id: str
+    cost: Annotated[float | None, "null if the entry does not fit"]
+    edits: list[EditDocument]
+    adapter: AdapterDocument | None
 
 
 class SearchDocument(TypedDict):

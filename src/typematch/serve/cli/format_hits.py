@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from typematch.adapt.model import Adapter
 from typematch.match.edit_kinds import Edit
 from typematch.search.llm_protocols import RelevanceJudgment, StageReport
 from typematch.search.present.doc_markup import summary_line
@@ -38,6 +39,7 @@ def result_lines(
     locate: FileLocator = no_link,
     *,
     explain: bool = False,
+    adapt: bool = False,
     services: bool = False,
 ) -> Iterator[str]:
     """Yield the lines of a result: ``Read as:``, selected services, notices, hits, count, costs.
@@ -45,6 +47,7 @@ def result_lines(
     Args:
         locate: returns the absolute path of a file by its path in the catalog, "" if not found.
         explain: print every edit with its cost.
+        adapt: print the code that calls each hit.
         services: print the services that were selected.
     """
     yield f"{terminal.style('dim', 'Read as:')} {terminal.code(result.read_as)}"
@@ -60,7 +63,7 @@ def result_lines(
             yield f"{terminal.style('dim', 'for:')} {clause}"
         for hit in hits:
             yield ""
-            yield from hit_lines(hit, terminal, locate, explain=explain)
+            yield from hit_lines(hit, terminal, locate, explain=explain, adapt=adapt)
     yield ""
     yield terminal.style("dim", hit_count_line(result))
     for report in result.stages:
@@ -124,7 +127,12 @@ def dollars_text(amount: float) -> str:
 
 
 def hit_lines(
-    hit: Hit, terminal: Terminal, locate: FileLocator = no_link, *, explain: bool = False
+    hit: Hit,
+    terminal: Terminal,
+    locate: FileLocator = no_link,
+    *,
+    explain: bool = False,
+    adapt: bool = False,
 ) -> Iterator[str]:
     entry = hit.entry
     signature = short_signature(hit.signature)
@@ -145,8 +153,24 @@ def hit_lines(
         first, *more = terminal.fold(grade_line(hit.judgment), used_columns=4)
         yield f"    {first}"
         yield from more
+    if adapt and hit.adapter is not None:
+        first, *more = terminal.fold(adapter_line(hit.adapter), used_columns=4)
+        yield f"    {terminal.code(first)}"
+        yield from map(terminal.code, more)
     if explain:
         yield from explain_lines(hit)
+
+
+def adapter_line(adapter: Adapter) -> str:
+    """Return an adapter as one line: the code, then what it needs and what it is not."""
+    holes = ", ".join(f"{hole.name}: {hole.type}" for hole in adapter.holes)
+    remarks = [
+        f"with {holes}" if holes else "",
+        *adapter.notes,
+        f"cannot import {', '.join(adapter.undeclared)}" if adapter.undeclared else "",
+    ]
+    remark = "; ".join(part for part in remarks if part)
+    return f"{adapter.code}  // {remark}" if remark else adapter.code
 
 
 def grade_line(grade: RelevanceJudgment) -> str:

@@ -11,7 +11,12 @@ from typematch.errors import NoEntryError, TypematchError, UsageError
 from typematch.ir.constructors import promise_value_type
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Array, Object, Reference, Type, Union
-from typematch.search.present.wire_format import Document, search_document, show_document
+from typematch.search.present.wire_format import (
+    Document,
+    adapt_document,
+    search_document,
+    show_document,
+)
 from typematch.search.score.deadline import TimeLimit
 from typematch.serve.http.pages import MAX_HITS
 
@@ -55,8 +60,13 @@ def agent_search(
     return {**search_document(result), "receivers": receivers}
 
 
-def read_entries(catalog: Catalog, names: Sequence[str], depth: int, max_tokens: int) -> Document:
+def read_entries(
+    catalog: Catalog, names: Sequence[str], depth: int, max_tokens: int, query: str = ""
+) -> Document:
     """Return the entries with what their types refer to, and the errors of those not found.
+
+    Args:
+        query: a signature; the code that calls each entry with this type is added.
 
     Raises:
         UsageError: none is found.
@@ -74,7 +84,10 @@ def read_entries(catalog: Catalog, names: Sequence[str], depth: int, max_tokens:
         graph = catalog.references(entry.id, depth=depth, max_tokens=max_tokens // len(names))
         declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
         found.append(entry)
-        documents.append(show_document(entry, declaration, enrichment, graph))
+        adapted = None
+        if query:
+            adapted = adapt_document(query, entry.id, catalog.adapt(query, entry.id))
+        documents.append(show_document(entry, declaration, enrichment, graph, adapted))
     if not documents:
         raise UsageError("\n".join(errors), hint="Search for a name to find its id.")
     return {

@@ -13,6 +13,7 @@ from typematch.catalog import Catalog
 from typematch.errors import SourceError, UsageError
 from typematch.search.present.wire_format import (
     Document,
+    adapt_document,
     completions_document,
     facets_document,
     match_document,
@@ -97,6 +98,11 @@ def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Docu
     return references_document(entry.id, graph)
 
 
+def adapt(catalog: Catalog, query: str, name: str) -> Document:
+    entry = catalog.get(name)
+    return adapt_document(query, entry.id, catalog.adapt(query, entry.id))
+
+
 def facets(catalog: Catalog, query: str) -> Document:
     return facets_document(query, catalog.facets(query))
 
@@ -139,6 +145,7 @@ HANDLERS: Mapping[str, Callable[..., Any]] = {
     "agent_search": agent_search,
     "read_entries": read_entries,
     "producers_and_consumers": producers_and_consumers,
+    "adapt": adapt,
     "facets": facets,
     "complete": complete,
     "stats": stats,

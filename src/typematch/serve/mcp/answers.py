@@ -121,6 +121,8 @@ def _entry(document: Document, receiver: str, budget: Budget) -> models.EntryAns
     deprecated = budget.text("deprecated", deprecation, share=0.3)
     receiver = budget.text("receiver", receiver, share=0.3)
     declaration = budget.text("declaration", document["declaration"], share=0.7)
+    adapter = document.get("adapted", {}).get("adapter")
+    code = budget.text("code", adapter["snippet"] if adapter else "", share=0.5)
     doc = budget.text("doc", plain_text(entry["doc"]), share=0.7)
     enrichment = document["enrichment"] or {"summary": ""}
     solves = budget.text("solves", enrichment["summary"], share=0.5)
@@ -140,6 +142,7 @@ def _entry(document: Document, receiver: str, budget: Budget) -> models.EntryAns
         receiver=receiver,
         deprecated=deprecated,
         declaration=declaration,
+        code=code,
         doc=doc,
         solves=solves,
         arguments=arguments,

@@ -50,6 +50,11 @@ class ReadArguments(_Model):
     depth: int = Field(
         default=1, ge=0, le=10, description="number of steps to follow references to types"
     )
+    query: str = Field(
+        default="",
+        max_length=20_000,
+        description="a signature: also answer the code that calls the entry with this type",
+    )
     max_tokens: _MaxTokens = 4_000
 
 
@@ -130,6 +135,9 @@ class EntryAnswer(_Model):
     receiver: str = Field(default="", description="of a member: how to get what it is called on")
     deprecated: str = Field(default="", description="use this instead, or yes")
     declaration: str = Field(description="TypeScript: all overloads, or all members")
+    code: str = Field(
+        default="", description="a module that calls it with the type of the query, if it fits"
+    )
     doc: str = ""
     solves: str = Field(default="", description="the problems it solves, by a language model")
     arguments: list[str] = Field(default=[], description="of an operation: where each is sent")

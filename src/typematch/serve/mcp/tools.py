@@ -56,7 +56,8 @@ means it was shortened."""
 
 _READ = """\
 Read up to ten entries by id: the whole declaration with all overloads or members, documentation, \
-how to import or call it, and the declarations of the types it refers to, `depth` steps far."""
+how to import or call it, and the declarations of the types it refers to, `depth` steps far. With \
+the signature that you need as `query`, `code` calls the entry with exactly that type."""
 
 _PRODUCERS = """\
 List the functions and operations that return a type, also in a promise, and those that take it: \
@@ -107,6 +108,7 @@ TOOLS: Mapping[str, Tool] = {
                 "names": arguments.ids,
                 "depth": arguments.depth,
                 "max_tokens": arguments.max_tokens,
+                "query": arguments.query,
             },
         ),
         answer=lambda document, arguments: read_answer(document, arguments.max_tokens),

@@ -51,7 +51,7 @@ def _epilog() -> str:
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "search",
-        "QUERY ... [--limit N] [--services N] [--select] [--expand] [--rerank] [--explain] ...",
+        "QUERY ... [--limit N] [--services N] [--select] [--expand] [--rerank] [--adapt] ...",
         "Find functions and types by signature, name and facets; print the best first.",
         _epilog,
     )
@@ -79,6 +79,9 @@ def run(argv: Sequence[str]) -> int:
     )
     add_cache_option(parser)
     parser.add_argument("--explain", action="store_true", help="print each edit with its cost")
+    parser.add_argument(
+        "--adapt", action="store_true", help="print the code that calls each hit as the query says"
+    )
     parser.add_argument("--at", metavar="URL", help="search through this server (typematch serve)")
     arguments = parse_arguments(parser, argv)
     query = " ".join(arguments.query)
@@ -92,6 +95,7 @@ def run(argv: Sequence[str]) -> int:
             terminal,
             source_linker(terminal, base_path),
             explain=arguments.explain,
+            adapt=arguments.adapt,
             services=arguments.services is not None,
         )
         print_pages(lines)

@@ -227,7 +227,7 @@ async function showPanel(id, { focus }) {
     if (state.open !== id) return; // another entry was opened meanwhile
     const hit = answer?.hits.find(({ entry }) => entry.id === shown.entry.id);
     panel.replaceChildren(...panelContents(shown, {
-      overload: hit?.overload, close, search: (query) => search(query), openName,
+      overload: hit?.overload, adapter: hit?.adapter, close, search: (query) => search(query), openName,
     }));
   } catch (error) {
     if (pending.signal.aborted || state.open !== id) return;

@@ -12,10 +12,11 @@ const TYPES = new Set(["interface", "class", "alias", "enum", "schema"]);
 /**
  * Return the contents of the panel for an entry.
  * @param {object} document a document `typematch.entry/1`
- * @param {{overload?: number | null, close: () => void, search: (query: string) => void,
- *   openName: (name: string, entry: object) => void}} actions
+ * @param {{overload?: number | null, adapter?: object | null, close: () => void,
+ *   search: (query: string) => void, openName: (name: string, entry: object) => void}} actions
+ *   `adapter`: how the query calls the entry
  */
-export function panelContents(document, { overload = null, close, search, openName }) {
+export function panelContents(document, { overload = null, adapter = null, close, search, openName }) {
   const { entry, declaration, enrichment } = document;
   const reference = (name, text) => nameLink(name, text, entry, openName);
   const tags = (name) => document.doc_tags.filter(({ tag }) => name.includes(tag));
@@ -30,6 +31,7 @@ export function panelContents(document, { overload = null, close, search, openNa
     facts(entry),
     entry.deprecated ? element("p", { class: "note" }, `Deprecated. ${entry.deprecation}`) : null,
     doc.length ? element("div", { class: "doc" }, ...doc) : null,
+    ...section("For your signature", adapter ? copying(adapter.snippet, "Copy code", "copy-code", "pre") : null),
     ...section("Summary by Claude", enrichmentTexts(enrichment)),
     ...examples(tags(["example"]), entry),
     entry.import_statement ? copying(entry.import_statement, "Copy import", "copy-import") : null,
@@ -142,7 +144,7 @@ function names(aliases) {
   return element("p", {}, ...aliases.flatMap((name, i) => [i ? ", " : "", element("code", {}, name)]));
 }
 
-function copying(text, label, id) {
+function copying(text, label, id, tag = "code") {
   const button = element("button", { type: "button", class: "quiet", id }, label);
   const status = element("span", { role: "status" });
   button.addEventListener("click", async () => {
@@ -151,7 +153,8 @@ function copying(text, label, id) {
     status.replaceChildren(unseen(done ? "Copied" : "It could not be copied"));
     setTimeout(() => { button.textContent = label; }, 1500);
   });
-  return element("div", { class: "import" }, code(text), button, status);
+  return element("div", { class: tag === "pre" ? "adapter" : "import" },
+    code(text.trimEnd(), tag), button, status);
 }
 
 /** Return the declaration; of many overloads the first ones and the matching one, the rest folded. */
