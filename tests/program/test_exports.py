@@ -18,6 +18,7 @@ from program.modules import (
 from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, TypeOf
+from typematch.program.export_paths import ExportPath
 from typematch.program.exports import Exports, PackageEntryPoints
 
 F = func("f", VOID)
@@ -29,6 +30,22 @@ def exports(files: dict[str, Module], *packages: PackageEntryPoints) -> Exports:
 
 
 P = PackageEntryPoints("p", "1", ((".", "p"),))
+
+
+@pytest.mark.parametrize(
+    ("module", "specifier"),
+    [
+        ("lodash", "lodash"),
+        ("@types/d3-scale", "d3-scale"),
+        ("@types/babel__core/lib", "@babel/core/lib"),
+        ("three/src/math/MathUtils.d.ts", "three/src/math/MathUtils.js"),
+        ("p/x.d.mts", "p/x.mjs"),
+        ("p/words.ts", "p/words.ts"),
+    ],
+)
+def test_what_code_imports(module: str, specifier: str) -> None:
+    path = ExportPath("p", "f", module=module, form="named")
+    assert path.import_statement("f") == f'import {{ f }} from "{specifier}"'
 
 
 @pytest.mark.parametrize(

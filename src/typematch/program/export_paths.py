@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
 ExportForm = OneOf["named", "default", "equals", "global", "internal"]
+# The compiler imports ``x.d.mts`` as ``x.mjs``.
+_DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +56,32 @@ class ExportPath:
 
         Empty if nothing is to be imported.
         """
+        module = import_specifier(self.module)
         path = name.removeprefix(f"{self.prefix}:") if self.prefix else name
         outermost = path.replace("#", ".").split(".")[0]
         match self.form:
             case "named":
-                return f'import {{ {outermost} }} from "{self.module}"'
+                return f'import {{ {outermost} }} from "{module}"'
             case "default":
-                return f'import {_identifier(self.module)} from "{self.module}"'
+                return f'import {_identifier(module)} from "{module}"'
             case "equals":
                 member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
                 imports_module = member == outermost or "#" in path[: len(outermost) + 1]
                 local_name = (
-                    outermost
-                    if outermost.replace("$", "_").isidentifier()
-                    else _identifier(self.module)
+                    outermost if outermost.replace("$", "_").isidentifier() else _identifier(module)
                 )
                 imported = local_name if imports_module else f"{{ {member} }}"
-                return f'import {imported} from "{self.module}"'
+                return f'import {imported} from "{module}"'
             case _:
                 return ""
+
+
+def import_specifier(module: str) -> str:
+    """Return what code imports: ``d3-scale`` for its typings, ``x.js`` for a declaration file."""
+    if module.startswith("@types/"):
+        scope, double, rest = module.removeprefix("@types/").partition("__")
+        module = f"@{scope}/{rest}" if double else scope
+    return _DECLARATION_FILE.sub(lambda suffix: f".{suffix[1]}js", module)
 
 
 def _identifier(module: str) -> str:
