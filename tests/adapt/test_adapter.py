@@ -43,6 +43,7 @@ export interface Handlers { onClose?(code: bigint): number; }
 export function bare(this: Rope<number>, at: Date): symbol;
 export function call(value: Float64Array): (name: string) => bigint;
 export declare const maybe: ((at: Float32Array) => number) | undefined;
+export namespace Array { export function packed(items: Int32Array[]): Int16Array; }
 declare function hidden(value: Float32Array): bigint;
 export {};
 export default function fallback(value: Float32Array, name: string): symbol;
@@ -165,6 +166,12 @@ def test_no_adapter_without_an_instance_of_the_class(catalog: Catalog) -> None:
 
 def test_no_adapter_for_a_name_search(catalog: Catalog) -> None:
     assert find_hit(catalog, "chunk", "chunk").adapter is None
+
+
+def test_imported_name_does_not_hide_a_global(catalog: Catalog) -> None:
+    found = adapter(catalog, "(items: Set<Int32Array>) => Int16Array", "Array.packed")
+    assert found.code == "(items) => Array.packed(globalThis.Array.from(items))"
+    assert found.type == "(items: Set<Int32Array>) => Int16Array"
 
 
 def test_optional_parameter_before_a_required_one(catalog: Catalog) -> None:

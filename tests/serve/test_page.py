@@ -276,8 +276,8 @@ def test_the_panel_shows_all_overloads_and_copies_the_import(open_page: OpenPage
 
 def test_the_panel_copies_the_code_for_the_signature(open_page: OpenPage) -> None:
     query = "(size: number, items: T[]) => T[][]  pkg:toolbox"
-    page = open_page(f"/?q={quote(query)}", permissions=["clipboard-read", "clipboard-write"])
-    page.locator('.hit[data-id="toolbox#chunk"]').click()
+    path = f"/?q={quote(query)}&open={quote('toolbox#chunk')}"
+    page = open_page(path, permissions=["clipboard-read", "clipboard-write"])
     panel = page.get_by_role("complementary", name="Entry")
     expect(panel).to_contain_text("(size, items) => chunk(items, size);")
     panel.get_by_role("button", name="Copy code").click()

@@ -85,11 +85,13 @@ class ConversionWriter:
         if kind is AWAITED:
             return value.awaited(), _first_argument(whole)
         if kind is WRAPPED:
-            return value.passed_to("Promise.resolve"), Reference("global#Promise", (source,))
+            return value.passed_to(f"{self._global('Promise')}.resolve"), Reference(
+                "global#Promise", (source,)
+            )
         if kind is READONLY_COPIED:
             return self._copied(value, source), mutable_copy(source, self._expand)
         if kind is ITERABLE_COLLECTED:
-            return _collected(value, whole), Array(_first_argument(whole))
+            return self._collected(value, whole), Array(_first_argument(whole))
         if kind is UNION_MEMBER and isinstance(edit.b, Type):
             return self._asserted(value, edit.b), edit.b
         if kind in (UNDEFINED_CHECKED, OPTIONAL_REQUIRED):
@@ -115,6 +117,17 @@ class ConversionWriter:
         self.hoisted.append(f"const {name} = {value.text};")
         return Expression(name)
 
+    def _collected(self, value: Expression, whole: Type) -> Expression:
+        """Return an array of the elements of an iterable, an iterator or an array-like object."""
+        collect = f"{self._global('Array')}.from"
+        if isinstance(whole, Reference) and whole.target in _ITERATORS:
+            symbol = self._global("Symbol")
+            return Expression(f"{collect}({{ [{symbol}.iterator]: () => {value.text} }})")
+        return value.passed_to(collect)
+
+    def _global(self, name: str) -> str:
+        return self._names.global_name(name)
+
     # Copies ------------------------------------------------------------------------------------
 
     def _copied(self, value: Expression, t: Type, depth: int = _MAX_COPY_DEPTH) -> Expression:
@@ -136,7 +149,9 @@ class ConversionWriter:
             case Reference(name, (_, *_) as arguments) if name in _MAPS:
                 return self._copied_map(value, arguments[-1], depth)
             case Reference(name, (element, *_)) if name in _SETS:
-                return Expression(f"new Set({self._items(value, element, depth).text})")
+                return Expression(
+                    f"new {self._global('Set')}({self._items(value, element, depth).text})"
+                )
             case Reference(name, (element, *_)) if name in ITERABLES:
                 return self._items(value, element, depth)
             case Object(calls=(call,)):
@@ -158,7 +173,7 @@ class ConversionWriter:
     def _items(self, value: Expression, element: Type, depth: int) -> Expression:
         item = self._names.unique("item")
         copy = self._copied(Expression(item), element, depth - 1)
-        return Expression(f"Array.from({value.text}, ({item}) => {copy.text})")
+        return Expression(f"{self._global('Array')}.from({value.text}, ({item}) => {copy.text})")
 
     def _copied_tuple(
         self, value: Expression, elements: tuple[Element, ...], depth: int
@@ -175,14 +190,16 @@ class ConversionWriter:
     def _copied_map(self, value: Expression, value_type: Type, depth: int) -> Expression:
         key, item = self._names.unique("key"), self._names.unique("item")
         copy = self._copied(Expression(item), value_type, depth - 1)
-        pairs = f"Array.from({value.text}, ([{key}, {item}]) => [{key}, {copy.text}] as const)"
-        return Expression(f"new Map({pairs})")
+        entry = f"([{key}, {item}]) => [{key}, {copy.text}] as const"
+        pairs = f"{self._global('Array')}.from({value.text}, {entry})"
+        return Expression(f"new {self._global('Map')}({pairs})")
 
     def _copied_record(self, value: Expression, value_type: Type, depth: int) -> Expression:
         key, item = self._names.unique("key"), self._names.unique("item")
         copy = self._copied(Expression(item), value_type, depth - 1)
-        pairs = f"Object.entries({value.text}).map(([{key}, {item}]) => [{key}, {copy.text}])"
-        return Expression(f"Object.fromEntries({pairs})")
+        object_ = self._global("Object")
+        pairs = f"{object_}.entries({value.text}).map(([{key}, {item}]) => [{key}, {copy.text}])"
+        return Expression(f"{object_}.fromEntries({pairs})")
 
 
 def _first_argument(whole: Type) -> Type:
@@ -199,10 +216,3 @@ def _without_nullish(whole: Type) -> Type:
     if not isinstance(whole, Union):
         return whole
     return union(member for member in whole.members if member not in (UNDEFINED, NULL))
-
-
-def _collected(value: Expression, whole: Type) -> Expression:
-    """Return an array of the elements of an iterable, an iterator or an array-like object."""
-    if isinstance(whole, Reference) and whole.target in _ITERATORS:
-        return Expression(f"Array.from({{ [Symbol.iterator]: () => {value.text} }})")
-    return value.passed_to("Array.from")

@@ -58,6 +58,10 @@ class UniqueNames:
     def reserve(self, name: str) -> None:
         self._used.add(name)
 
+    def global_name(self, name: str) -> str:
+        """Return the code for a global: with ``globalThis`` if the scope has another ``name``."""
+        return f"globalThis.{name}" if name.partition(".")[0] in self._used else name
+
     def unique(self, wanted: str, fallback: str = "value") -> str:
         """Return ``wanted`` made an identifier, with a number or an underscore if it is taken."""
         name = _NOT_IN_IDENTIFIER.sub("_", wanted).strip("_") or fallback

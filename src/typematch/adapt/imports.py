@@ -117,6 +117,7 @@ class Imports:
 
     def __init__(self, names: UniqueNames) -> None:
         self._names = names
+        self._globals: set[str] = set()
         self._imported: dict[tuple[str, str], ImportedName] = {}
 
     def add(self, imported: ImportedName, *, type_only: bool = False) -> str:
@@ -134,7 +135,12 @@ class Imports:
 
     def reserve(self, name: str) -> None:
         """Keep a global name that the code uses free of other meanings."""
+        self._globals.add(name)
         self._names.reserve(name)
+
+    def global_name(self, name: str) -> str:
+        """Return the code for a global name, which may be dotted."""
+        return name if name.partition(".")[0] in self._globals else self._names.global_name(name)
 
     @property
     def statements(self) -> tuple[str, ...]:

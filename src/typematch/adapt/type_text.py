@@ -75,7 +75,7 @@ class TypeWriter:
 
     def _find_name(self, key: str) -> str | None:
         if key.startswith("global#"):
-            return plain_name(key)
+            return self._imports.global_name(plain_name(key))
         entry = self._scope.entry_of(key)
         path = None if entry is None else access_path(entry)
         if path is None or path.imported is None or not path.is_reachable:
