@@ -9,6 +9,7 @@ from typematch.adapt.expressions import Expression, arrow, call
 from typematch.adapt.identifiers import UniqueNames, lower_camel
 from typematch.adapt.imports import Imports
 from typematch.adapt.model import Adapter, AdapterScope, Hole, MatchedCall, TypeQueries
+from typematch.adapt.overloads import is_captured
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.type_text import TypeWriter, mentions_variables
 from typematch.ir.constructors import PROMISES, constituents
@@ -89,10 +90,7 @@ class _AdapterWriter:
         self._is_async = False
 
     def write(self) -> Adapter | None:
-        if self._query.has_this and not self._is_assignable_as_it_is():
-            return None
-        is_member = self._callee.function is None and not self._candidate.has_receiver
-        if is_member and not self._candidate.has_instance(self._queries):
+        if not self._is_callable():
             return None
         if self._is_assignable_as_it_is():
             assert self._callee.function is not None
@@ -122,6 +120,28 @@ class _AdapterWriter:
             undeclared=undeclared,
         )
 
+    def _is_callable(self) -> bool:
+        """Whether a call that can be written has the type of the match."""
+        if self._is_assignable_as_it_is():
+            return True
+        # Overloads that fit only together have no call with the result that the query needs.
+        only_together = CURRIED in self._kinds and CONTAINS_ANY in self._kinds
+        if self._query.has_this or only_together or not self._takes_receiver():
+            return False
+        if is_captured(self._match, self._query, self._queries):
+            return False
+        is_member = self._callee.function is None and not self._candidate.has_receiver
+        return not is_member or self._candidate.has_instance(self._queries)
+
+    def _takes_receiver(self) -> bool:
+        """Whether the receiver has the type of a declared ``this``, which the match ignores."""
+        this = self._candidate.this
+        if not self._candidate.has_receiver or this in (ANY, UNKNOWN) or not self._match.assignment:
+            return True
+        arguments, _ = self._query.arguments(self._match.edits)
+        source = self._match.assignment[0]
+        return source < 0 or self._queries.is_assignable(arguments[source].type, this)
+
     def _is_assignable_as_it_is(self) -> bool:
         """Whether the function itself has the query's type."""
         # A call may be resolved to an overload before the one that matches.
@@ -132,6 +152,15 @@ class _AdapterWriter:
             and self._kinds <= _ASSIGNABLE_AS_IT_IS
             and (is_single or is_ambiguous or not self._match.assignment)
             and not self._query.has_ellipsis
+            and not self._passes_undefined_to_rest()
+        )
+
+    def _passes_undefined_to_rest(self) -> bool:
+        """Whether an optional argument becomes an element of a rest parameter."""
+        arguments, _ = self._query.arguments(self._match.edits)
+        return any(
+            source >= 0 and arguments[source].optional and self._candidate.is_rest(position)
+            for position, source in enumerate(self._match.assignment)
         )
 
     # The call ----------------------------------------------------------------------------------
