@@ -74,7 +74,12 @@ def cases_of(
     """Yield the adapters of the hits of all queries."""
     with typematch.open(database, create=False) as catalog:
         for number, query in enumerate(queries):
-            for rank, hit in enumerate(catalog.search(query, limit=limit)):
+            try:
+                hits = catalog.search(query, limit=limit).hits
+            except Exception as error:  # a fault of the search is not one of adapters
+                print(f"{corpus}: no hits for {query}: {type(error).__name__}: {error}")
+                continue
+            for rank, hit in enumerate(hits):
                 if hit.cost is not None and hit.cost <= max_cost:
                     yield case_of(f"{corpus}-{number}-{rank}", corpus, query, hit)
 

@@ -106,6 +106,52 @@ def test_adapt_needs_a_signature(tiny: Path, capsys: Output) -> None:
     assert "the query has no signature" in capsys.readouterr().err
 
 
+def write_compiler(project: Path, script: str) -> None:
+    compiler = project / "node_modules" / "typescript" / "bin" / "tsc"
+    compiler.parent.mkdir(parents=True)
+    compiler.write_text(script, encoding="utf-8")
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+@pytest.mark.parametrize(
+    ("script", "code", "message"),
+    [
+        pytest.param("", 0, "tsc accepts it\n", id="accepted"),
+        pytest.param(
+            "console.log('adapter.ts(1,1): error TS1: no'); process.exit(2)",
+            1,
+            "adapter.ts(1,1): error TS1: no\n",
+            id="refused",
+        ),
+    ],
+)
+def test_adapt_lets_the_compiler_of_the_project_check(
+    script: str,
+    code: int,
+    message: str,
+    tiny: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Output,
+) -> None:
+    write_compiler(tmp_path, script)
+    (tmp_path / "src").mkdir()
+    monkeypatch.chdir(tmp_path / "src")
+    assert main(["adapt", SWAPPED, "chunk", "--check", "--db", str(tiny)]) == code
+    captured = capsys.readouterr()
+    assert captured.out.startswith("import { chunk }")
+    assert captured.err == message
+    assert list((tmp_path / "src").iterdir()) == []
+
+
+def test_adapt_without_a_compiler_says_how_to_get_one(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["adapt", SWAPPED, "chunk", "--check", "--db", str(tiny)]) == 3
+    assert "npm install --save-dev typescript" in capsys.readouterr().err
+
+
 def test_search_prints_adapters_on_request(tiny: Path, capsys: Output) -> None:
     words = ["search", f"{SWAPPED}  pkg:toolbox", "--limit", "1", "--db", str(tiny)]
     assert main([*words, "--adapt"]) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from typematch.adapt.snippet import snippet
 from typematch.search.present.wire_format import adapt_document
@@ -20,19 +21,25 @@ examples:
 
 The code is a module: imports first, then a constant of the type of QUERY that calls the entry.
 What QUERY gives no value for is a parameter.  A comment says where the type differs from QUERY.
+--check compiles it with the TypeScript in node_modules of this folder or a parent, and prints what
+the compiler says to standard error.
 
-exit codes: 0 printed, 1 the entry does not fit, 2 invalid query or id, 3 database"""
+exit codes: 0 printed, 1 the entry does not fit or tsc refuses the code, 2 invalid query or id,
+3 database, no compiler"""
 
 
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "adapt",
-        "QUERY ID [--json] [--db FILE]",
+        "QUERY ID [--check] [--json] [--db FILE]",
         "Print TypeScript that calls an entry as the signature QUERY says.",
         lambda: _EPILOG,
     )
     parser.add_argument("query", metavar="QUERY", help="the signature that you need")
     parser.add_argument("id", metavar="ID", help="id of an entry, or a suffix of one")
+    parser.add_argument(
+        "--check", action="store_true", help="let the project's tsc compile the code"
+    )
     arguments = parse_arguments(parser, argv)
     query = arguments.query.strip()
     with open_catalog(arguments.db) as catalog:
@@ -46,7 +53,18 @@ def run(argv: Sequence[str]) -> int:
     else:
         terminal = standard_output()
         print_pages(terminal.code(line) for line in snippet(adapter).splitlines())
-    return NONE if adapter is None else OK
+    if adapter is None:
+        return NONE
+    return _check(snippet(adapter)) if arguments.check else OK
+
+
+def _check(code: str) -> int:
+    """Print what the compiler of the project in the current folder says to standard error."""
+    from typematch.serve.cli.project_compiler import compiler_messages
+
+    messages = compiler_messages(code, Path.cwd())
+    print("\n".join(messages) or "tsc accepts it", file=sys.stderr)
+    return NONE if messages else OK
 
 
 def _refusal(id_: str, hit: Hit | None) -> str:

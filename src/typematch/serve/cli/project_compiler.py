@@ -1,0 +1,79 @@
+"""Compiles a module with the TypeScript that a project has installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from typematch.errors import OutsideError
+
+_FILE = "adapter.ts"
+_SETTINGS = {
+    "compilerOptions": {
+        "strict": True,
+        "noEmit": True,
+        "skipLibCheck": True,
+        "esModuleInterop": True,
+        "target": "esnext",
+        "module": "esnext",
+        "moduleResolution": "bundler",
+    },
+    "files": [_FILE],
+}
+_TIMEOUT_SECONDS = 120.0
+
+
+def compiler_messages(text: str, folder: Path) -> list[str]:
+    """Return what tsc says about a module in ``folder``, a line each; none if it accepts it.
+
+    The compiler is that of the nearest ``node_modules`` of the folder or its parents.
+
+    Raises:
+        OutsideError: there is no compiler, Node.js is not installed, the folder cannot be written,
+            or the compiler takes too long.
+    """
+    compiler = _installed_compiler(folder)
+    node = shutil.which("node")
+    if node is None:
+        raise OutsideError(
+            "Node.js is not installed", hint="Install it from nodejs.org; tsc needs it."
+        )
+    try:
+        # Imports are resolved from the module's folder upwards, so it is inside the project.
+        with tempfile.TemporaryDirectory(prefix=".typematch-", dir=folder) as inside:
+            Path(inside, _FILE).write_text(text, encoding="utf-8")
+            Path(inside, "tsconfig.json").write_text(json.dumps(_SETTINGS), encoding="utf-8")
+            command = [node, str(compiler), "--project", inside, "--pretty", "false"]
+            done = subprocess.run(
+                command,
+                cwd=inside,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=_TIMEOUT_SECONDS,
+                check=False,
+            )
+    except OSError as error:
+        hint = "Run the command in a folder that can be written."
+        raise OutsideError(f"cannot compile here ({error.strerror})", str(folder), hint) from error
+    except subprocess.TimeoutExpired as error:
+        raise OutsideError(f"tsc took more than {_TIMEOUT_SECONDS:g} seconds") from error
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
+    return (lines or [f"tsc ended with exit code {done.returncode}"]) if done.returncode else []
+
+
+def _installed_compiler(folder: Path) -> Path:
+    start = folder.resolve()
+    for parent in (start, *start.parents):
+        compiler = parent / "node_modules" / "typescript" / "bin" / "tsc"
+        if compiler.is_file():
+            return compiler
+    raise OutsideError(
+        "there is no TypeScript in node_modules of this folder or its parents",
+        str(folder),
+        "Run the command in a project with TypeScript, or: npm install --save-dev typescript",
+    )
