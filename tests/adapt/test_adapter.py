@@ -39,6 +39,9 @@ export class Rope<T> {
 }
 export class Plain { constructor(at: Uint16Array); }
 export class Bound<K extends { key: string }> { get(at: bigint): K; }
+export function mapped(items: BigUint64Array): bigint[];
+export function mapped(items: object): any[];
+export interface Steps { run<T>(this: () => T, at: Uint32Array): T; }
 export interface Handlers { onClose?(code: bigint): number; }
 export function bare(this: Rope<number>, at: Date): symbol;
 export function call(value: Float64Array): (name: string) => bigint;
@@ -142,6 +145,12 @@ def test_missing_this_is_a_hole(catalog: Catalog) -> None:
     assert found.holes == (Hole("self", "Rope<number>"),)
 
 
+def test_missing_this_of_a_method_is_its_object(catalog: Catalog) -> None:
+    found = adapter(catalog, "(at: Uint32Array) => RangeError", "Steps#run")
+    assert found.code == "(at) => steps.run(at)"
+    assert found.holes == (Hole("steps", "Steps & (() => RangeError)"),)
+
+
 def test_awaited_result_of_a_plain_type_is_said(catalog: Catalog) -> None:
     found = adapter(catalog, "(path: string, encoding: string) => string", "read")
     assert found.type == "(path: string, encoding: string) => Promise<string>"
@@ -162,6 +171,23 @@ def test_specialised_variable_is_replaced(catalog: Catalog) -> None:
 
 def test_no_adapter_without_an_instance_of_the_class(catalog: Catalog) -> None:
     assert find_hit(catalog, "(at: bigint) => Float64Array", "Bound#get").adapter is None
+
+
+def test_no_adapter_where_the_compiler_calls_an_earlier_overload(catalog: Catalog) -> None:
+    query = "(items: BigUint64Array) => Promise<string[]>"
+    assert find_hit(catalog, query, "mapped").adapter is None
+    # Without a call, the compiler compares each overload with the type.
+    assert adapter(catalog, "(items: BigUint64Array) => string[]", "mapped").code == "mapped"
+
+
+def test_no_adapter_for_a_receiver_without_the_declared_this(catalog: Catalog) -> None:
+    query = "(steps: Steps, at: Uint32Array) => RangeError"
+    assert find_hit(catalog, query, "Steps#run").adapter is None
+
+
+def test_optional_argument_is_no_element_of_a_rest_parameter(catalog: Catalog) -> None:
+    found = adapter(catalog, "(glue: string, part?: string) => string", "joined")
+    assert found.code == "(glue, part) => joined(glue, part!)"
 
 
 def test_no_adapter_for_a_name_search(catalog: Catalog) -> None:

@@ -12,7 +12,7 @@ from typematch.adapt.model import Adapter, AdapterScope, Hole, MatchedCall, Type
 from typematch.adapt.overloads import is_captured
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.type_text import TypeWriter, mentions_variables
-from typematch.ir.constructors import PROMISES, constituents
+from typematch.ir.constructors import PROMISES, constituents, intersection
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import (
     ANY,
@@ -268,12 +268,17 @@ class _AdapterWriter:
         function = self._callee.function
         if function is None:
             function = self._callee.of_instance(self._receiver(receiver))
-        this = next((edit for edit in self._match.edits if edit.path == "$.this"), None)
-        if this is not None and this.kind is ARGUMENT_SUPPLIED:
+        elif self._needs_this():
             function = Expression(f"{function.operand}.call")
             passed = [self._hole("self", self._candidate.this), *passed]
         function = Expression(f"{function.operand}{self._explicit_type_arguments()}")
         return call(function, passed, new=self._callee.is_constructor)
+
+    def _needs_this(self) -> bool:
+        """Whether the function declares a ``this`` that the query does not give."""
+        return any(
+            edit.path == "$.this" and edit.kind is ARGUMENT_SUPPLIED for edit in self._match.edits
+        )
 
     def _explicit_type_arguments(self) -> str:
         """Return ``<...>`` where the compiler would not infer the values of the match."""
@@ -301,7 +306,10 @@ class _AdapterWriter:
     def _receiver(self, argument: Expression | None) -> Expression:
         """Return the object whose member is called."""
         if argument is None:
-            return self._hole(lower_camel(self._match.entry.container), self._candidate.instance)
+            t: Type = self._candidate.instance
+            if self._needs_this():
+                t = intersection((t, self._candidate.this))
+            return self._hole(lower_camel(self._match.entry.container), t)
         if not self._callee.is_optional:
             return argument
         # An object without the optional member is assignable too.
