@@ -157,6 +157,7 @@ def main() -> int:
     parser.add_argument(
         "--corpus", nargs=3, action="append", required=True, metavar=("NAME", "FOLDER", "DB")
     )
+    parser.add_argument("--queries", type=int, help="of each corpus, the first (default: all)")
     parser.add_argument("--limit", type=int, default=20, help="hits of each query (default: 20)")
     parser.add_argument("--max-cost", type=int, default=300, help="of a hit (default: 300)")
     parser.add_argument("--sample", type=int, help="adapters per corpus (default: all)")
@@ -168,7 +169,7 @@ def main() -> int:
     compiled: list[Case] = []
     messages: dict[str, list[str]] = {}
     for name, folder, database in arguments.corpus:
-        queries = read_queries(arguments.data / name / "queries.jsonl.gz")
+        queries = read_queries(arguments.data / name / "queries.jsonl.gz")[: arguments.queries]
         found = list(
             cases_of(
                 name,
