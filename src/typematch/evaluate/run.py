@@ -138,7 +138,7 @@ def run_intent(options: argparse.Namespace) -> Result:
     from typematch.evaluate.relevance import intent
     from typematch.index.sqlite import open_store
 
-    rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
+    rows = list(corpus.read_lines(_labelled_queries(options.data)))
     compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent
     with corpus.open_catalog(compiler, options.corpus, options.db) as catalog:
         joined = corpus.load_functions(compiler, catalog)
@@ -157,7 +157,7 @@ def run_rerank(options: argparse.Namespace) -> Result:
     from typematch.evaluate.relevance import reranking
     from typematch.llm.settings import read_settings
 
-    rows = list(corpus.read_lines(_file(options.data, "intent", "queries.jsonl")))
+    rows = list(corpus.read_lines(_labelled_queries(options.data)))
     compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent
     with corpus.open_catalog(compiler, options.corpus, options.db) as catalog:
         joined = corpus.load_functions(compiler, catalog)
@@ -189,6 +189,12 @@ def _run_services(
     told = services.read_enrichments(options.told) if options.told else None
     result = services.evaluate(list(tasks)[: options.limit], options.strategy, told)
     return result, services.report(benchmark, result, show=options.show)
+
+
+def _labelled_queries(data: Path) -> Path:
+    """Return the file of labelled queries: that of the corpus in ``data``, or the intent task's."""
+    own = data / "intent.jsonl"
+    return own if own.is_file() else _file(data, "intent", "queries.jsonl")
 
 
 def _file(data: Path, folder: str, name: str) -> Path:
