@@ -60,7 +60,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class EntrySummary:
-    """The columns of an entry that ranking reads; no blob is decoded for it."""
+    """The columns of an entry that ranking reads; no blob is decoded for it.
+
+    Attributes:
+        callable: it has a signature: a function, a method, a field of a function type ...
+    """
 
     number: int
     id: str
@@ -71,6 +75,7 @@ class EntrySummary:
     kind: str
     exported: bool
     deprecated: bool
+    callable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

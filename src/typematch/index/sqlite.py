@@ -73,6 +73,7 @@ class SqliteStore:
         self.type = reader.type
         self.type_text = reader.type_text
         self.summaries = reader.summaries
+        self.forms = reader.forms
         self.entries = reader.entries
         self.select = reader.select
         self.overloads = reader.overloads

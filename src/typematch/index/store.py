@@ -222,6 +222,13 @@ class Store(Protocol):
 
     def summaries(self, numbers: Iterable[int]) -> dict[int, EntrySummary]: ...
 
+    def forms(self, numbers: Iterable[int]) -> dict[int, tuple[object, ...]]:
+        """Return by entry what tells it apart from others, except for its place.
+
+        Equal for entries of one kind, name, type (with all overloads) and first sentence.
+        """
+        ...
+
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
         """Return those entries, in the order of ``numbers``."""
         ...

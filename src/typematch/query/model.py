@@ -206,6 +206,8 @@ class SentenceConstraints:
         kind: the kind of entry; empty if not stated.
         flags: terms such as "generic", some of them values of ``is:``.
         words: the words that no constraint was read from; they are searched as text.
+        describes_types: a verb of taking, returning or converting, a number of arguments or a type
+            guard says what the types are; else nouns only mention things of a type.
     """
 
     text: str
@@ -218,6 +220,7 @@ class SentenceConstraints:
     flags: tuple[str, ...] = ()
     words: str = ""
     asynchronous_sure: bool = False
+    describes_types: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,7 +176,7 @@ def _is_nearer_to_code(
     nearest: list[int] = []
     for clause in clauses:
         hits = vector_search(clause, context.store, conditions, context.open_embedder, limit=1)
-        nearest += hits.entries[:1]
+        nearest += hits.cosines
     kinds = [summary.kind for summary in context.store.summaries(nearest).values()]
     return 2 * sum(kind not in _SERVICE_KINDS for kind in kinds) > len(kinds)
 

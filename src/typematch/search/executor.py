@@ -18,7 +18,7 @@ from typematch.index.text.words import split_identifier
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.query.model import Constraint
-from typematch.search.fuse.fusion import top_entries
+from typematch.search.fuse.fusion import cost_scores, top_entries
 from typematch.search.fuse.merging import channel_ranks, fuse_channels
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
 from typematch.search.prepare.facet_conditions import facet_conditions, id_conditions
@@ -41,7 +41,7 @@ from typematch.search.score.scoring import is_strict
 _NO_WORDS = "The query has no words, only punctuation."
 _WIDENED = "few signatures are close, so misfits are listed too"
 _MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
-_POOL = 20  # entries found by words whose types are compared
+_POOL = 60  # entries found by words whose types are compared
 _UNNAMED = re.compile(r"arg\d+")  # parameter names that the parser generates
 
 
@@ -172,10 +172,10 @@ def _rank_by_type_and_words(
         for number, match in found.by_entry.items():
             by_entry.setdefault(number, match)
     channels = {
-        "structural": tied_ranks({number: by_entry[number].cost for number in by_entry}),
+        "structural": cost_scores({number: by_entry[number].cost for number in by_entry}),
         **{
-            channel: {number: rank for number, rank in ranks.items() if number in by_entry}
-            for channel, ranks in texts.channels.items()
+            channel: {number: score for number, score in scores.items() if number in by_entry}
+            for channel, scores in texts.channels.items()
         },
     }
     ranked = _fused(prepared, context, texts, channels, "signature", by_entry)
@@ -193,7 +193,9 @@ def _rank_by_words(
     weights, channels = "words", texts.channels
     if matches:
         costs = {number: match.cost for number, match in matches.items()}
-        weights, channels = "sentence", {"structural": tied_ranks(costs), **texts.channels}
+        sentence = prepared.query.sentence
+        weights = "sentence" if sentence is not None and sentence.describes_types else "mention"
+        channels = {"structural": cost_scores(costs), **texts.channels}
     ranked = _fused(prepared, context, texts, channels, weights, matches)
     return RankedEntries(ranked, not texts.truncated, (), texts.notices)
 
@@ -211,7 +213,7 @@ def _fused(
     prepared: PreparedQuery,
     context: SearchContext,
     texts: TextChannels,
-    channels: Mapping[str, Mapping[int, int]],
+    channels: Mapping[str, Mapping[int, float]],
     weights: str,
     matches: Mapping[int, TypeMatch],
 ) -> list[RankedEntry]:

@@ -16,6 +16,7 @@ from typematch.query.model import Query
 from typematch.query.read_as import read_as
 from typematch.query.signature_text import compared_signature
 from typematch.search.answer import answer
+from typematch.search.fuse.folding import fold_repetitions
 from typematch.search.fuse.merging import merge_expansions, merge_scopes
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.fuse.reranking import reranked
@@ -38,6 +39,7 @@ from typematch.search.present.notices import missing_ids_notice, search_notices,
 from typematch.search.results import Hit, SearchResult
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
+from typematch.search.retrieve.text_channels import query_words
 from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.search.score.scoring import TypeScorers
 
@@ -80,6 +82,8 @@ def search(
             store, scorers, Deadline(seconds), open_embedder, page_size, services
         )
         ranked, reports = _answer_with_stages(prepared, context, stages)
+        if query_words(query):
+            ranked = replace(ranked, entries=fold_repetitions(ranked.entries, store))
         facets = None
         if count_facets:
             facets = counts_by_facet(result_selection(prepared, ranked, context), store)

@@ -29,6 +29,7 @@ class Hit:
         clause: the clause that it serves, of a request for several things; else empty.
         provides_for: the id of the operation that it provides an argument for, if that is why it
             is listed; else empty.
+        more: how many other entries, left out, differ from this one only in their place.
         alignment: of the query's signature to the overload's; empty without a signature.
         judgment: of a model; None if none was asked for.
         adapter: an expression of the query's type that calls the entry; None without a match.
@@ -44,6 +45,7 @@ class Hit:
     snippet: str = ""
     clause: str = ""
     provides_for: str = ""
+    more: int = 0
     alignment: tuple[AlignmentEdge, ...] = ()
     judgment: RelevanceJudgment | None = None
     adapter: Adapter | None = None

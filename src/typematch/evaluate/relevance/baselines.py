@@ -12,6 +12,7 @@ from itertools import chain
 import numpy as np
 
 from typematch.catalog import Catalog
+from typematch.evaluate.relevance.ranking import reciprocal_rank_fusion
 from typematch.evaluate.relevance.representations import (
     COMBINED,
     MODEL_WRITTEN,
@@ -24,7 +25,6 @@ from typematch.index.sqlite import open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.index.text.text_views import Enrichment
 from typematch.index.vectors.embedding import open_embedder
-from typematch.search.fuse.fusion import reciprocal_rank_fusion
 from typematch.search.score.ranks import ranks
 
 # Returns "VERB /path" of operations, best first.
@@ -54,7 +54,7 @@ def rankers(catalog: Catalog, enrichments: Mapping[str, Enrichment]) -> Mapping[
 
     def combined(request: str) -> Sequence[str]:
         channels = {name: ranks(indexes[name].rank(request)) for name in COMBINED}
-        scores = reciprocal_rank_fusion(channels, dict.fromkeys(COMBINED, 1.0))
+        scores = reciprocal_rank_fusion(channels, dict.fromkeys(COMBINED, 1.0), k=20)
         return sorted(scores, key=lambda operation: (-scores[operation], operation))
 
     return {**{name: texts.rank for name, texts in indexes.items()}, "craft": combined}
@@ -86,7 +86,7 @@ class _RepresentationIndex:
             "lexical": ranks(self._operations_of(chain.from_iterable(worded))),
             "dense": ranks(self._operations_of(nearest.tolist())),
         }
-        scores = reciprocal_rank_fusion(channels, _WEIGHTS, k=60)
+        scores = reciprocal_rank_fusion(channels, _WEIGHTS)
         return sorted(scores, key=lambda operation: (-scores[operation], operation))
 
     def _operations_of(self, places: Iterable[int]) -> list[str]:

@@ -15,11 +15,16 @@ from typematch.catalog import Catalog
 from typematch.config import embedding_model
 from typematch.errors import TypematchError
 from typematch.evaluate.corpus import JoinedFunctions, Row
-from typematch.evaluate.relevance.ranking import mean, ndcg, recall, reciprocal_rank
+from typematch.evaluate.relevance.ranking import (
+    mean,
+    ndcg,
+    recall,
+    reciprocal_rank,
+    reciprocal_rank_fusion,
+)
 from typematch.index.sqlite import SqliteStore
 from typematch.index.text.full_text import full_text_query
 from typematch.index.vectors.embedding import ModelIdentity, open_stored_embedder
-from typematch.search.fuse.fusion import reciprocal_rank_fusion
 from typematch.search.score.ranks import ranks
 
 if TYPE_CHECKING:
@@ -55,7 +60,7 @@ def rankers(catalog: Catalog, store: SqliteStore) -> Mapping[str, Ranker]:
         lexical = full_text(text)
         near = [] if model is None else store.dense(embedder(model)(text), limit=CHANNEL_DEPTH)
         channels = {"lexical": ranks(lexical), "dense": ranks([number for number, _ in near])}
-        scores = reciprocal_rank_fusion(channels, {"lexical": 1.0, "dense": 1.0})
+        scores = reciprocal_rank_fusion(channels, {"lexical": 1.0, "dense": 1.0}, k=20)
         return named(sorted(scores, key=lambda number: (-scores[number], number)))
 
     @cache

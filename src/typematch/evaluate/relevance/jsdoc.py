@@ -19,10 +19,10 @@ from typematch.evaluate.relevance.ranking import mean, reciprocal_rank
 from typematch.index.sqlite import SqliteStore
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.types import Object
-from typematch.search.fuse.fusion import WEIGHTS, reciprocal_rank_fusion
+from typematch.search.fuse.fusion import WEIGHTS, fused_scores
 from typematch.search.retrieve.dense import vector_search
 from typematch.search.retrieve.lexical import lexical_search
-from typematch.search.score.ranks import ranks
+from typematch.search.score.ranks import relative_scores
 from typematch.sources.typescript import read_type
 
 if TYPE_CHECKING:
@@ -134,11 +134,11 @@ def rankers(store: SqliteStore, embedder: Embedder) -> Callable[[str], Mapping[s
 
     def rank(question: str) -> Mapping[str, Ranking]:
         channels = {
-            "lexical": lexical_search(question, (), store, (), limit=_DEPTH).entries,
-            "dense": vector_search(question, store, (), lambda _: embedder, limit=_DEPTH).entries,
+            "lexical": lexical_search(question, (), store, (), limit=_DEPTH).scores,
+            "dense": vector_search(question, store, (), lambda _: embedder, limit=_DEPTH).cosines,
         }
-        ranked = {name: ranks(found) for name, found in channels.items()}
-        scores = reciprocal_rank_fusion(ranked, WEIGHTS["words"])
+        relative = {name: relative_scores(found) for name, found in channels.items()}
+        scores = fused_scores(relative, WEIGHTS["words"])
         fused = sorted(scores, key=lambda number: (-round(scores[number], 9), number))
         return {
             name: [places[number] for number in found]

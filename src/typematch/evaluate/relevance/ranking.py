@@ -4,6 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence, Set
+from typing import TypeVar
+
+Entry = TypeVar("Entry", bound=Hashable)
+
+
+def reciprocal_rank_fusion(
+    channels: Mapping[str, Mapping[Entry, int]], weights: Mapping[str, float], *, k: int = 60
+) -> dict[Entry, float]:
+    """Return the sum of ``weight / (k + rank)`` of each entry, ranks counted from 1."""
+    shares: dict[Entry, list[float]] = {}
+    for name, ranks in channels.items():
+        for entry, rank in ranks.items():
+            shares.setdefault(entry, []).append(weights[name] / (k + rank))
+    return {entry: math.fsum(parts) for entry, parts in shares.items()}
 
 
 def ndcg(ranking: Sequence[Hashable], grades: Mapping[Hashable, int], cut: int = 10) -> float:

@@ -89,10 +89,24 @@ class EntryReader:
     def summaries(self, numbers: Iterable[int]) -> dict[int, EntrySummary]:
         query = (
             "SELECT e.id, e.name_id, e.name, p.name, f.name, e.line, e.kind, e.exported, "
-            "e.deprecated FROM entry e JOIN package p ON p.id = e.package "
+            "e.deprecated, e.signatures > 0 FROM entry e JOIN package p ON p.id = e.package "
             "JOIN file f ON f.id = e.file WHERE e.id"
         )
         return {row[0]: EntrySummary(*row) for row in self._database.select_in(query, numbers)}
+
+    def forms(self, numbers: Iterable[int]) -> dict[int, tuple[object, ...]]:
+        query = (
+            "SELECT e.id, e.kind, e.name, e.type, d.summary FROM entry e "
+            "LEFT JOIN doc d ON d.entry = e.id WHERE e.id"
+        )
+        rows = list(self._database.select_in(query, numbers))
+        functions: dict[int, list[int]] = {}
+        query = "SELECT entry, function FROM signature WHERE NOT receiver AND entry"
+        for entry, function in self._database.select_in(
+            query, [row[0] for row in rows], suffix="ORDER BY entry, ordinal"
+        ):
+            functions.setdefault(entry, []).append(function)
+        return {row[0]: (*row[1:], *functions.get(row[0], ())) for row in rows}
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
         select_in = self._database.select_in

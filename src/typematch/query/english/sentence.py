@@ -217,6 +217,10 @@ class SentenceBuilder:
             _search_words(tokens, text, (*spans, *self.flag_spans)),
             asynchronous_sure=self.asynchronous is not None
             or (returns is not None and returns.sure),
+            describes_types=bool(self.inputs or self.output or self.converted)
+            or self.arity_token is not None
+            or self.guard is not None
+            or self.guarded is not None,
         )
 
     def _all_inputs(self) -> list[NounPhrase]:

@@ -8,16 +8,17 @@ from dataclasses import replace
 
 from typematch.index.store import EntrySummary
 from typematch.index.text.words import split_identifier
-from typematch.search.fuse.fusion import WEIGHTS, reciprocal_rank_fusion
+from typematch.search.fuse.fusion import WEIGHTS, fused_scores
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry
-from typematch.search.retrieve.lexical import KIND_WEIGHTS, entry_weight
+from typematch.search.retrieve.lexical import entry_weight, kind_weight
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.name_match import name_scorer, sort_key
+from typematch.search.score.ranks import tied_ranks
 
 
 def fuse_channels(
     words: str,
-    channels: Mapping[str, Mapping[int, int]],
+    channels: Mapping[str, Mapping[int, float]],
     weights: str,
     matches: Mapping[int, TypeMatch],
     summaries: Mapping[int, EntrySummary],
@@ -26,13 +27,14 @@ def fuse_channels(
 
     Args:
         words: of the query, as they were typed.
-        channels: ranks by entry number, by channel.
+        channels: scores by entry number, by channel.
         weights: a key of ``fusion.WEIGHTS``.
         summaries: of every entry in ``channels``.
     """
     name_score = name_scorer(split_identifier(words))
+    ranks = {name: _ranks(scores) for name, scores in channels.items()}
     ranked = []
-    for number, score in reciprocal_rank_fusion(channels, WEIGHTS[weights]).items():
+    for number, score in fused_scores(channels, WEIGHTS[weights]).items():
         summary, match = summaries[number], matches.get(number)
         name = name_score(summary)
         cost = match.cost if match is not None else math.inf
@@ -42,7 +44,7 @@ def fuse_channels(
                 sort_key(cost, name, summary),
                 name,
                 match,
-                {channel: ranks[number] for channel, ranks in channels.items() if number in ranks},
+                {name: by_entry[number] for name, by_entry in ranks.items() if number in by_entry},
                 score * entry_weight(summary),
             )
         )
@@ -51,13 +53,17 @@ def fuse_channels(
     def order(entry: RankedEntry) -> tuple[object, ...]:
         # An entry with just this name comes first; of these a function or method, in this case.
         has_name = names_first and entry.name_score == 1.0
-        other_kind = has_name and entry.summary.kind in KIND_WEIGHTS
+        other_kind = has_name and kind_weight(entry.summary) < 1.0
         other_case = has_name and entry.summary.name != words
         # Rounded: float error must not order entries of equal score.
         score = 0.0 if has_name else -round(entry.fused_score or 0.0, 9)
         return (not has_name, other_kind, other_case, score, *entry.sort_key)
 
     return sorted(ranked, key=order)
+
+
+def _ranks(scores: Mapping[int, float]) -> dict[int, int]:
+    return tied_ranks({number: -score for number, score in scores.items()})
 
 
 def channel_ranks(

@@ -30,6 +30,7 @@ class RankedEntry:
         clause: the clause that it serves, of a request for several things; else empty.
         provides_for: the entry of the operation that it provides an argument for, if that is why
             it is listed; else 0.
+        repetitions: how many entries that differ only in their place are folded into this one.
         from_expansion: only another wording of the query found it, to which ``match`` belongs.
     """
 
@@ -42,6 +43,7 @@ class RankedEntry:
     lexical_similarity: float = 0.0
     clause: str = ""
     provides_for: int = 0
+    repetitions: int = 0
     from_expansion: bool = False
 
     @property

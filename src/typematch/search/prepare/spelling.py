@@ -1,4 +1,4 @@
-"""Suggest spellings for words, names and facet values that the catalog does not have."""
+"""Name the words of a query that the catalog does not have, and suggest spellings for them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,30 @@ from typematch.query.model import Glob, Query
 
 _MAX_WORDS = 12  # a longer request has other words that are found
 _MIN_LETTERS = 4  # a shorter word is similar to too many others
+_MAX_NAMED = 5  # unknown words in one sentence
 
 
 def spelling_notices(query: Query, store: Store, *, found: bool) -> Iterator[str]:
-    """Yield a sentence for each unknown word or ``name:`` that is similar to a known one.
+    """Yield sentences for unknown words, and for a ``name:`` that is similar to a known one.
 
     Args:
         found: whether the query has hits; then ``name:`` is not checked.
     """
     words = full_text_query(f"{query.name} {query.words}").words
-    checked = [word for word in words if len(word) >= _MIN_LETTERS]
-    for word in store.unknown_words(checked) if checked and len(words) <= _MAX_WORDS else ():
-        if similar := store.similar_words(word):
+    unknown = store.unknown_words(words) if words and len(words) <= _MAX_WORDS else ()
+    strange: list[str] = []
+    for word in unknown:
+        similar = store.similar_words(word) if len(word) >= _MIN_LETTERS else ()
+        if similar:
             yield f"No entry here has the word {word}; did you mean {' or '.join(similar)}?"
+        else:
+            strange.append(word)
+    if strange and found:
+        listed = ", ".join(strange[:_MAX_NAMED])
+        noun = "word" if len(strange) == 1 else "words"
+        is_typed = query.signature is not None or query.type is not None
+        only_types = ": only types were compared" if is_typed and len(unknown) == len(words) else ""
+        yield f"No entry here has the {noun} {listed}{only_types}."
     if found:
         return
     for constraint in query.constraints:

@@ -86,6 +86,7 @@ def make_hits(
                 snippet=_snippet(entry, split_identifier(clause) if clause else words),
                 clause=clause,
                 provides_for=user.id if user else "",
+                more=ranked_entry.repetitions,
                 alignment=()
                 if match is None or signature is None or ranked_entry.from_expansion
                 else _alignment(entry, match, signature, edits),

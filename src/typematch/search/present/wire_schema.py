@@ -180,6 +180,7 @@ class HitDocument(TypedDict):
     snippet: str
     clause: Annotated[str, "the part of a multi-part request that this hit answers"]
     provides_for: Annotated[str, "id of an operation that takes the result of this one"]
+    more: Annotated[int, "entries left out that differ only in where they are declared"]
     alignment: list[AlignmentDocument]
     judgment: JudgmentDocument | None
     adapter: Annotated[AdapterDocument | None, "how to call the hit; null without a type match"]

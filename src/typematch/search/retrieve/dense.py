@@ -6,8 +6,8 @@ model.  Without it there are no hits and ``problem`` says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from typematch.errors import TypematchError
@@ -26,9 +26,13 @@ OpenEmbedder: TypeAlias = "Callable[[ModelIdentity], Embedder]"
 
 @dataclass(frozen=True, slots=True)
 class VectorHits:
-    """Entry numbers, the nearest first; ``problem``: why some or all are missing, or empty."""
+    """Cosines by entry number, the nearest first.
 
-    entries: tuple[int, ...] = ()
+    Attributes:
+        problem: why some or all are missing, or empty.
+    """
+
+    cosines: Mapping[int, float] = field(default_factory=dict)
     problem: str = ""
 
 
@@ -75,4 +79,4 @@ def vector_search(
     if query.vectors is None or not query.vectors.any():
         return VectorHits(problem=query.problem if query.vectors is None else "")
     nearest = store.dense(query.vectors[0], selection, limit=limit)
-    return VectorHits(tuple(number for number, _ in nearest), query.problem)
+    return VectorHits(dict(nearest), query.problem)

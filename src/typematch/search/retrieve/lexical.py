@@ -8,23 +8,20 @@ from dataclasses import dataclass
 from typematch.index.entries.selection import Selection
 from typematch.index.store import EntrySummary, Store
 from typematch.index.text.full_text import FullTextQuery, full_text_query
+from typematch.program.exports import LIBRARY
 from typematch.search.prepare.facet_conditions import id_conditions
 from typematch.search.score.name_match import name_scorer, sort_key
 
 # Weight of the name score; the best full-text score has weight 1.0.
 NAME_WEIGHT = 1.0
-# Factors of the full-text score: queries in words mostly look for functions and methods.
-KIND_WEIGHTS: Mapping[str, float] = {
-    "property": 0.8,
-    "accessor": 0.8,
-    "interface": 0.8,
-    "alias": 0.8,
-    "class": 0.9,
-    "enum": 0.8,
-    "constructor": 0.8,
-    "call": 0.8,
-}
+# Factors of the score: queries in words mostly look for functions and methods.  On labelled queries
+# .5 to .8 for what cannot be called are equal, and 1.0 is worse by .006.
+_NOT_CALLABLE_WEIGHT = 0.7
+_CLASS_WEIGHT = 0.9
+_CLASS_KINDS = frozenset(("class", "constructor", "call"))
 _INTERNAL_WEIGHT = 0.5  # of entries that their package does not export
+_DEPRECATED_WEIGHT = 0.9
+_LIBRARY_WEIGHT = 0.9  # of the ECMAScript globals, which every catalog has
 _MAX_NAME_WORDS = 3  # a longer query is not looked up as a name
 
 
@@ -33,11 +30,11 @@ class TextHits:
     """Entries found by words.
 
     Attributes:
-        entries: entry numbers, best first.
+        scores: by entry number, best first.
         summaries: of all entries found, by entry number.
     """
 
-    entries: tuple[int, ...]
+    scores: Mapping[int, float]
     summaries: Mapping[int, EntrySummary]
 
 
@@ -71,20 +68,30 @@ def lexical_search(
     name_words = (*query.words, *query.prefixes)
     name_score = name_scorer(name_words) if name_words else lambda _: 0.0
 
-    def order(number: int) -> tuple[object, ...]:
-        summary = summaries[number]
+    ordered = []
+    for number, summary in summaries.items():
         name = name_score(summary)
         text = scores.get(number, complete.get(number, 0.0)) / best
-        score = text * KIND_WEIGHTS.get(summary.kind, 1.0) + NAME_WEIGHT * name
-        return (-round(score, 6), *sort_key(0, name, summary)[1:])
-
-    ordered = sorted(summaries, key=order)[:limit]
-    return TextHits(tuple(ordered), summaries)
+        # Rounded: float error must not order entries of equal score.
+        score = round(text * kind_weight(summary) + NAME_WEIGHT * name, 6)
+        ordered.append((-score, *sort_key(0, name, summary)[1:], number))
+    ordered.sort()
+    return TextHits({order[-1]: -order[0] for order in ordered[:limit]}, summaries)
 
 
 def entry_weight(summary: EntrySummary) -> float:
-    """Return the factor of an entry's fused score, by kind and export."""
-    return KIND_WEIGHTS.get(summary.kind, 1.0) * (1.0 if summary.exported else _INTERNAL_WEIGHT)
+    """Return the factor of an entry's fused score: by kind, whether exported and deprecated."""
+    weight = kind_weight(summary)
+    weight *= 1.0 if summary.exported else _INTERNAL_WEIGHT
+    weight *= _LIBRARY_WEIGHT if summary.package == LIBRARY else 1.0
+    return weight * (_DEPRECATED_WEIGHT if summary.deprecated else 1.0)
+
+
+def kind_weight(summary: EntrySummary) -> float:
+    """Return the factor for the kind of an entry; 1.0 for functions and methods."""
+    if summary.kind in _CLASS_KINDS:
+        return _CLASS_WEIGHT
+    return 1.0 if summary.callable else _NOT_CALLABLE_WEIGHT
 
 
 def without_phrases(words: str, phrases: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from typematch.index.entries.selection import Condition, OneOfTypes, Selection, listed_entries
 from typematch.index.store import EntrySummary, Store
@@ -11,10 +12,10 @@ from typematch.index.text.full_text import is_prefix
 from typematch.query.model import Query
 from typematch.search.retrieve.dense import OpenEmbedder, vector_search
 from typematch.search.retrieve.lexical import lexical_search
-from typematch.search.score.ranks import ranks
+from typematch.search.score.ranks import relative_scores
 
 MIN_DEPTH = 200  # entries of the lexical channel, at least
-_DENSE_DEPTH = 50  # entries of the dense channel; beyond these the similarity is chance
+_DENSE_DEPTH = 200  # entries of the dense channel
 # Entries near a sentence whose types are compared with it.  On the sentences and mixed queries of
 # the intent task nDCG@10 is .633 with 300 and .631 with all, at half the time.
 _NEARBY = 300
@@ -25,14 +26,14 @@ class TextChannels:
     """What the words of a query found.
 
     Attributes:
-        channels: ranks by entry number, by channel.
+        channels: scores by entry number, best first, by channel; the best score is 1.0.
         nearby: entries whose types are worth comparing with a sentence; None without vectors.
         summaries: of entries of the lexical channel, by entry number.
         truncated: the lexical channel is full, so there may be more entries.
         notices: sentences for the user.
     """
 
-    channels: Mapping[str, Mapping[int, int]]
+    channels: Mapping[str, Mapping[int, float]]
     nearby: frozenset[int] | None
     summaries: Mapping[int, EntrySummary]
     truncated: bool
@@ -53,7 +54,7 @@ def text_channels(
         # Evaluated once for all channels.
         conditions = (entry_condition(store.matching_entries(conditions)),)
     hits = lexical_search(words, query.phrases, store, conditions, limit=depth)
-    channels = {"lexical": ranks(hits.entries)}
+    channels = {"lexical": relative_scores(hits.scores)}
     nearby: frozenset[int] | None = None
     notices: tuple[str, ...] = ()
     if open_embedder is not None:
@@ -64,17 +65,17 @@ def text_channels(
         near = vector_search(
             plain_words or words, store, conditions, open_embedder, limit=dense_limit
         )
-        nearest = near.entries[:_DENSE_DEPTH]
-        if near.entries:
-            nearby = frozenset((*near.entries, *hits.entries))
-        is_unknown_name = not hits.entries and len(words.split()) == 1
+        nearest = dict(islice(near.cosines.items(), _DENSE_DEPTH))
+        if near.cosines:
+            nearby = frozenset((*near.cosines, *hits.scores))
+        is_unknown_name = not hits.scores and len(words.split()) == 1
         if nearest and not is_unknown_name:
             if query.phrases or plain_words != words:
                 # Vectors know no phrases, prefixes or excluded words: the full text decides.
-                nearest = tuple(entry for entry in nearest if entry in channels["lexical"])
-            channels["dense"] = ranks(nearest)
+                nearest = {entry: nearest[entry] for entry in nearest if entry in hits.scores}
+            channels["dense"] = relative_scores(nearest)
         notices = (near.problem,) if near.problem else ()
-    truncated = len(hits.entries) >= depth
+    truncated = len(hits.scores) >= depth
     return TextChannels(channels, nearby, hits.summaries, truncated, notices)
 
 

@@ -1,4 +1,4 @@
-"""Ranks of entries, counted from 1."""
+"""Ranks of entries, counted from 1, and scores relative to the best."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ Entry = TypeVar("Entry", bound=Hashable)
 def ranks(ordered: Sequence[Entry]) -> dict[Entry, int]:
     """Return the rank of each entry of a list, best first."""
     return {entry: rank for rank, entry in enumerate(ordered, start=1)}
+
+
+def relative_scores(scores: Mapping[Entry, float]) -> dict[Entry, float]:
+    """Return scores divided by the best one, 0.0 for negative ones."""
+    best = max((0.0, *scores.values())) or 1.0
+    # BM25 is negative for words that most texts have; the entry was found all the same.
+    return {entry: max(score, 0.0) / best for entry, score in scores.items()}
 
 
 def tied_ranks(costs: Mapping[Entry, float]) -> dict[Entry, int]:

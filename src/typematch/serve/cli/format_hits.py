@@ -193,6 +193,8 @@ def fit_line(hit: Hit) -> str:
         parts.append("deprecated")
     if not hit.entry.exported:
         parts.append("internal")
+    if hit.more:
+        parts.append(f"and {hit.more} more {'place' if hit.more == 1 else 'places'}")
     return "; ".join(parts)
 
 

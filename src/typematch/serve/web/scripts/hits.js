@@ -103,5 +103,6 @@ function reason(hit) {
   const parts = edits.map((edit) => edit.sentence);
   if (hit.undecided) parts.push(`undecided: ${hit.undecided}`);
   if (hit.provides_for) parts.push(`returns an argument of ${hit.provides_for}`);
+  if (hit.more) parts.push(`and ${hit.more} more ${hit.more === 1 ? "place" : "places"}`);
   return parts.length ? element("p", { class: "hit-why" }, parts.join("; ")) : null;
 }

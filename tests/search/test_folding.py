@@ -1,0 +1,78 @@
+"""Entries that differ only in their place are listed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from file_trees import writer
+from typematch.catalog import Catalog
+from typematch.search.present.wire_format import search_document
+
+_TYPES = """
+/** A branch of a repository. */
+export interface Branch {
+  /** Whether it is deleted on merge. */
+  deleteOnMerge?: boolean;
+}
+export interface Repository {
+  /** Whether it is deleted on merge. */
+  deleteOnMerge?: boolean;
+}
+export interface Settings {
+  /** Whether it is deleted on merge. */
+  deleteOnMerge?: boolean;
+  /** Whether all of them are deleted on merge. */
+  deleteAllOnMerge?: boolean;
+}
+export declare class First { reset(hard: boolean): void; }
+export declare class Second { reset(hard: boolean): void; }
+export declare class Third { reset(hard: boolean): void; }
+export declare class Fourth { reset(hard: boolean): void; }
+export declare class Fifth { reset(hard: boolean): void; }
+export interface Texts {
+  /** Whether it is deleted on merge. */
+  deleteOnMerge?: string;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
+    folder: Path = tmp_path_factory.mktemp("folding")
+    root = writer(folder / "forge")(
+        {"package.json": {"name": "forge", "types": "index.d.ts"}, "index.d.ts": _TYPES}
+    )
+    with Catalog(folder / "typematch.db") as opened:
+        opened.add(root, model=None)
+        yield opened
+
+
+def test_a_repeated_member_is_listed_once_with_the_number_of_others(catalog: Catalog) -> None:
+    result = catalog.search("delete on merge pkg:forge")
+    named = [hit for hit in result if hit.entry.name == "deleteOnMerge"]
+    assert sorted((hit.signature, hit.more) for hit in named) == [
+        ("deleteOnMerge?: boolean", 2),
+        ("deleteOnMerge?: string", 0),
+    ]
+    assert result.total == len(result)
+    assert [hit["more"] for hit in search_document(result)["hits"]] == [h.more for h in result]
+
+
+def test_of_equal_methods_three_are_listed(catalog: Catalog) -> None:
+    result = catalog.search("reset pkg:forge")
+    assert [hit.more for hit in result if hit.entry.name == "reset"] == [2, 0, 0]
+
+
+def test_facets_alone_and_signatures_list_every_entry(catalog: Catalog) -> None:
+    assert sum(hit.more for hit in catalog.search("kind:property")) == 0
+    assert len(catalog.search("kind:property name:deleteOnMerge")) == 4
+
+
+def test_words_that_no_entry_has_are_named(catalog: Catalog) -> None:
+    typed = catalog.search("xyzzyq :: (hard: boolean) => void")
+    assert "No entry here has the word xyzzyq: only types were compared." in typed.notices
+    worded = catalog.search("delete branch xyzzyq qqq")
+    assert "No entry here has the words xyzzyq, qqq." in worded.notices
