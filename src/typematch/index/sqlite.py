@@ -97,6 +97,7 @@ class SqliteStore:
         self.candidate_types = candidates.candidate_types
         self.types_at = candidates.types_at
         self.lexical = self._texts.lexical
+        self.coverage = self._texts.coverage
         self.unknown_words = self._texts.unknown_words
         self.similar_words = self._texts.similar_words
         vectors = self.vectors

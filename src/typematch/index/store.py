@@ -181,6 +181,13 @@ class Store(Protocol):
         """
         ...
 
+    def coverage(self, words: Sequence[str], numbers: Sequence[int], /) -> dict[int, float]:
+        """Return which share of ``words`` the texts of each entry have, from 0.0 to 1.0.
+
+        Rare words count more, by their inverse document frequency; unknown ones most.
+        """
+        ...
+
     def unknown_words(self, words: Sequence[str], /) -> tuple[str, ...]:
         """Return those of ``words`` that occur in no text."""
         ...

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from typematch.errors import UsageError
 from typematch.index.store import Store
+from typematch.index.text.full_text import full_text_query
 from typematch.query.chips import query_chips
 from typematch.query.model import Query
 from typematch.query.read_as import read_as
@@ -40,8 +41,13 @@ from typematch.search.results import Hit, SearchResult
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.text_channels import query_words
+from typematch.search.score.closeness import are_close
 from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.search.score.scoring import TypeScorers
+
+_COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
+_NEAREST = 3  # entries that are listed if none is close
+_NOT_CLOSE = "Nothing here is close to this; the nearest entries are listed."
 
 
 def search(
@@ -82,6 +88,8 @@ def search(
             store, scorers, Deadline(seconds), open_embedder, page_size, services
         )
         ranked, reports = _answer_with_stages(prepared, context, stages)
+        if stages.expander is None:
+            ranked = _without_chance_hits(prepared, ranked, context)
         if query_words(query):
             ranked = replace(ranked, entries=fold_repetitions(ranked.entries, store))
         facets = None
@@ -132,6 +140,45 @@ def _hit_limit(
     if max_limit is None or query.limit <= max_limit:
         return query.limit, []
     return max_limit, [f"limit:{query.limit} is too large; an answer has at most {max_limit} hits."]
+
+
+def _without_chance_hits(
+    prepared: PreparedQuery, ranked: RankedEntries, context: SearchContext
+) -> RankedEntries:
+    """Cut the entries for words to the nearest few, with a notice, if none is close."""
+    query, entries = prepared.query, ranked.entries
+    terms = full_text_query(query.words, query.phrases)
+    is_precise = bool(query.name or query.phrases or terms.excluded or terms.prefixes)
+    if not terms.words or is_precise or prepared.signatures or prepared.types:
+        return ranked
+    if not entries or any(entry.name_score for entry in entries):
+        return ranked
+    # "async method that takes a key" is answered by types, whatever its words.
+    has_type = any(
+        constraint.key in ("param", "returns") for constraint in prepared.sentence_constraints
+    )
+    if has_type and any("structural" in entry.channels for entry in entries[:_COMPARED]):
+        return ranked
+    texts = (query.words, *ranked.clauses)
+    numbers = [
+        entry.summary.number
+        for rank, entry in enumerate(entries, start=1)
+        if rank <= _COMPARED or entry.channels.get("lexical", rank) <= _COMPARED
+    ]
+    if are_close(
+        texts,
+        numbers,
+        context.store,
+        context.open_embedder,
+        operations=bool(ranked.services),
+    ):
+        return ranked
+    return replace(
+        ranked,
+        entries=entries[:_NEAREST],
+        services=(),
+        notices=(*ranked.notices, _NOT_CLOSE),
+    )
 
 
 def _is_ranked(query: Query) -> bool:

@@ -9,6 +9,7 @@ quoted.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -212,6 +213,19 @@ class FullTextIndex:
             return [
                 (row[0], -row[1]) for row in islice((r for r in rows if r[0] in numbers), limit)
             ]
+
+    def coverage(self, words: Sequence[str], numbers: Sequence[int], /) -> dict[int, float]:
+        covered = dict.fromkeys(numbers, 0.0)
+        whole, texts = 0.0, self._document_frequency("")
+        listed = ", ".join(str(number) for number in numbers)
+        # The plus keeps FTS5 from running a search for each of the entries.
+        query = f"SELECT rowid FROM text WHERE text MATCH ? AND +rowid IN ({listed})"
+        for word in words:
+            weight = math.log(1 + texts / (1 + self._document_frequency(word)))
+            whole += weight
+            for (number,) in self._database.query(query, (_quote((word,)),)):
+                covered[number] += weight
+        return {number: weight / (whole or 1.0) for number, weight in covered.items()}
 
     def unknown_words(self, words: Sequence[str], /) -> tuple[str, ...]:
         query = "SELECT 1 FROM text WHERE text MATCH ? LIMIT 1"
