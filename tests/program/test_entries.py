@@ -9,7 +9,8 @@ from typematch.ir.entry import Entry
 from typematch.ir.render import render
 from typematch.ir.types import NUMBER, STRING, Array, Reference, Var
 from typematch.program.entries import entries_of
-from typematch.program.exports import Exports, PackageEntryPoints
+from typematch.program.exports import Exports
+from typematch.program.package_walk import PackageEntryPoints
 from typematch.sources.typescript import read_module
 
 LIBRARY = """
@@ -17,6 +18,8 @@ interface Promise<T> { then(f: (value: T) => void): void }
 interface PromiseLike<T> { then(f: (value: T) => void): void }
 interface Array<T> { length: number }
 interface Function { call(this: Function): any }
+type Partial<T> = { [P in keyof T]?: T[P] };
+type Readonly<T> = { readonly [P in keyof T]: T[P] };
 """
 
 
@@ -375,3 +378,116 @@ def test_a_constructor_returns_its_class() -> None:
     [signature] = found["Box#constructor"].signatures
     assert signature.return_type == Reference("p#Box", (Var(0, 0),))
     assert found["Box#constructor"].outer == ("T",)
+
+
+def test_destructured_constants_have_the_types_of_the_members_they_are_read_from() -> None:
+    listed = entries(
+        "export interface Maths extends Base {\n"
+        "  format(x: number): string; format(x: string, n: number): string; pi: number\n"
+        "}\n"
+        "interface Base { create(): void }\n"
+        "export const {\n  create,\n  format: print,\n  pi\n}: Maths;"
+    )
+    assert [signature.text for signature in listed["print"].signatures] == [
+        "(x: number) => string",
+        "(x: string, n: number) => string",
+    ]
+    assert (listed["print"].kind, listed["print"].line) == ("const", 7)
+    assert listed["print"].import_statement == 'import { print } from "p"'
+    assert listed["create"].signatures[0].text == "() => void"
+    assert not listed["pi"].signatures
+    assert listed["Maths#format"].kind == "method"
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [
+        pytest.param("Factory", id="an alias of Readonly<{ }>"),
+        pytest.param("Readonly<{ is(a: string): boolean; n: 1 }>", id="Readonly<{ }>"),
+        pytest.param("{ n: 1 } & { is(a: string): boolean }", id="an intersection"),
+        pytest.param("Box<string>", id="an interface with type arguments"),
+        pytest.param("Partial<Box<string>>", id="Partial of an interface"),
+        pytest.param("Generic<string>", id="an alias with type parameters"),
+        pytest.param("typeof hidden", id="typeof a constant"),
+        pytest.param("typeof Static", id="typeof a class"),
+        pytest.param("typeof ns", id="typeof a namespace"),
+        pytest.param("Instance", id="a class instance"),
+    ],
+)
+def test_members_of_a_constant_are_named_after_it(type_: str) -> None:
+    listed = entries(
+        "type Factory = Readonly<{ is(a: string): boolean; n: 1 }>;\n"
+        "type Generic<T> = Readonly<{ is(a: T): boolean }> & { n: 1 };\n"
+        "interface Box<T> { is(a: T): boolean; n: 1 }\n"
+        "declare const hidden: { is(a: string): boolean; n: 1 };\n"
+        "declare class Static { static is(a: string): boolean }\n"
+        "declare class Instance { is(a: string): boolean }\n"
+        "declare namespace ns { function is(a: string): boolean }\n"
+        f"export declare const made: {type_};\nexport {{}};"
+    )
+    entry = listed["made.is"]
+    assert entry.exported
+    assert entry.import_statement == 'import { made } from "p"'
+    (signature,) = entry.signatures
+    assert signature.parameters[0].resolved is STRING
+    assert entry.outer == ()
+
+
+def test_typeof_a_class_constructs_instances_of_it() -> None:
+    listed = entries(
+        "declare class Hidden { constructor(a: string); run(): void }\n"
+        "export declare const Made: typeof Hidden;\nexport {};"
+    )
+    assert listed["Made#run"].exported
+    assert listed["Made#constructor"].exported
+    assert "Made.run" not in listed
+
+
+def test_a_callable_constant_is_one_entry() -> None:
+    listed = entries(
+        "export declare const f: { (a: string): number; sub: { (): void; x: 1 } };\n"
+        "export declare const g: ((a: string) => number) & { sub(): void };\n"
+        "export type F = { (a: string): number };"
+    )
+    assert set(listed) == {"f", "f.sub", "f.sub.x", "g", "g.sub", "F", "F#()"}
+    assert listed["g"].signatures[0].text == "(a: string) => number"
+
+
+def test_the_documentation_is_that_of_the_first_overload_with_prose() -> None:
+    listed = entries(
+        "export declare function f(a: string): 1;\n"
+        "/** @deprecated use a string */ export declare function f(a: number): 1;\n"
+        "/** Groups. @deprecated */ export declare function f(a: boolean): 1;\n"
+        "/** @internal */ export declare function g(a: string): 1;\n"
+        "/** Cuts. */ export declare function g(a: number): 1;"
+    )
+    for name, summary in (("f", "Groups."), ("g", "Cuts.")):
+        doc = listed[name].doc
+        assert doc is not None
+        assert doc.summary == summary
+        assert not listed[name].deprecated
+
+
+def test_a_function_that_only_a_constant_exports_is_that_constant() -> None:
+    listed = entries(
+        "/** Converts. */ declare function toRadians(degrees: number): number;\n"
+        "declare function helper(): void;\n"
+        "export declare function own(): void;\n"
+        "export declare const Maths: { toRadians: typeof toRadians; own: typeof own };\n"
+        "export declare const radians: typeof toRadians;\nexport {};"
+    )
+    assert set(listed) == {"helper", "own", "Maths", "Maths.toRadians", "Maths.own", "radians"}
+    for name in ("Maths.toRadians", "radians"):
+        assert listed[name].signature == "(degrees: number) => number"
+        doc = listed[name].doc
+        assert doc is not None
+        assert doc.summary == "Converts."
+
+
+def test_members_of_export_equals_are_found_by_their_own_names() -> None:
+    listed = entries(
+        "declare const _: _.Static;\n"
+        "declare namespace _ { interface Static { chunk(a: string): void } }\n"
+        "export = _;"
+    )
+    assert "chunk" in listed["_.chunk"].aliases

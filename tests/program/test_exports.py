@@ -19,7 +19,8 @@ from typematch.ir.module import DeclarationStatement, Export, Import, Member, Mo
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, TypeOf
 from typematch.program.export_paths import ExportPath
-from typematch.program.exports import Exports, PackageEntryPoints
+from typematch.program.exports import Exports
+from typematch.program.package_walk import PackageEntryPoints
 
 F = func("f", VOID)
 

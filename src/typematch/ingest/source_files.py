@@ -14,7 +14,7 @@ from pathlib import Path
 from typematch.index.store import StoredFile
 from typematch.ingest.file_reader import FileReader, SourceFile, library
 from typematch.ir.literals import encodable
-from typematch.program.exports import PackageEntryPoints
+from typematch.program.package_walk import PackageEntryPoints
 from typematch.program.resolution.module_summary import ModuleSummary
 from typematch.sources.openapi import TEXT_SPECIFIER
 from typematch.sources.packages import (

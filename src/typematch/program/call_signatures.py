@@ -38,9 +38,11 @@ from typematch.ir.types import (
     VariableKind,
 )
 from typematch.program.reduction.instantiate import fill_missing_type_arguments, instantiate
+from typematch.program.resolution.module_summary import SAME_MEMBERS
 
 _MAX_STEPS = 24
 # Their methods that return functions are not call signatures of their own.
+_SAME_MEMBERS = frozenset(f"global#{name}" for (name,) in SAME_MEMBERS)
 _WITHOUT_OWN_SIGNATURES = frozenset(("global#Function", "global#Object"))
 
 
@@ -120,21 +122,26 @@ class CallSignatures:
 
     def _find_type_arguments(self, t: Type, key: str, steps: int) -> tuple[Type, ...] | None:
         candidates: tuple[Type, ...] = ()
-        match self._expand(t, steps):
+        match t:
             case Reference(target, arguments):
                 declaration = self._declarations.get(target)
-                if declaration is None:
-                    return None
-                if target == key:
+                if declaration is not None and target == key:
                     parameters = declaration.type_parameters
                     return tuple(fill_missing_type_arguments(parameters, arguments, _identity))
-                candidates = tuple(
-                    _instantiate_body(declaration, b, arguments) for b in declaration.extends
-                )
+                if target in _SAME_MEMBERS and len(arguments) == 1:
+                    candidates = arguments
+                elif declaration is not None and declaration.kind != "alias":
+                    candidates = tuple(
+                        _instantiate_body(declaration, base, arguments)
+                        for base in declaration.extends
+                    )
             case Intersection(members) | Union(members):
                 candidates = members
             case _:
                 pass
+        if not candidates:
+            expanded = self._expand_once(t)
+            candidates = () if expanded is None else (expanded,)
         results = (self._type_arguments_as(candidate, key, steps - 1) for candidate in candidates)
         return next((arguments for arguments in results if arguments is not None), None)
 

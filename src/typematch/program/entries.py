@@ -39,6 +39,7 @@ from typematch.program.entry_attributes import (
 from typematch.program.entry_signatures import signature_from_overload, signature_from_type
 from typematch.program.export_paths import ExportPath
 from typematch.program.exports import Exports
+from typematch.program.internal_functions import InternalFunction, InternalFunctions
 from typematch.program.reduction.instantiate import instantiate_member
 from typematch.program.resolution.module_summary import declared_name, member_name
 from typematch.program.resolution.resolve_types import TypeNameResolver
@@ -68,18 +69,20 @@ def entries_of(
     """
     resolver = TypeNameResolver(exports.program, file)
     call_signatures = CallSignatures(declarations)
-    entries: list[Entry] = []
+    groups: dict[tuple[ScopePart, str], list[DeclarationStatement]] = {}
     for part, statements in resolver.scopes(module):
-        groups: dict[str, list[DeclarationStatement]] = {}
         for statement in statements:
-            groups.setdefault(part.key(declared_name(statement)), []).append(statement)
-        for key, group in groups.items():
-            entries.extend(
-                _DeclarationEntries(
-                    file, part, key, group, resolver, exports, call_signatures
-                ).entries()
-            )
-    return _with_unique_ids(sorted(entries, key=lambda entry: entry.line))
+            groups.setdefault((part, part.key(declared_name(statement))), []).append(statement)
+    internal = InternalFunctions(groups, exports)
+    entries: list[Entry] = []
+    for (part, key), group in groups.items():
+        entries.extend(
+            _DeclarationEntries(
+                file, part, key, group, resolver, exports, call_signatures, internal
+            ).entries()
+        )
+    listed = [entry for entry in entries if not internal.is_exported_by_constant(entry)]
+    return _with_unique_ids(sorted(listed, key=lambda entry: entry.line))
 
 
 def _with_unique_ids(entries: Sequence[Entry]) -> list[Entry]:
@@ -128,6 +131,13 @@ class _MemberContext:
         return instantiate_member(node, self.arguments, self.this)
 
 
+def _members_with_entries(statement: DeclarationStatement) -> Iterator[Member]:
+    """Yield the members that become entries; a constant itself has its call signatures."""
+    for member in statement.members:
+        if statement.kind != "const" or member.kind != "call":
+            yield member
+
+
 class _DeclarationEntries:
     """The statements of one scope that declare one name."""
 
@@ -140,6 +150,7 @@ class _DeclarationEntries:
         resolver: TypeNameResolver,
         exports: Exports,
         call_signatures: CallSignatures,
+        internal: InternalFunctions,
     ) -> None:
         self._file = file
         self._part = part
@@ -148,6 +159,7 @@ class _DeclarationEntries:
         self._resolver = resolver
         self._exports = exports
         self._call_signatures = call_signatures
+        self._internal = internal
         self._export_path = exports.path(key)
 
     def entries(self) -> Iterator[Entry]:
@@ -212,6 +224,9 @@ class _DeclarationEntries:
         return self._value_entry(entry, value, ())
 
     def _value_entry(self, entry: Entry, value: Type | None, outer: tuple[str, ...]) -> Entry:
+        function = self._internal.queried(value) if entry.exported else None
+        if function is not None:
+            return self._function_of_constant(entry, function)
         call_signatures = () if value is None else self._call_signatures.of_type(value, self._key)
         if not call_signatures:
             return replace(entry, type=value, outer=outer_if_used(value, outer))
@@ -225,6 +240,11 @@ class _DeclarationEntries:
         )
         return with_signatures(entry, signatures, (), text=entry.signature)
 
+    def _function_of_constant(self, entry: Entry, function: InternalFunction) -> Entry:
+        """Return the entry of a constant or property that is a function of this file."""
+        part, overloads = function
+        return with_signatures(entry, self._entry_signatures(overloads, (), part=part), overloads)
+
     def _type_entry(self, statement: DeclarationStatement) -> Entry:
         entry = self._base_entry(type_kind(statement), statement)
         outer = statement.type_parameter_names
@@ -237,7 +257,7 @@ class _DeclarationEntries:
         """Yield the entries of members, overloads of several statements merged."""
         merged: dict[tuple[str, str, bool], list[Member]] = {}
         for statement in statements:
-            for member in statement.members:
+            for member in _members_with_entries(statement):
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)
         if not merged:
             return
@@ -279,10 +299,16 @@ class _DeclarationEntries:
             return _MemberContext(
                 member_path.name, member_path, member_path.aliases, outer, self._key
             )
-        aliases = tuple(f"{alias}{separator}" for alias in export_path.aliases)
-        return _MemberContext(
-            f"{export_path.name}{separator}", export_path, aliases, outer, self._key
-        )
+        if separator == ".":
+            path = self._exports.value_path(self._key)
+        else:
+            aliases = tuple(f"{alias}#" for alias in export_path.aliases)
+            path = replace(export_path, name=f"{export_path.name}#", aliases=aliases)
+            if statement.kind == "class" and not export_path.exported:
+                value_path = self._exports.value_path(self._key)
+                aliases = tuple(f"{alias[:-1]}#" for alias in value_path.aliases)
+                path = replace(value_path, name=f"{value_path.name[:-1]}#", aliases=aliases)
+        return _MemberContext(path.name, path, path.aliases, outer, self._key)
 
     def _entries_of_member(
         self, group: Sequence[Member], context: _MemberContext
@@ -343,7 +369,8 @@ class _DeclarationEntries:
             context.this,
         )
         for inner in member.members:
-            yield from self._entries_of_member([inner], nested)
+            if inner.kind != "call":  # the member itself has these signatures
+                yield from self._entries_of_member([inner], nested)
 
     # Types
 
@@ -355,13 +382,14 @@ class _DeclarationEntries:
         overloads: Sequence[Overload],
         outer: tuple[str, ...],
         context: _MemberContext | None = None,
+        part: ScopePart | None = None,
         *,
         is_constructor: bool = False,
     ) -> list[EntrySignature]:
         """Return the signatures of overloads; a class's constructors return the class."""
         signatures = []
         for overload in overloads:
-            signature = self._resolver.resolve(self._part, overload.signature)
+            signature = self._resolver.resolve(part or self._part, overload.signature)
             specialized = signature if context is None else context.specialize(signature)
             if is_constructor and context is not None and context.this is THIS:
                 arguments = tuple(Var(0, index) for index in range(len(outer)))

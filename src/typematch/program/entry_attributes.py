@@ -63,11 +63,16 @@ def _max_arity(signatures: Sequence[EntrySignature]) -> int | None:
 
 
 def _merged_doc(first: Doc | None, overloads: Sequence[Overload]) -> Doc | None:
-    """Return the first doc comment; a deprecated one only if all overloads are deprecated."""
-    docs = [first, *(overload.doc for overload in overloads)]
+    """Return the first doc comment with prose; deprecated only if all overloads are deprecated.
+
+    Comments of overloads that are not deprecated come first.
+    """
+    docs = [doc for doc in (first, *(overload.doc for overload in overloads)) if doc is not None]
     if any(overload.doc is None or overload.doc.deprecated is None for overload in overloads):
-        docs = [doc for doc in docs if doc is not None and doc.deprecated is None]
-    return next((doc for doc in docs if doc is not None), None)
+        current = [doc for doc in docs if doc.deprecated is None]
+        others = [doc for doc in docs if doc.deprecated is not None and doc.text]
+        docs = [*current, *(replace(doc, deprecated=None) for doc in others)]
+    return next((doc for doc in docs if doc.text), next(iter(docs), None))
 
 
 def with_rank(entry: Entry, rank: int) -> Entry:

@@ -290,3 +290,45 @@ def test_properties_without_type_are_unannotated() -> None:
     assert list(getattr(declared.type, "properties", ())) == [
         Property("b", UNANNOTATED), Property("c", UNANNOTATED, True),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "export const { a, b: c, d = 1 }: T",
+            {"a": 'T["a"]', "c": 'T["b"]', "d": 'Exclude<T["d"], undefined>'},
+            id="an object pattern",
+        ),
+        pytest.param(
+            "export const { a: { b, ...c }, ...d }: T",
+            {"b": 'T["a"]["b"]', "c": 'Omit<T["a"], "b">', "d": 'Omit<T, "a">'},
+            id="nested, with rest",
+        ),
+        pytest.param("const { 'a-b': c, [d]: e }: T", {"c": 'T["a-b"]', "e": "_"}, id="keys"),
+        pytest.param(
+            "const [a, , b, ...c]: T",
+            {"a": "T[0]", "b": "T[2]", "c": "T[number][]"},
+            id="an array pattern",
+        ),
+        pytest.param("const [a, ...b]: [1, 2, 3]", {"a": "1", "b": "[2, 3]"}, id="a tuple"),
+        pytest.param("const [a]: string[]", {"a": "string"}, id="an array"),
+        pytest.param("const { a } = b.c", {"a": "typeof b.c.a"}, id="of a plain name"),
+        pytest.param(
+            "const { a } = { a: () => 1, b: 2 }", {"a": "() => number"}, id="of a literal"
+        ),
+        pytest.param("const { a } = f()", {"a": "_"}, id="of a call"),
+    ],
+)
+def test_names_that_a_pattern_binds(text: str, expected: dict[str, str]) -> None:
+    declared = read(text, "a.ts").scope.declarations
+    assert {
+        statement.name: statement.value and render(statement.value) for statement in declared
+    } == expected
+
+
+def test_five_thousand_names_in_a_pattern() -> None:
+    names = [f"n{number}" for number in range(5_000)]
+    declared = read(f"export const {{ {', '.join(names)} }}: T").scope.declarations
+    assert [statement.name for statement in declared] == names
+    assert all(statement.exported for statement in declared)

@@ -28,6 +28,8 @@ MEANINGS: dict[str, int] = {
 }
 
 EXPORTED, DEFAULT = 1, 2
+# Types of the library whose members are those of their argument.
+SAME_MEMBERS = frozenset((("Readonly",), ("Partial",), ("Required",), ("NonNullable",)))
 
 
 class MemberLink(NamedTuple):
@@ -151,6 +153,10 @@ def _links(statement: DeclarationStatement) -> Iterator[MemberLink]:
 
 def _type_links(relation: str, type_: Type) -> Iterator[MemberLink]:
     match type_:
+        case Named(path, (Named() | TypeOf() | Intersection() as whole,), None) if (
+            path in SAME_MEMBERS
+        ):
+            yield from _type_links(relation, whole)
         case Named():
             yield MemberLink(relation, path_text(type_, "t"))
         case TypeOf(Named() as target):

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from typematch.ir.module import DeclarationStatement, Doc
 from typematch.ir.types import UNANNOTATED, Named, Object, Type
 from typematch.sources.typescript.comments import doc_comment
+from typematch.sources.typescript.destructuring import pattern_bindings
 from typematch.sources.typescript.enums import enum_members
 from typematch.sources.typescript.initializers import (
     MAX_TEXT,
@@ -17,7 +18,13 @@ from typematch.sources.typescript.initializers import (
     initializer_type,
     source_text,
 )
-from typematch.sources.typescript.lower import dotted_path, import_type, lower_arguments, lower_type
+from typematch.sources.typescript.lower import (
+    dotted_path,
+    import_type,
+    lower_annotation,
+    lower_arguments,
+    lower_type,
+)
 from typematch.sources.typescript.members import ClassBody, annotation_type, read_body
 from typematch.sources.typescript.parse_context import ParseContext
 from typematch.sources.typescript.signatures import bind_type_parameters, read_overload
@@ -101,13 +108,8 @@ def _variables(
         name = child.child_by_field_name("name")
         if name is None:
             continue
-        line = context.line(child.start_byte)
         if context.kinds[name.kind_id] != "identifier":
-            for bound in _bound_names(context, name):
-                yield DeclarationStatement(
-                    "const", bound, line, f"{keyword} {bound}", value=UNANNOTATED, doc=doc,
-                    exported=statement.exported,
-                )  # fmt: skip
+            yield from _destructured(context, child, name, keyword, doc, statement)
             continue
         value = child.child_by_field_name("value")
         if value is not None and context.kinds[value.kind_id] in CLASSES:
@@ -162,20 +164,33 @@ def default_value(
     )  # fmt: skip
 
 
-def _bound_names(context: ParseContext, pattern: Node) -> Iterator[str]:
-    """Yield the names that a destructuring pattern binds, in order."""
-    pending = [pattern]
-    while pending:
-        node = pending.pop()
-        kind = context.kinds[node.kind_id]
-        if kind in ("identifier", "shorthand_property_identifier_pattern"):
-            yield context.source(node)
-        elif kind in ("assignment_pattern", "object_assignment_pattern"):
-            pending.extend(context.named_children(node)[:1])
-        elif kind == "pair_pattern":
-            pending.extend(context.named_children(node)[1:])
-        else:
-            pending.extend(reversed(context.named_children(node)))
+def _destructured(
+    context: ParseContext,
+    node: Node,
+    pattern: Node,
+    keyword: str,
+    doc: Doc | None,
+    statement: Statement,
+) -> Iterator[DeclarationStatement]:
+    """Yield a constant for each name that a destructuring pattern binds."""
+    annotation = node.child_by_field_name("type")
+    value = node.child_by_field_name("value")
+    line = context.line(node.start_byte)
+    shown, text = InitializerType(UNANNOTATED), ""
+    if annotation is not None:
+        shown = InitializerType(lower_annotation(context, annotation))
+        text = context.source_between(annotation.start_byte, annotation.end_byte)
+    elif value is not None:
+        shown = initializer_type(context, value, doc, line, constant=True)
+    for binding in pattern_bindings(context, pattern, shown.type):
+        member = next((item for item in shown.members if item.name == binding.name), None)
+        written = () if member is None or member.type is not binding.type else member.overloads
+        yield DeclarationStatement(
+            "const", binding.name, context.line(binding.node.start_byte),
+            f"{keyword} {{ {binding.name} }}{text}"[:MAX_TEXT], value=binding.type,
+            overloads=written, doc=doc, exported=statement.exported,
+            inferred=annotation is None and binding.type is not UNANNOTATED,
+        )  # fmt: skip
 
 
 def _class(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -9,7 +10,7 @@ from tree_sitter import Node
 
 from typematch.ir.module import Doc, Member, Overload
 from typematch.ir.type_parts import Property, Visibility
-from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object
+from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Named, Object
 from typematch.sources.typescript.comments import doc_comment, with_doc_comments
 from typematch.sources.typescript.initializers import InitializerType, initializer_type, source_text
 from typematch.sources.typescript.lower import lower_type
@@ -32,6 +33,14 @@ from typematch.sources.typescript.parse_context import (
     ParseContext,
 )
 from typematch.sources.typescript.signatures import read_overload
+
+# Mapped types of the library that keep the names and the types of members: (readonly, optional) of
+# the result, None if it is that of the argument's member.
+_MODIFIERS: Mapping[tuple[str, ...], tuple[bool | None, bool | None]] = {
+    ("Readonly",): (True, None),
+    ("Partial",): (None, True),
+    ("Required",): (None, False),
+}
 
 
 @dataclass(slots=True)
@@ -276,19 +285,27 @@ def annotation_type(
 ) -> InitializerType:
     """Return the type of an annotation, with the overloads and members that it writes out."""
     parts = context.named_children(annotation)
-    node = parts[-1] if parts else None
-    while node is not None and context.kinds[node.kind_id] == "parenthesized_type":
-        inner = context.named_children(node)
-        node = inner[0] if len(inner) == 1 else None
-    kind = "" if node is None else context.kinds[node.kind_id]
-    if node is None:
+    if not parts:
         return InitializerType(UNREADABLE)
+    return _written_type(context, parts[-1], doc, line)
+
+
+def _written_type(context: ParseContext, node: Node, doc: Doc | None, line: int) -> InitializerType:
+    """Return a type, with the overloads and members of the object types it is made of."""
+    kind = context.kinds[node.kind_id]
+    parts = context.named_children(node)
+    if context.nesting >= MAX_NESTING:
+        return InitializerType(lower_type(context, node))
+    if kind == "parenthesized_type" and len(parts) == 1:
+        return _written_type(context, parts[0], doc, line)
     if kind == "function_type":
         found = read_overload(context, node, doc, line=line)
         return InitializerType(Object(calls=(found.signature,)), (found,))
+    if kind == "intersection_type":
+        return _written_intersection(context, node, doc, line)
+    if kind == "generic_type":
+        return _written_argument(context, node, doc, line)
     if kind != "object_type" or mapped_type_node(context, node) is not None:
-        return InitializerType(lower_type(context, node))
-    if context.nesting >= MAX_NESTING:
         return InitializerType(lower_type(context, node))
     context.nesting += 1
     body = read_body(context, node)
@@ -297,3 +314,53 @@ def annotation_type(
         [item for member in body.members if member.kind == "call" for item in member.overloads]
     )
     return InitializerType(body.instance.type(), calls, tuple(body.members))
+
+
+def _written_intersection(
+    context: ParseContext, node: Node, doc: Doc | None, line: int
+) -> InitializerType:
+    """Return an intersection, with the members of its object types.
+
+    Its overloads are known only if every part writes its signatures out.
+    """
+    type_ = lower_type(context, node)
+    members: dict[tuple[str, str], Member] = {}
+    overloads: list[Overload] = []
+    complete = True
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        kind = context.kinds[part.kind_id]
+        if kind in ("intersection_type", "parenthesized_type"):
+            pending.extend(reversed(context.named_children(part)))
+        elif kind in ("object_type", "function_type", "generic_type"):
+            context.nesting += 1
+            shown = _written_type(context, part, doc, line)
+            context.nesting -= 1
+            overloads.extend(shown.overloads)
+            members |= {(member.kind, member.name): member for member in shown.members}
+            complete = complete and isinstance(shown.type, Object)
+        else:
+            complete = False
+    return InitializerType(type_, tuple(overloads) if complete else (), tuple(members.values()))
+
+
+def _written_argument(
+    context: ParseContext, node: Node, doc: Doc | None, line: int
+) -> InitializerType:
+    """Return a generic type; ``Readonly<{ }>`` and the like have the members of the literal."""
+    type_ = lower_type(context, node)
+    if not isinstance(type_, Named) or type_.path not in _MODIFIERS or len(type_.arguments) != 1:
+        return InitializerType(type_)
+    arguments = context.named_children(context.child(node, -1))
+    shown = _written_type(context, arguments[0], doc, line)
+    readonly, optional = _MODIFIERS[type_.path]
+    members = [
+        replace(
+            member,
+            readonly=member.readonly if readonly is None else readonly,
+            optional=member.optional if optional is None else optional,
+        )
+        for member in shown.members
+    ]
+    return InitializerType(type_, (), tuple(members))

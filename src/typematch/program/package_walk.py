@@ -1,0 +1,260 @@
+"""Walks the exports of one package from its entry points, and names what they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from typematch.program.export_paths import ExportForm, ExportPath
+from typematch.program.resolution.module_summary import DeclarationSummary
+from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart
+
+if TYPE_CHECKING:
+    from typematch.program.exports import Exports
+
+
+_MAX_LEVELS = 100  # of namespaces in namespaces, and of types that extend or alias each other
+
+
+@dataclass(frozen=True, slots=True)
+class PackageEntryPoints:
+    """Entry points of a package.
+
+    Attributes:
+        name: the package's name in import statements.
+        files: (subpath, file) pairs, ``.`` first, then ``./sub``; empty for a project without entry
+            points.
+        own: the indexed project itself: without entry points, everything that its files export
+            counts as exported.
+    """
+
+    name: str
+    version: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+    own: bool = False
+
+
+class PackageWalk:
+    """Walks one package from its entry points."""
+
+    def __init__(self, exports: Exports, package: PackageEntryPoints) -> None:
+        self._exports = exports
+        self._program = exports.program
+        self._package = package
+        self._seen: set[str] = set()
+        self._added: set[str] = set()
+        self._level = 0  # how many types are between a constant's type and the present one
+        # Ambient modules have no order: the members of a constant's type from another module are
+        # added after that module has been named.
+        self._deferred: list[tuple[str, ExportPath, str]] | None = None
+
+    def run(self) -> None:
+        files = self._package.files
+        scripts: list[str] = []
+        for subpath, file in files:
+            if file not in self._program.summaries:
+                continue
+            if self._program.summaries[file].is_module:
+                prefix = subpath.removeprefix("./") if subpath != "." else ""
+                module = f"{self._package.name}/{prefix}" if prefix else self._package.name
+                self._name_module(file, prefix, module)
+            else:
+                scripts.append(file)
+        reached = self._reachable_files(scripts or [file for _, file in files])
+        self._name_ambient_modules(reached)
+        self._name_globals(reached)
+        deferred, self._deferred = self._deferred, None
+        for target, path, origin in deferred or ():
+            self._add_members(target, path, origin)
+        if self._package.own and not files:
+            for file in self._exports.files_of(self._package.name):
+                self._name_file(file)
+
+    def _name_file(self, file: str) -> None:
+        """Name the exports of a file of a project without entry points."""
+        if self._program.summaries[file].is_module:
+            for name in self._program.export_names(file):
+                target = self._program.export(file, name)
+                if target is not None:
+                    self._name(target, ExportPath(self._package.name, name, form="global"))
+        else:
+            self._name_globals([file])
+
+    def _reachable_files(self, files: Iterable[str]) -> list[str]:
+        """Return ``files`` and the files of the package that they import, transitively."""
+        reachable = dict.fromkeys(files)
+        pending = list(reachable)
+        for file in pending:
+            if file not in self._program.summaries:
+                continue
+            for specifier in self._program.summaries[file].specifiers:
+                imported = self._program.resolve_file(specifier, file)
+                if imported is None or imported in reachable:
+                    continue
+                if self._exports.may_name(self._package.name, f"{imported}#"):
+                    reachable[imported] = None
+                    pending.append(imported)
+        return [file for file in reachable if file in self._program.summaries]
+
+    def _name_module(self, container: str, prefix: str, module: str) -> None:
+        name_prefix = f"{prefix}:" if prefix else ""
+        symbol = self._program.module_symbol(container)
+        path = ExportPath(self._package.name, name_prefix, prefix, module, "named")
+        if symbol != container:
+            name = symbol.rpartition("#")[2].rpartition(".")[2] or module.rpartition("/")[2]
+            self._name(symbol, replace(path, name=f"{name_prefix}{name}", form="equals"))
+            self._name_members_of_constant(symbol, path)
+        # Besides ``export =`` these are the exports of a constant's namespace, which are imported
+        # by their own names.
+        self._seen.add(symbol)
+        for name in self._program.export_names(symbol):
+            target = self._program.export(symbol, name)
+            if target is not None:
+                form: ExportForm = "default" if name == "default" else "named"
+                self._name(target, replace(path, name=f"{name_prefix}{name}", form=form))
+
+    def _name_members_of_constant(self, symbol: str, path: ExportPath) -> None:
+        """Name the members of the constant of ``export =``: they are imported by their own names.
+
+        ``path`` is that of the module.
+        """
+        for part, statement in self._exports.statements(symbol) if "#" in symbol else ():
+            if statement.kind == "const":
+                origin = part.container.partition("#")[0]
+                by_own_name = replace(path, constant=part.key(statement.name))
+                self._exports.add_value_path(symbol, by_own_name)
+                self._follow_links(part, statement, by_own_name, origin)
+
+    def _name_ambient_modules(self, files: Iterable[str]) -> None:
+        containers = {
+            part.container
+            for file in files
+            for part in self._program.inner_parts(file)
+            if part.container.startswith('"')
+        }
+        # ``fs`` before ``node:fs``: the name without the prefix is the primary one.
+        self._deferred = []
+        for container in sorted(containers, key=lambda name: (name.startswith('"node:'), name)):
+            name = container.strip('"')
+            self._name_module(container, name, name)
+
+    def _name_globals(self, files: Iterable[str]) -> None:
+        for file in files:
+            parts = [self._program.file_part(file), *self._program.inner_parts(file)]
+            for part in parts:
+                if part.container != GLOBAL:
+                    continue
+                for statement in part.summary.names:
+                    key = part.key(statement.name)
+                    self._name(key, ExportPath(self._package.name, statement.name, form="global"))
+
+    def _name(self, target: str, path: ExportPath) -> None:
+        """Name ``target``, its members and its exports."""
+        if "#" not in target:
+            self._name_exports(target, path)
+            return
+        if not self._exports.may_name(self._package.name, target):
+            return
+        is_first = self._exports.add_path(target, path)
+        if target in self._seen or not is_first:
+            return
+        self._seen.add(target)
+        statements = self._exports.statements(target)
+        kinds = {statement.kind for _, statement in statements}
+        if kinds & {"class", "interface", "alias"}:
+            self._exports.add_member_path(target, path.with_name(f"{path.name}#"))
+        for part, statement in statements:
+            if statement.kind == "const":
+                self._name_constant_members(part, statement, path)
+        if path.form != "equals" or "const" not in kinds:
+            self._name_exports(target, path)
+
+    def _name_constant_members(
+        self, part: ScopePart, statement: DeclarationSummary, path: ExportPath
+    ) -> None:
+        origin = part.container.partition("#")[0]
+        constant = replace(path.with_name(f"{path.name}."), constant=part.key(statement.name))
+        self._follow_links(part, statement, constant, origin)
+
+    def _name_exports(self, container: str, path: ExportPath) -> None:
+        """Name the exports of a namespace or module."""
+        if path.name.count(".") > _MAX_LEVELS:
+            return
+        if "#" not in container:
+            if container in self._seen:
+                return
+            self._seen.add(container)
+        enum_keys = self._program.enum_keys(container)
+        for name in self._program.export_names(container):
+            target = self._program.export(container, name)
+            if target is not None and target not in enum_keys:
+                self._name(target, path.with_name(f"{path.name}.{name}"))
+
+    def _add_members(self, target: str, path: ExportPath, origin: str) -> None:
+        """Add paths of the members of a constant's type, and of the types that it extends.
+
+        ``origin`` is the module that declares the constant.
+        """
+        if "#" not in target:
+            if target != GLOBAL:
+                self._name_exports(target, path.with_name(path.name[:-1]))
+            return
+        if not self._exports.may_name(self._package.name, target):
+            return
+        is_elsewhere = target.startswith('"') and target.partition("#")[0] != origin
+        if is_elsewhere and self._deferred is not None and not self._exports.has_path(target):
+            self._deferred.append((target, path, origin))
+            return
+        self._exports.add_member_path(target, path)
+        self._add_inherited_members(target, path, origin)
+
+    def _add_inherited_members(self, target: str, path: ExportPath, origin: str) -> None:
+        if target in self._added or self._level > _MAX_LEVELS:
+            return
+        self._added.add(target)
+        self._level += 1
+        statements = self._exports.statements(target)
+        own_members = {member for _, statement in statements for member in statement.members}
+        inherited_path = replace(path, hidden_members=path.hidden_members | own_members)
+        for part, statement in statements:
+            self._follow_links(part, statement, inherited_path, origin)
+        self._level -= 1
+
+    def _follow_links(
+        self, part: ScopePart, statement: DeclarationSummary, path: ExportPath, origin: str
+    ) -> None:
+        """Add paths of the members that a statement has through its links."""
+        for link in statement.links:
+            resolved = self._program.resolve(part, link.name)
+            if resolved is None or resolved.rest:
+                continue
+            if link.relation == "new":
+                self._add_members(resolved.target, _instance_path(path), origin)
+            elif link.name.startswith("v:"):
+                self._add_value_members(resolved.target, path, origin)
+            else:
+                self._add_members(resolved.target, path, origin)
+
+    def _add_value_members(self, target: str, path: ExportPath, origin: str) -> None:
+        """Add paths of the members of ``typeof target``."""
+        statements = self._exports.statements(target) if "#" in target else ()
+        kinds = {statement.kind for _, statement in statements}
+        if not kinds & {"class", "const", "function", "namespace"}:
+            self._add_members(target, path, origin)
+            return
+        if not self._exports.may_name(self._package.name, target):
+            return
+        if "namespace" in kinds:
+            self._name_exports(target, path.with_name(path.name[:-1]))
+        if "class" in kinds:
+            self._exports.add_value_path(target, path)
+            self._add_members(target, _instance_path(path), origin)
+        elif "const" in kinds:
+            self._exports.add_value_path(target, path)
+            self._add_inherited_members(target, path, origin)
+
+
+def _instance_path(path: ExportPath) -> ExportPath:
+    """Return the path of the members of what a constant constructs."""
+    return path.with_name(f"{path.name[:-1]}#")
