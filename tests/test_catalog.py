@@ -209,3 +209,17 @@ def test_signature_facets_hold_for_the_same_overload(tmp_path: Path) -> None:
         # No overload meets both, so a condition is relaxed.
         assert made.search("param:number arity:1 pkg:p").relaxed
         assert made.search("-returns:Promise<_> arity:2 pkg:p").total == 0
+
+
+def test_an_alias_finds_its_entry(tmp_path: Path) -> None:
+    text = (
+        "declare const _: _.Static;\n"
+        "declare namespace _ { interface Static { chunk(a: string): void } }\nexport = _;\n"
+    )
+    manifest = {"name": "cut", "types": "index.d.ts"}
+    project = writer(tmp_path / "cut")({"package.json": manifest, "index.d.ts": text})
+    with typematch.open(tmp_path / "cut.db") as catalog:
+        catalog.add(project)
+        expected = catalog.get("cut#_.chunk")
+        for name in ("cut#chunk", "cut#Static#chunk", "Static#chunk"):
+            assert catalog.get(name) == expected

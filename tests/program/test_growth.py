@@ -15,7 +15,8 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.types import Reference
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.program.entries import entries_of
-from typematch.program.exports import Exports, PackageEntryPoints
+from typematch.program.exports import Exports
+from typematch.program.package_walk import PackageEntryPoints
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
 from typematch.program.resolution.module_summary import summarize_module
 from typematch.program.resolution.symbols import Program

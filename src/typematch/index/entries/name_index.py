@@ -27,6 +27,10 @@ _SCOPE_QUERIES = {
 _OF_DECLARATION = (
     "kind NOT IN ('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
 )
+_ALIASES = (
+    "SELECT e.name_id FROM alias a JOIN entry e ON e.id = a.entry "
+    "JOIN package p ON p.id = e.package"
+)
 _MIN_SIMILARITY = 0.6
 _LAST_CHARACTER = "\U0010ffff"  # sorts after every other
 
@@ -107,6 +111,15 @@ class NameIndex:
         exact = self._database.query("SELECT name_id FROM entry WHERE name_id = ?", (id_or_suffix,))
         if exact:
             return [exact[0][0]]
+        package, separator, name = id_or_suffix.rpartition("#")
+        while separator:
+            query = f"{_ALIASES} WHERE a.qualified_name = ? AND p.name = ? ORDER BY 1 LIMIT ?"
+            rows = self._database.query(query, (name, package, limit))
+            if rows:
+                return [row[0] for row in rows]
+            # An instance member has a second ``#`` in its name.
+            package, separator, container = package.rpartition("#")
+            name = f"{container}#{name}"
         # A suffix starts at a boundary: ``chunk`` is no suffix of ``unchunk``.
         suffix = like_pattern(id_or_suffix)
         patterns = [f"%{boundary}{suffix}" for boundary in ("#", ".", "/", ":")]
@@ -116,7 +129,14 @@ class NameIndex:
         narrowed = "(name = ? OR service <> '') AND " if last.isidentifier() else ""
         query = f"SELECT name_id FROM entry WHERE {narrowed}({condition}) ORDER BY name_id LIMIT ?"
         values = [*([last] if narrowed else []), *patterns, limit]
-        return [row[0] for row in self._database.query(query, values)]
+        found = [row[0] for row in self._database.query(query, values)]
+        return found or self._with_alias(suffix, patterns, limit)
+
+    def _with_alias(self, name: str, patterns: Sequence[str], limit: int) -> list[str]:
+        """Return the ids of entries with an alias that is ``name`` or matches a pattern."""
+        condition = " OR ".join("a.qualified_name LIKE ? ESCAPE '\\'" for _ in (name, *patterns))
+        query = f"{_ALIASES} WHERE {condition} GROUP BY 1 ORDER BY 1 LIMIT ?"
+        return [row[0] for row in self._database.query(query, (name, *patterns, limit))]
 
     def ids_beginning(self, text: str, /, limit: int = 20) -> list[str]:
         bounds = (text, text + _LAST_CHARACTER)
