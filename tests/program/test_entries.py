@@ -20,6 +20,8 @@ interface Array<T> { length: number }
 interface Function { call(this: Function): any }
 type Partial<T> = { [P in keyof T]?: T[P] };
 type Readonly<T> = { readonly [P in keyof T]: T[P] };
+type ReturnType<T> = T extends (...args: any) => infer R ? R : any;
+type InstanceType<T> = T extends abstract new (...args: any) => infer R ? R : any;
 """
 
 
@@ -34,7 +36,7 @@ def entries(text: str, **others: str) -> dict[str, Entry]:
         PackageEntryPoints("lib", "", ((".", "lib"),)),
         PackageEntryPoints("p", "1.2.3", ((".", "p"),)),
     )
-    exports = Exports(files.program, packages, lambda file: "lib" if file == "lib" else "p")
+    exports = Exports(files.program, packages, lambda file: "lib" if file == "lib" else "p", files)
     listed = [
         entry
         for file, module in modules.items()
@@ -334,6 +336,17 @@ def test_parts_of_a_merged_declaration_in_two_files_have_unique_ids() -> None:
     }
 
 
+def test_a_member_named_by_a_constant_has_the_text_of_the_constant() -> None:
+    listed = entries(
+        'import { other } from "./q";\n'
+        'declare const id: "~app/Id";\n'
+        "export interface I { [id](): void; [other](): void }",
+        q='export declare const other: "fantasy-land/map";',
+    )
+    assert listed["I#~app/Id"].kind == "method"
+    assert listed["I#fantasy-land/map"].kind == "method"
+
+
 def test_symbol_names_are_in_brackets() -> None:
     listed = entries(
         "declare const tag: unique symbol;\n"
@@ -412,6 +425,10 @@ def test_destructured_constants_have_the_types_of_the_members_they_are_read_from
         pytest.param("typeof Static", id="typeof a class"),
         pytest.param("typeof ns", id="typeof a namespace"),
         pytest.param("Instance", id="a class instance"),
+        pytest.param("ReturnType<typeof make>", id="what a function returns"),
+        pytest.param('Nested["inner"]', id="an indexed access"),
+        pytest.param("InstanceType<typeof Instance>", id="an instance type"),
+        pytest.param("ReturnType<typeof make> & { other: 1 }", id="computed and written"),
     ],
 )
 def test_members_of_a_constant_are_named_after_it(type_: str) -> None:
@@ -422,6 +439,8 @@ def test_members_of_a_constant_are_named_after_it(type_: str) -> None:
         "declare const hidden: { is(a: string): boolean; n: 1 };\n"
         "declare class Static { static is(a: string): boolean }\n"
         "declare class Instance { is(a: string): boolean }\n"
+        "declare function make(): Factory;\n"
+        "interface Nested { inner: Factory }\n"
         "declare namespace ns { function is(a: string): boolean }\n"
         f"export declare const made: {type_};\nexport {{}};"
     )
@@ -491,3 +510,44 @@ def test_members_of_export_equals_are_found_by_their_own_names() -> None:
         "export = _;"
     )
     assert "chunk" in listed["_.chunk"].aliases
+
+
+def test_members_of_what_a_constant_constructs_are_found_by_its_type() -> None:
+    listed = entries(
+        "interface Methods { rest: Rest }\n"
+        "interface Rest { list(): void }\n"
+        "declare function methods(): Methods['rest'] & { more: 1 };\n"
+        "declare class Core { request(): void; static plugin(): void }\n"
+        "type Constructor<T> = new (...args: any[]) => T;\n"
+        "export declare const Client: typeof Core & Constructor<ReturnType<typeof methods>>;\n"
+        "export {};"
+    )
+    assert {"Client#list", "Client#request", "Client.plugin"} <= set(listed)
+
+
+def test_members_of_static_properties_are_named_after_the_class() -> None:
+    listed = entries(
+        "declare class Hidden { run(): void; static make(): void }\n"
+        "declare function webhooks(): Hooks;\n"
+        "interface Hooks { verify(): void }\n"
+        "export declare class Shown { static Hidden: typeof Hidden;"
+        " static hooks: ReturnType<typeof webhooks> }\nexport {};"
+    )
+    assert {"Shown.Hidden#run", "Shown.Hidden.make", "Shown.hooks.verify"} <= set(listed)
+
+
+def test_an_exported_namespace_keeps_its_own_name_beside_a_constant() -> None:
+    listed = entries(
+        "export declare const Alias: typeof Own;\n"
+        "export declare namespace Own { interface Options { x: 1 } function make(): void }"
+    )
+    assert listed["Own.make"].aliases == ("Alias.make",)
+    assert listed["Own.Options"].aliases == ()
+
+
+def test_circular_types_end() -> None:
+    listed = entries(
+        "type A = A & A; type B = B['x'] & ReturnType<typeof b>; declare const b: () => B;\n"
+        "export declare const a: A; export declare const c: B;"
+    )
+    assert {"a", "c"} <= set(listed)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -181,9 +182,11 @@ class _Run:
 
     def _update(self) -> tuple[list[str], list[str]]:
         """Bring the store up to date; return the names of the files written and removed."""
-        program, exports = self._resolve_names()
-        bound = self._bind_changed_files(program, exports)
+        program = self._program()
+        bound = self._bind_changed_files(program)
         removed = self._writer.unreached(self._request, self._roots, self._files)
+        exports = self._exports(program, self._declarations(bound, removed))
+        bound += self._bind_exported_anew(program, exports, frozenset(bound))
         changed = self._changed_keys(bound, removed) | set(self._writer.pending())
         dependents = self._writer.dependent_files(changed) if self._stored else set()
         rebound = sorted((dependents & self._files.keys()) - set(bound))
@@ -195,13 +198,21 @@ class _Run:
         self._finish()
         return written, removed
 
-    def _resolve_names(self) -> tuple[Program, Exports]:
+    def _program(self) -> Program:
         summaries = {name: self._sources.summary(name) for name in self._files}
-        program = Program(summaries, self._sources.imported)
-        return program, Exports(program, self._sources.entry_points(), self._sources.owner)
+        return Program(summaries, self._sources.imported)
 
-    def _bind_changed_files(self, program: Program, exports: Exports) -> list[str]:
-        """Bind the files whose text, resolved names or export paths changed; return their names."""
+    def _exports(self, program: Program, declarations: Declarations) -> Exports:
+        entry_points = self._sources.entry_points()
+        return Exports(program, entry_points, self._sources.owner, declarations)
+
+    def _declarations(self, bound: Iterable[str], removed: Iterable[str]) -> Declarations:
+        """Return the declarations as they will be, of files ``bound`` and all others."""
+        fragments = {name: self._files[name].fragments for name in bound}
+        return self._writer.declarations(fragments, frozenset(removed))
+
+    def _bind_changed_files(self, program: Program) -> list[str]:
+        """Bind the files whose text or resolved names changed; return their names."""
         bound = []
         for done, name in enumerate(sorted(self._files)):
             file = self._files[name]
@@ -209,11 +220,25 @@ class _Run:
             imports = f"{sorted(file.imports.items())}".encode("utf-8", "surrogatepass")
             resolution = self._digest_of(file, program.resolution_digest)
             file.resolution_digest = digest(resolution + imports)
-            file.export_digest = self._digest_of(file, exports.export_digest)
             if self._must_bind(file):
                 self._bind(program, file)
                 bound.append(name)
             self._progress("resolving", done + 1, len(self._files), "files")
+        return bound
+
+    def _bind_exported_anew(
+        self, program: Program, exports: Exports, already: AbstractSet[str]
+    ) -> list[str]:
+        """Bind the files whose export paths changed, except those bound ``already``."""
+        bound = []
+        for name in sorted(self._files):
+            file = self._files[name]
+            file.export_digest = self._digest_of(file, exports.export_digest)
+            stored = self._stored.get(name)
+            is_same = stored is not None and stored.export_digest == file.export_digest
+            if name not in already and not is_same:
+                self._bind(program, file)
+                bound.append(name)
         return bound
 
     def _must_bind(self, file: SourceFile) -> bool:
@@ -223,7 +248,6 @@ class _Run:
             or stored.stale
             or file.module is not None
             or stored.resolution_digest != file.resolution_digest
-            or stored.export_digest != file.export_digest
             or stored.package != file.owner
         )
 
@@ -252,8 +276,7 @@ class _Run:
 
     def _write(self, exports: Exports, written: Sequence[str], removed: Sequence[str]) -> None:
         """Write packages one by one, each in a transaction."""
-        fragments = {name: self._files[name].fragments for name in written}
-        declarations = self._writer.declarations(fragments, frozenset(removed))
+        declarations = self._declarations(written, removed)
         packages: dict[str, tuple[list[str], list[str]]] = {}
         for name in sorted(written):
             packages.setdefault(self._files[name].owner, ([], []))[0].append(name)

@@ -11,10 +11,10 @@ from itertools import chain
 
 from typematch.ir.constructors import (
     PROMISES,
-    intersection,
     own_property,
+    promise_value_type,
     renormalize,
-    union,
+    replace_bound_variables,
 )
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.intern import InternedNode, rebuild
@@ -24,6 +24,7 @@ from typematch.ir.types import (
     NULL,
     THIS,
     UNDEFINED,
+    UNKNOWN,
     Free,
     IndexedAccess,
     Intersection,
@@ -38,11 +39,14 @@ from typematch.ir.types import (
     VariableKind,
 )
 from typematch.program.reduction.instantiate import fill_missing_type_arguments, instantiate
-from typematch.program.resolution.module_summary import SAME_MEMBERS
+from typematch.program.resolution.module_summary import COMPUTED, SAME_MEMBERS
+from typematch.program.union_signature import union_signature
 
 _MAX_STEPS = 24
+_MAX_PARTS = 200  # types that a property is looked up in
+SAME_MEMBER_KEYS = frozenset(f"global#{name}" for (name,) in SAME_MEMBERS)
+_RESULTS = frozenset(f"global#{name}" for (name,) in COMPUTED)
 # Their methods that return functions are not call signatures of their own.
-_SAME_MEMBERS = frozenset(f"global#{name}" for (name,) in SAME_MEMBERS)
 _WITHOUT_OWN_SIGNATURES = frozenset(("global#Function", "global#Object"))
 
 
@@ -53,11 +57,11 @@ class CallSignatures:
     """
 
     def __init__(self, declarations: Declarations) -> None:
-        self._declarations = declarations
+        self.declarations = declarations
+        self._expanding: set[Type] = set()
         # By type and remaining steps: a diamond of heritage visits each ancestor once per level.
         self._signatures_of: dict[tuple[Type, int], tuple[Signature, ...]] = {}
         self._arguments_of: dict[tuple[Type, str, int], tuple[Type, ...] | None] = {}
-        self._properties_of: dict[tuple[Type, str, int], Type | None] = {}
 
     def of_type(self, t: Type, container: str = "") -> tuple[Signature, ...]:
         """Return the call signatures of a type, overloads in order; empty if it is not callable.
@@ -79,7 +83,7 @@ class CallSignatures:
 
     def _this_type(self, key: str, variables: dict[int, Free]) -> Type:
         """Return the type of ``this`` in ``key``: the declaration applied to its own variables."""
-        declaration = self._declarations.get(key)
+        declaration = self.declarations.get(key)
         if declaration is None:
             return THIS
         count = len(declaration.type_parameters)
@@ -88,7 +92,7 @@ class CallSignatures:
 
     def _constraint(self, key: str, variable: Free, variables: dict[int, Free]) -> Type:
         """Return the constraint of a type parameter of ``key``, or the variable without one."""
-        declaration = self._declarations.get(key)
+        declaration = self.declarations.get(key)
         index = variable.serial
         if declaration is None or index >= len(declaration.type_parameters):
             return variable
@@ -102,14 +106,14 @@ class CallSignatures:
 
         None if it does neither.
         """
-        declaration = self._declarations.get(constant)
+        declaration = self.declarations.get(constant)
         if declaration is None or declaration.value is None:
             return None
         return self._type_arguments_as(declaration.value, key, _MAX_STEPS)
 
     def declared_type(self, constant: str) -> Type:
         """Return the declared type of a constant; ``this`` if it is unknown."""
-        declaration = self._declarations.get(constant)
+        declaration = self.declarations.get(constant)
         return THIS if declaration is None or declaration.value is None else declaration.value
 
     def _type_arguments_as(self, t: Type, key: str, steps: int) -> tuple[Type, ...] | None:
@@ -124,11 +128,11 @@ class CallSignatures:
         candidates: tuple[Type, ...] = ()
         match t:
             case Reference(target, arguments):
-                declaration = self._declarations.get(target)
+                declaration = self.declarations.get(target)
                 if declaration is not None and target == key:
                     parameters = declaration.type_parameters
                     return tuple(fill_missing_type_arguments(parameters, arguments, _identity))
-                if target in _SAME_MEMBERS and len(arguments) == 1:
+                if target in SAME_MEMBER_KEYS and len(arguments) == 1:
                     candidates = arguments
                 elif declaration is not None and declaration.kind != "alias":
                     candidates = tuple(
@@ -140,7 +144,7 @@ class CallSignatures:
             case _:
                 pass
         if not candidates:
-            expanded = self._expand_once(t)
+            expanded = self.expand_once(t)
             candidates = () if expanded is None else (expanded,)
         results = (self._type_arguments_as(candidate, key, steps - 1) for candidate in candidates)
         return next((arguments for arguments in results if arguments is not None), None)
@@ -159,16 +163,28 @@ class CallSignatures:
         """Return a type with its outermost aliases, type queries and indexed accesses expanded."""
         while steps:
             steps -= 1
-            expanded = self._expand_once(t)
+            expanded = self.expand_once(t)
             if expanded is None:
                 break
             t = expanded
         return t
 
-    def _expand_once(self, t: Type) -> Type | None:
+    def expand_once(self, t: Type) -> Type | None:
+        """Return a type with its outermost alias, type query or access expanded; None if none."""
+        if t in self._expanding:
+            return None  # it is circular
+        self._expanding.add(t)
+        try:
+            return self._expansion(t)
+        finally:
+            self._expanding.discard(t)
+
+    def _expansion(self, t: Type) -> Type | None:
         match t:
+            case Reference(target, (argument,)) if target in _RESULTS:
+                return self._result(target, argument)
             case Reference(target, arguments):
-                declaration = self._declarations.get(target)
+                declaration = self.declarations.get(target)
                 if declaration is None or declaration.kind != "alias" or declaration.type is None:
                     return None
                 return _instantiate_body(declaration, declaration.type, arguments)
@@ -179,14 +195,67 @@ class CallSignatures:
             case _:
                 return None
 
+    def _result(self, utility: str, t: Type) -> Type | None:
+        """Return ``ReturnType<t>``, ``InstanceType<t>`` or ``Awaited<t>``, if it is known."""
+        match utility:
+            case "global#ReturnType":
+                signatures = self._signatures(t, _MAX_STEPS)
+                # The last overload counts, as in the checker's inference to a single signature.
+                return _closed_result(signatures[-1]) if signatures else None
+            case "global#InstanceType":
+                return next(iter(self.constructed(t)), None)
+            case _:
+                value = promise_value_type(self._expand(t, _MAX_STEPS))
+                return t if value is None else value
+
+    def constructed(self, t: Type) -> tuple[Type, ...]:
+        """Return the types of what the construct signatures of ``t`` return."""
+        results: dict[Type, None] = {}
+        visited: set[Type] = set()
+        pending = [t]
+        while pending and len(visited) < _MAX_PARTS:
+            part = pending.pop()
+            if part in visited:
+                continue
+            visited.add(part)
+            match part:
+                case Object(_, _, constructs):
+                    results.update(dict.fromkeys(map(_closed_result, constructs)))
+                case Intersection(members):
+                    pending.extend(reversed(members))
+                case TypeOf(Reference(key), ()) if self._is_class(key):
+                    results[self._instance(key)] = None
+                case Reference(key, arguments) if self._is_interface(key):
+                    declaration = self.declarations.get(key)
+                    if declaration is not None and declaration.type is not None:
+                        pending.append(_instantiate_body(declaration, declaration.type, arguments))
+                case _:
+                    expanded = self.expand_once(part)
+                    pending.extend(() if expanded is None else (expanded,))
+        return tuple(results)
+
+    def _is_class(self, key: str) -> bool:
+        declaration = self.declarations.get(key)
+        return declaration is not None and declaration.kind == "class"
+
+    def _is_interface(self, key: str) -> bool:
+        declaration = self.declarations.get(key)
+        return declaration is not None and declaration.kind == "interface"
+
+    def _instance(self, key: str) -> Type:
+        """Return the type of the instances of a class, with ``any`` for its type parameters."""
+        declaration = self.declarations.get(key)
+        count = 0 if declaration is None else len(declaration.type_parameters)
+        return Reference(key, (ANY,) * count)
+
     def _value_type(self, key: str, path: tuple[str, ...]) -> Type | None:
-        declaration = self._declarations.get(key)
+        declaration = self.declarations.get(key)
         rest = list(path)
         while rest and declaration is not None:
             member_key = declaration.member_key(rest[0])
             if member_key is None:
                 break
-            declaration = self._declarations.get(member_key)
+            declaration = self.declarations.get(member_key)
             rest.pop(0)
         if declaration is None:
             return None
@@ -198,35 +267,33 @@ class CallSignatures:
             value = None if value is None else self._property_type(value, name)
         return value
 
-    def _property_type(self, t: Type, name: str, steps: int = _MAX_STEPS) -> Type | None:
-        state = (t, name, steps)
-        if state not in self._properties_of:
-            self._properties_of[state] = self._find_property_type(t, name, steps)
-        return self._properties_of[state]
-
-    def _find_property_type(self, t: Type, name: str, steps: int) -> Type | None:
-        expanded = self._expand(t, _MAX_STEPS)
-        if isinstance(expanded, Intersection):
-            types = (self._property_type(member, name, steps - 1) for member in expanded.members)
-            return next((type_ for type_ in types if type_ is not None), None)
-        bases: tuple[Type, ...] = ()
-        if isinstance(expanded, Reference):
-            declaration = self._declarations.get(expanded.target)
-            if declaration is None or declaration.type is None:
-                return None
-            bases = tuple(
-                _instantiate_body(declaration, base, expanded.arguments)
-                for base in declaration.extends
-            )
-            expanded = _instantiate_body(declaration, declaration.type, expanded.arguments)
-        if isinstance(expanded, Object):
-            property_ = own_property(expanded, name)
-            if property_ is not None:
-                return property_.type
-        if not steps:
-            return None
-        types = (self._property_type(base, name, steps - 1) for base in bases)
-        return next((type_ for type_ in types if type_ is not None), None)
+    def _property_type(self, t: Type, name: str) -> Type | None:
+        """Return the type of a property, own ones before inherited ones; None if it is unknown."""
+        visited: set[Type] = set()
+        pending = [t]
+        while pending and len(visited) < _MAX_PARTS:
+            part = self._expand(pending.pop(), _MAX_STEPS)
+            if part in visited:
+                continue
+            visited.add(part)
+            match part:
+                case Intersection(members):
+                    pending.extend(reversed(members))
+                case Object():
+                    property_ = own_property(part, name)
+                    if property_ is not None:
+                        return property_.type
+                case Reference(target, arguments):
+                    declaration = self.declarations.get(target)
+                    if declaration is None or declaration.type is None:
+                        continue
+                    parts = (declaration.type, *declaration.extends)
+                    pending.extend(
+                        _instantiate_body(declaration, body, arguments) for body in reversed(parts)
+                    )
+                case _:
+                    pass
+        return None
 
     def _signatures(self, t: Type, steps: int) -> tuple[Signature, ...]:
         if not steps:
@@ -243,7 +310,7 @@ class CallSignatures:
                 return object_type.calls
             case Union(members):
                 callable_members = [member for member in members if member not in (UNDEFINED, NULL)]
-                return _union_signature(
+                return union_signature(
                     [self._signatures(member, steps - 1) for member in callable_members]
                 )
             case Intersection(members):
@@ -257,7 +324,7 @@ class CallSignatures:
     def _declared_signatures(
         self, target: str, arguments: tuple[Type, ...], steps: int
     ) -> tuple[Signature, ...]:
-        declaration = self._declarations.get(target)
+        declaration = self.declarations.get(target)
         if declaration is None or declaration.kind not in ("class", "interface"):
             return ()
         signatures: list[Signature] = []
@@ -271,34 +338,11 @@ class CallSignatures:
         return tuple(dict.fromkeys(signatures))
 
 
-def _union_signature(alternatives: Sequence[tuple[Signature, ...]]) -> tuple[Signature, ...]:
-    """Return the signature of a union of functions.
-
-    Parameters are intersected, as the checker's resolveUnionTypeMembers does.  Empty if a function
-    is overloaded or generic.
-    """
-    if len(alternatives) == 1:
-        return alternatives[0]
-    signatures = [
-        calls[0] for calls in alternatives if len(calls) == 1 and not calls[0].type_parameters
-    ]
-    if not signatures or len(signatures) < len(alternatives):
-        return ()
-    longest = max(signatures, key=lambda signature: len(signature.parameters))
-    parameters: list[Parameter] = []
-    for position, parameter in enumerate(longest.parameters):
-        counterparts = [
-            signature.parameters[position]
-            for signature in signatures
-            if position < len(signature.parameters)
-        ]
-        if any(counterpart.rest != parameter.rest for counterpart in counterparts):
-            return ()
-        parameter_type = intersection(counterpart.type for counterpart in counterparts)
-        optional = all(counterpart.optional for counterpart in counterparts)
-        parameters.append(Parameter(parameter.name, parameter_type, optional, parameter.rest))
-    returns = union(signature.returns for signature in signatures)
-    return (Signature(tuple(parameters), returns, this=longest.this),)
+def _closed_result(signature: Signature) -> Type:
+    """Return the result of a signature, with ``unknown`` for its own type parameters."""
+    if not signature.type_parameters:
+        return signature.returns
+    return replace_bound_variables(signature.returns, UNKNOWN)
 
 
 def _instantiate_body(declaration: Declaration, body: Type, arguments: Sequence[Type]) -> Type:

@@ -314,7 +314,11 @@ class _DeclarationEntries:
         self, group: Sequence[Member], context: _MemberContext
     ) -> Iterator[Entry]:
         member = group[0]
-        name = CALL_MEMBER if member.kind == "call" else display_name(member.name)
+        name = CALL_MEMBER
+        if member.kind != "call":
+            name = display_name(
+                member.name, self._part, self._exports.program, self._call_signatures.declarations
+            )
         qualified = f"{context.prefix}{name}"
         export_path = context.export_path
         overloads = [overload for declared in group for overload in declared.overloads]

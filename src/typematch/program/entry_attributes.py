@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from typematch.ir.declaration import Declarations
 from typematch.ir.entry import Entry, EntryKind, EntrySignature
 from typematch.ir.module import DeclarationStatement, Doc, Member, Overload, ServiceRole
 from typematch.ir.types import Type
+from typematch.program.reduction.late_bound_names import late_bound_name
 from typematch.program.resolution.module_summary import declared_name
+from typematch.program.resolution.symbol_tables import ScopePart, target_key
+from typematch.program.resolution.symbols import Program
 
 
 def service_entry(entry: Entry, service_role: ServiceRole) -> Entry:
@@ -86,9 +90,18 @@ def split_name(name: str) -> tuple[str, str]:
     return (name[:cut], name[cut + 1 :]) if cut >= 0 else ("", name)
 
 
-def display_name(name: str) -> str:
-    """Return a member's name as written: ``[Symbol.iterator]`` for ``@@iterator``."""
+def display_name(name: str, part: ScopePart, program: Program, declarations: Declarations) -> str:
+    """Return a member's name as it is read: ``[Symbol.iterator]``, or the text of a constant.
+
+    ``name`` was written in the scope ``part``.
+    """
     if name.startswith("@?"):
+        constant = program.resolve(part, f"v:{name[2:]}")
+        if constant is not None:
+            key = ".".join((target_key(constant.target), *constant.rest))
+            text = late_bound_name(declarations.get, f"@@{key}")
+            if not text.startswith("@@"):
+                return text
         return f"[{name[2:]}]"
     return f"[Symbol.{name[2:]}]" if name.startswith("@@") else name
 

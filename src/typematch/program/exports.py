@@ -13,7 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
+from typematch.ir.declaration import Declarations
 from typematch.program.export_paths import ExportPath
+from typematch.program.member_sources import MemberSources
 from typematch.program.package_walk import PackageEntryPoints, PackageWalk
 from typematch.program.resolution.module_summary import DeclarationSummary
 from typematch.program.resolution.symbol_tables import ScopePart, container_of
@@ -30,10 +32,16 @@ class Exports:
         packages: in order of precedence, for two packages that re-export the same declaration of a
             third.
         owner: maps a file to the name of its package.
+        declarations: of all files; without them a constant has only the members that the names in
+            its type lead to.
     """
 
     def __init__(
-        self, program: Program, packages: Sequence[PackageEntryPoints], owner: Callable[[str], str]
+        self,
+        program: Program,
+        packages: Sequence[PackageEntryPoints],
+        owner: Callable[[str], str],
+        declarations: Declarations | None = None,
     ) -> None:
         self.program = program
         self.versions = {package.name: package.version for package in packages}
@@ -45,8 +53,15 @@ class Exports:
         self._declaring_packages: dict[str, str] = {}
         # How often each name was given, by (package, name).
         self._used_names: dict[tuple[str, str], int] = {}
-        for package in packages:
-            PackageWalk(self, package).run()
+        walks = [PackageWalk(self, package) for package in packages]
+        for walk in walks:
+            walk.run()
+        sources = None if declarations is None else MemberSources(declarations)
+        for walk in walks:
+            walk.add_late_members()
+            if sources is not None:
+                walk.add_computed_members(sources)
+                walk.add_late_members()
         self._name_internal()
 
     def path(self, key: str) -> ExportPath:
@@ -149,15 +164,11 @@ class Exports:
 
     def add_member_path(self, key: str, path: ExportPath) -> None:
         """Add a path of the members of ``key``."""
-        paths = self._member_paths.setdefault(key, [])
-        if len(paths) <= MAX_ALIASES:
-            paths.append(path)
+        _add_path(self._member_paths.setdefault(key, []), path)
 
     def add_value_path(self, key: str, path: ExportPath) -> None:
         """Add a path of the static members of a class, or of the members of a constant."""
-        paths = self._value_paths.setdefault(key, [])
-        if len(paths) <= MAX_ALIASES:
-            paths.append(path)
+        _add_path(self._value_paths.setdefault(key, []), path)
 
     def rank(self, key: str, part: ScopePart, member: str = "") -> int:
         """Return how many scopes declare ``key``, or its member, before ``part``."""
@@ -183,6 +194,11 @@ class Exports:
         prefix = container.strip('"') if container.startswith('"') else ""
         name = f"{prefix}:{path}" if prefix else path
         return ExportPath(package, self._unique_name(package, name), prefix)
+
+
+def _add_path(paths: list[ExportPath], path: ExportPath) -> None:
+    if len(paths) <= MAX_ALIASES and path not in paths:
+        paths.append(path)
 
 
 def _first_with_aliases(paths: Sequence[ExportPath]) -> ExportPath:

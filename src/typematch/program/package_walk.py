@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from typematch.program.export_paths import ExportForm, ExportPath
-from typematch.program.resolution.module_summary import DeclarationSummary
+from typematch.program.member_sources import MemberSource, MemberSources
+from typematch.program.resolution.module_summary import VALUE, DeclarationSummary
 from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class PackageWalk:
         # Ambient modules have no order: the members of a constant's type from another module are
         # added after that module has been named.
         self._deferred: list[tuple[str, ExportPath, str]] | None = None
+        self._computed: dict[str, tuple[ExportPath, str]] = {}
+        self._late: list[tuple[str, ExportPath]] = []
 
     def run(self) -> None:
         files = self._package.files
@@ -70,6 +73,40 @@ class PackageWalk:
         if self._package.own and not files:
             for file in self._exports.files_of(self._package.name):
                 self._name_file(file)
+
+    def add_late_members(self) -> None:
+        """Name the values of namespaces through ``typeof``, after every package is walked.
+
+        What a namespace declares is named after that, if it is exported.
+        """
+        late, self._late = self._late, []
+        for namespace, path in late:
+            for name in self._program.export_names(namespace):
+                target = self._program.export(namespace, name)
+                if target is not None and self._program.meanings(target) & VALUE:
+                    self._name(target, path.with_name(f"{path.name}{name}"))
+
+    def add_computed_members(self, sources: MemberSources) -> None:
+        """Add paths of the members that only reduced types show, after every package is walked."""
+        for key, (path, origin) in self._computed.items():
+            kinds = {statement.kind for _, statement in self._exports.statements(key)}
+            if "const" in kinds:
+                constant = replace(path.with_name(f"{path.name}."), constant=key)
+                for source in sources.of_constant(key):
+                    self._add_source(source, constant, origin)
+            for name, source in sources.of_properties(key):
+                # What has a name of its own is not named after every property of its type.
+                if not self._exports.has_path(source.key):
+                    self._add_source(source, path.with_name(f"{path.name}.{name}."), origin)
+
+    def _add_source(self, source: MemberSource, path: ExportPath, origin: str) -> None:
+        match source.relation:
+            case "is":
+                self._add_members(source.key, path, origin)
+            case "value":
+                self._add_value_members(source.key.rstrip("#"), path, origin)
+            case "new":
+                self._add_members(source.key, _instance_path(path), origin)
 
     def _name_file(self, file: str) -> None:
         """Name the exports of a file of a project without entry points."""
@@ -162,13 +199,28 @@ class PackageWalk:
         self._seen.add(target)
         statements = self._exports.statements(target)
         kinds = {statement.kind for _, statement in statements}
-        if kinds & {"class", "interface", "alias"}:
-            self._exports.add_member_path(target, path.with_name(f"{path.name}#"))
         for part, statement in statements:
             if statement.kind == "const":
                 self._name_constant_members(part, statement, path)
+            if statement.kind in ("const", "class") and self._is_computed(part, statement):
+                self._computed.setdefault(target, (path, part.container.partition("#")[0]))
+        if kinds & {"class", "interface", "alias"}:
+            self._exports.add_member_path(target, path.with_name(f"{path.name}#"))
         if path.form != "equals" or "const" not in kinds:
             self._name_exports(target, path)
+
+    def _is_computed(self, part: ScopePart, statement: DeclarationSummary, steps: int = 8) -> bool:
+        """Whether a statement, or an alias that it leads to, has members that are computed."""
+        for link in statement.links:
+            if link.relation == "computed":
+                return True
+            target = self._program.resolve(part, link.name) if steps else None
+            if target is None or link.relation == "extends" or link.name.startswith("v:"):
+                continue
+            for outer, linked in self._exports.statements(target.target):
+                if linked.kind == "alias" and self._is_computed(outer, linked, steps - 1):
+                    return True
+        return False
 
     def _name_constant_members(
         self, part: ScopePart, statement: DeclarationSummary, path: ExportPath
@@ -246,7 +298,7 @@ class PackageWalk:
         if not self._exports.may_name(self._package.name, target):
             return
         if "namespace" in kinds:
-            self._name_exports(target, path.with_name(path.name[:-1]))
+            self._late.append((target, path))
         if "class" in kinds:
             self._exports.add_value_path(target, path)
             self._add_members(target, _instance_path(path), origin)

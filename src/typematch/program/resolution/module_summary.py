@@ -13,7 +13,18 @@ from typing import Any, NamedTuple, cast
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module, Scope
 from typematch.ir.type_parts import Property
-from typematch.ir.types import Intersection, Intrinsic, Literal, Named, Object, Type, TypeOf, Var
+from typematch.ir.types import (
+    Conditional,
+    IndexedAccess,
+    Intersection,
+    Intrinsic,
+    Literal,
+    Named,
+    Object,
+    Type,
+    TypeOf,
+    Var,
+)
 
 TYPE, VALUE, NAMESPACE = 1, 2, 4
 ANY_MEANING = TYPE | VALUE | NAMESPACE
@@ -28,16 +39,17 @@ MEANINGS: dict[str, int] = {
 }
 
 EXPORTED, DEFAULT = 1, 2
-# Types of the library whose members are those of their argument.
+# Types of the library whose members are those of what a function returns, or of their argument.
+COMPUTED = frozenset((("ReturnType",), ("InstanceType",), ("Awaited",)))
 SAME_MEMBERS = frozenset((("Readonly",), ("Partial",), ("Required",), ("NonNullable",)))
 
 
 class MemberLink(NamedTuple):
     """A declaration whose members are also members of a declared name.
 
-    ``relation`` is ``is`` (the type of a constant or alias), ``extends``, or ``new`` (the result of
-    a constant's or interface's construct signatures); ``name`` is spelled as in
-    ``ScopeSummary.free``.
+    ``relation`` is ``is`` (the type of a constant or alias), ``extends``, ``new`` (the result of
+    a constant's or interface's construct signatures), or ``computed`` (there are members that only
+    the reduced type shows; no ``name``); ``name`` is spelled as in ``ScopeSummary.free``.
     """
 
     relation: str
@@ -149,6 +161,42 @@ def _links(statement: DeclarationStatement) -> Iterator[MemberLink]:
         if statement.kind in ("const", "interface") and isinstance(type_, Object):
             for construct in type_.constructs:
                 yield from _type_links("new", construct.returns)
+    if _is_computed(statement):
+        yield MemberLink("computed", "")
+
+
+def _is_computed(statement: DeclarationStatement) -> bool:
+    """Whether members of a declared value are known only when its type is reduced."""
+    match statement.kind:
+        case "const":
+            return statement.value is not None and _has_computed_members(statement.value)
+        case "alias":
+            return statement.type is not None and _has_computed_members(statement.type)
+        case "class":
+            return any(
+                member.static and isinstance(member.type, Named | TypeOf | IndexedAccess)
+                for member in statement.members
+            )
+        case _:
+            return False
+
+
+def _has_computed_members(type_: Type) -> bool:
+    match type_:
+        case IndexedAccess() | Conditional():
+            return True
+        case Named(path, arguments):
+            return path in COMPUTED or any(map(_has_computed_members, arguments[:1]))
+        case Intersection(members):
+            return any(map(_has_computed_members, members))
+        case Object(properties, _, constructs):
+            return any(isinstance(construct.returns, Var) for construct in constructs) or any(
+                isinstance(property_.type, TypeOf | IndexedAccess)
+                or (isinstance(property_.type, Named) and property_.type.path in COMPUTED)
+                for property_ in properties
+            )
+        case _:
+            return False
 
 
 def _type_links(relation: str, type_: Type) -> Iterator[MemberLink]:
