@@ -551,3 +551,13 @@ def test_circular_types_end() -> None:
         "export declare const a: A; export declare const c: B;"
     )
     assert {"a", "c"} <= set(listed)
+
+
+def test_typeof_a_member_of_this_has_the_signatures_of_the_member() -> None:
+    listed = entries(
+        "interface Maybe<T> { map<U>(f: (x: T) => U): Maybe<U>; alias: typeof this.map }\n"
+        "export declare const Nothing: Maybe<never>;\n"
+        "export interface Box<T> { get(): T; read: typeof this.get }\nexport {};"
+    )
+    assert listed["Nothing.alias"].signatures[0].text == "<T>(f: (x: never) => T) => Maybe<T>"
+    assert listed["Box#read"].signatures[0].text == "() => T"

@@ -6,7 +6,7 @@ Unions are flattened and ordered, object types have their properties sorted by n
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
@@ -19,16 +19,19 @@ from typematch.ir.types import (
     FALSE,
     NEVER,
     NULL,
+    THIS,
     TRUE,
     UNDEFINED,
     UNKNOWN,
     Free,
+    IndexedAccess,
     Intersection,
     Intrinsic,
     Literal,
     Object,
     Reference,
     Type,
+    TypeOf,
     Union,
     Var,
     VariableKind,
@@ -213,6 +216,16 @@ def renormalize(node: InternedNode) -> InternedNode:
             return intersection(members)
         case _:
             return node
+
+
+def type_of_this(path: Sequence[str], arguments: tuple[Type, ...] = ()) -> Type:
+    """Return ``typeof this.a.b``, which is ``this["a"]["b"]`` without type arguments."""
+    if not path or arguments:
+        return TypeOf(THIS, tuple(path), arguments)
+    queried: Type = THIS
+    for name in path:
+        queried = IndexedAccess(queried, Literal("string", name))
+    return queried
 
 
 def promise_value_type(t: Type) -> Type | None:

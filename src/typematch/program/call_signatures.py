@@ -73,6 +73,8 @@ class CallSignatures:
         type_ = _open(t, variables) if t.loose_depth else t
         if t is THIS:
             type_ = self._this_type(container, variables)
+        elif isinstance(t, IndexedAccess) and t.object is THIS:
+            type_ = IndexedAccess(self._this_type(container, variables), t.index)
         elif isinstance(type_, Free):
             type_ = self._constraint(container, type_, variables)
         signatures = self._signatures(type_, _MAX_STEPS)

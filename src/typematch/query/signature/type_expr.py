@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from typematch.errors import TypeSyntaxError
-from typematch.ir.constructors import intersection, union
+from typematch.ir.constructors import intersection, type_of_this, union
 from typematch.ir.literals import bigint_text, number_text, string_value, unescape
 from typematch.ir.type_parts import (
     Element,
@@ -24,7 +24,6 @@ from typematch.ir.type_parts import (
 )
 from typematch.ir.types import (
     ELLIPSIS,
-    THIS,
     WILDCARD,
     Array,
     IndexedAccess,
@@ -322,7 +321,7 @@ class _Lowering:
         path = path_names(children[0])
         arguments = self._arguments(children[1:])
         if path[0] == "this":
-            return TypeOf(THIS, path[1:], arguments)
+            return type_of_this(path[1:], arguments)
         return TypeOf(Named(path), (), arguments)
 
     def _template(self, children: tuple[Syntax, ...]) -> Type:

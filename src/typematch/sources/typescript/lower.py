@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
+from typematch.ir.constructors import type_of_this
 from typematch.ir.literals import bigint_text, number_text, string_value, unescape
 from typematch.ir.type_parts import Element
 from typematch.ir.types import (
@@ -276,13 +277,13 @@ def _typeof(context: ParseContext, node: Node) -> Type:
 
 
 def type_query(context: ParseContext, node: Node, arguments: tuple[Type, ...] = ()) -> Type:
-    """Return ``typeof a.b.c`` for a dotted name."""
+    """Return ``typeof a.b.c`` for a dotted name, ``this["a"]`` for ``typeof this.a``."""
     text = context.source(node)
     if text.startswith("import") and "(" in text:
         return TypeOf(import_type(context, text, node.start_byte), (), arguments)
     path = dotted_path(context, node)
     if path[0] == "this":
-        return TypeOf(THIS, path[1:], arguments)
+        return type_of_this(path[1:], arguments)
     return TypeOf(Named(path), (), arguments)
 
 
