@@ -36,6 +36,18 @@ def test_equal_texts_are_embedded_once(store: SqliteStore) -> None:
     assert store.vector_state().missing == 0
 
 
+def test_data_properties_have_no_vectors(store: SqliteStore) -> None:
+    index(store, LetterCountEmbedder())
+    query = (
+        "SELECT DISTINCT e.kind, e.signatures > 0 FROM entry e "
+        "LEFT JOIN entry_vector v ON v.entry = e.id WHERE v.entry IS {}"
+    )
+    without = {tuple(row) for row in store.database.query(query.format("NULL"))}
+    embedded = {tuple(row) for row in store.database.query(query.format("NOT NULL"))}
+    assert without == {("property", 0)}
+    assert not without & embedded
+
+
 def test_vectors_computed_before_a_failure_are_kept(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,7 +103,8 @@ class FileWriter:
                 self._add_dependencies(entry_number, dependencies_of(entry, property_names_of))
                 views = operation_views(entry, members, enrichment)
                 self._operation_texts.append((entry_number, *view_columns(views)))
-            self._embedding_texts.append((entry_number, vector_store.embedding_text(entry)))
+            if vector_store.is_embedded(entry):
+                self._embedding_texts.append((entry_number, vector_store.embedding_text(entry)))
         return packages
 
     def _entry_package(self, entry: Entry) -> int:

@@ -108,7 +108,7 @@ def define_tables(metadata: MetaData) -> None:
         metadata,
         Column("entry", Integer, primary_key=True, autoincrement=False),
         reference("vector"),
-        comment="the vector of an entry's own text",
+        comment="the vector of an entry's own text; data properties have none",
     )
 
     Table(

@@ -70,6 +70,14 @@ def _text_of_operation(entry: Entry) -> str:
     return entry_text(name, prose=f"{summary}. {doc_after_summary(entry)[:MAX_PROSE]}")
 
 
+def is_embedded(entry: Entry) -> bool:
+    """Whether an entry has a vector; data properties are found by words and types only.
+
+    Generated typings have ten times as many fields as functions.
+    """
+    return entry.kind != "property" or bool(entry.signatures)
+
+
 def text_digest(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).digest()
 
