@@ -561,3 +561,31 @@ def test_typeof_a_member_of_this_has_the_signatures_of_the_member() -> None:
     )
     assert listed["Nothing.alias"].signatures[0].text == "<T>(f: (x: never) => T) => Maybe<T>"
     assert listed["Box#read"].signatures[0].text == "() => T"
+
+
+def test_inherited_members_are_found_by_the_name_of_every_constant() -> None:
+    listed = entries(
+        "interface Base { floor(d: string): string }\n"
+        "interface Interval extends Base { range(): 1 }\n"
+        "export declare const day: Interval; export declare const week: Interval;\n"
+        "export declare const year: Interval;\nexport {};"
+    )
+    assert listed["day.floor"].aliases == ("week.floor", "year.floor")
+
+
+def test_a_constant_with_the_name_of_a_type_is_not_part_of_the_type() -> None:
+    listed = entries(
+        "export interface Node extends Base { id: 1 }\ninterface Base { scope(): void }\n"
+        "export declare const Node: { new (): Node };\n"
+        "export declare const first: Node;\nexport {};"
+    )
+    base = listed["Node#scope"]
+    assert base.aliases == ("first.scope",)
+
+
+def test_names_come_in_the_order_of_the_source() -> None:
+    listed = entries(
+        "declare namespace outer { export { Inner }; export const Alias: typeof Inner.Client; }\n"
+        "declare namespace Inner { class Client { query(): void } }\nexport = outer;"
+    )
+    assert listed["outer.Inner.Client#query"].aliases[:1] == ("outer.Alias#query",)

@@ -39,6 +39,20 @@ def run_functions(options: argparse.Namespace) -> Result:
     return result, text
 
 
+def run_exports(options: argparse.Namespace) -> Result:
+    from typematch.evaluate.compiler import exports
+
+    folder = corpus.corpus_folder(options.data, options.corpus)
+    packages = [
+        path.relative_to(folder / "node_modules").as_posix()
+        for path in corpus.package_folders(folder)
+    ]
+    rows = exports.ask_compiler(options.typescript, folder, packages[: options.limit])
+    with corpus.open_catalog(options.data, options.corpus, options.db) as catalog:
+        result = exports.evaluate(rows, catalog.entries())
+    return result, exports.report(result, show=options.show)
+
+
 def run_pairs(options: argparse.Namespace) -> Result:
     from typematch.evaluate.compiler import pairs
     from typematch.type_api import relate
@@ -205,6 +219,7 @@ def _file(data: Path, folder: str, name: str) -> Path:
 
 BENCHMARKS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "functions": (run_functions, "functions found, with the compiler's arity and async flag"),
+    "exports": (run_exports, "names that packages export, against the compiler's"),
     "pairs": (run_pairs, "agreement of the relation with the compiler's verdicts"),
     "queries": (run_queries, "recall and precision of is:assignable against the compiler"),
     "own": (run_own, "functions found by their own signature"),
@@ -236,6 +251,7 @@ def parser() -> argparse.ArgumentParser:
         if name == "functions":
             help_text = "compare the signatures of so many with the compiler's types"
             verb.add_argument("--rendered", type=int, default=0, metavar="N", help=help_text)
+        if name in ("functions", "exports"):
             verb.add_argument(
                 "--typescript", type=Path, default=Path("node_modules/typescript"),
                 help="folder of the installed typescript that decides",

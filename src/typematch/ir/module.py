@@ -219,7 +219,12 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """``name`` is the module's name for an ambient scope, empty for file and global scopes."""
+    """A scope of a file.
+
+    Attributes:
+        name: the module's name of an ambient scope; empty for file and global scopes.
+        leading_exports: how many of ``exports`` stand before the first declaration.
+    """
 
     kind: ScopeKind
     name: str = ""
@@ -227,6 +232,7 @@ class Scope:
     exports: tuple[Export, ...] = ()
     declarations: tuple[DeclarationStatement, ...] = ()
     scopes: tuple[Scope, ...] = field(default=())  # ambient and global ones inside a file
+    leading_exports: int = 0
 
 
 @dataclass(frozen=True, slots=True)

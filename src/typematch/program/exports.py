@@ -162,13 +162,16 @@ class Exports:
         self._used_names.setdefault((package, unique), 1)
         return unique
 
-    def add_member_path(self, key: str, path: ExportPath) -> None:
-        """Add a path of the members of ``key``."""
-        _add_path(self._member_paths.setdefault(key, []), path)
+    def add_member_path(self, key: str, path: ExportPath) -> bool:
+        """Add a path of the members of ``key``; return whether it is new."""
+        return _add_path(self._member_paths.setdefault(key, []), path)
 
-    def add_value_path(self, key: str, path: ExportPath) -> None:
-        """Add a path of the static members of a class, or of the members of a constant."""
-        _add_path(self._value_paths.setdefault(key, []), path)
+    def add_value_path(self, key: str, path: ExportPath) -> bool:
+        """Add a path of the static members of a class, or of the members of a constant.
+
+        Return whether it is new.
+        """
+        return _add_path(self._value_paths.setdefault(key, []), path)
 
     def rank(self, key: str, part: ScopePart, member: str = "") -> int:
         """Return how many scopes declare ``key``, or its member, before ``part``."""
@@ -196,9 +199,11 @@ class Exports:
         return ExportPath(package, self._unique_name(package, name), prefix)
 
 
-def _add_path(paths: list[ExportPath], path: ExportPath) -> None:
-    if len(paths) <= MAX_ALIASES and path not in paths:
+def _add_path(paths: list[ExportPath], path: ExportPath) -> bool:
+    is_new = len(paths) <= MAX_ALIASES and path not in paths
+    if is_new:
         paths.append(path)
+    return is_new
 
 
 def _first_with_aliases(paths: Sequence[ExportPath]) -> ExportPath:

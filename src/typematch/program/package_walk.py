@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart
 if TYPE_CHECKING:
     from typematch.program.exports import Exports
 
-
+_TYPES = frozenset(("class", "interface", "alias"))
+_CONSTANTS = frozenset(("const",))
 _MAX_LEVELS = 100  # of namespaces in namespaces, and of types that extend or alias each other
 
 
@@ -44,7 +46,6 @@ class PackageWalk:
         self._program = exports.program
         self._package = package
         self._seen: set[str] = set()
-        self._added: set[str] = set()
         self._level = 0  # how many types are between a constant's type and the present one
         # Ambient modules have no order: the members of a constant's type from another module are
         # added after that module has been named.
@@ -258,15 +259,24 @@ class PackageWalk:
         if is_elsewhere and self._deferred is not None and not self._exports.has_path(target):
             self._deferred.append((target, path, origin))
             return
-        self._exports.add_member_path(target, path)
-        self._add_inherited_members(target, path, origin)
+        if self._exports.add_member_path(target, path):
+            self._add_inherited_members(target, path, origin, _TYPES)
 
-    def _add_inherited_members(self, target: str, path: ExportPath, origin: str) -> None:
-        if target in self._added or self._level > _MAX_LEVELS:
+    def _add_inherited_members(
+        self, target: str, path: ExportPath, origin: str, kinds: AbstractSet[str]
+    ) -> None:
+        """Add paths of the members that ``target`` has from elsewhere.
+
+        ``kinds`` are those of the statements that count: a type and a constant may share a name.
+        """
+        if self._level > _MAX_LEVELS:
             return
-        self._added.add(target)
         self._level += 1
-        statements = self._exports.statements(target)
+        statements = [
+            (part, statement)
+            for part, statement in self._exports.statements(target)
+            if statement.kind in kinds
+        ]
         own_members = {member for _, statement in statements for member in statement.members}
         inherited_path = replace(path, hidden_members=path.hidden_members | own_members)
         for part, statement in statements:
@@ -302,9 +312,8 @@ class PackageWalk:
         if "class" in kinds:
             self._exports.add_value_path(target, path)
             self._add_members(target, _instance_path(path), origin)
-        elif "const" in kinds:
-            self._exports.add_value_path(target, path)
-            self._add_inherited_members(target, path, origin)
+        elif "const" in kinds and self._exports.add_value_path(target, path):
+            self._add_inherited_members(target, path, origin, _CONSTANTS)
 
 
 def _instance_path(path: ExportPath) -> ExportPath:

@@ -76,7 +76,7 @@ class ScopeSummary(NamedTuple):
 
     ``free`` lists the names used by types written in this scope, sorted and without duplicates:
     ``t:A.B`` as a type, ``v:a.b`` as a value (``typeof``, computed names), ``t:A.B@module`` for an
-    ``import()`` type.
+    ``import()`` type.  ``leading_exports`` is the number of exports before the first declaration.
     """
 
     kind: str
@@ -86,6 +86,7 @@ class ScopeSummary(NamedTuple):
     names: tuple[DeclarationSummary, ...]
     scopes: tuple[ScopeSummary, ...]
     free: tuple[str, ...]
+    leading_exports: int = 0
 
 
 class ModuleSummary(NamedTuple):
@@ -134,6 +135,7 @@ def _summarize_scope(scope: Scope) -> ScopeSummary:
         tuple(_summarize_declaration(statement) for statement in scope.declarations),
         tuple(_summarize_scope(inner) for inner in scope.scopes),
         tuple(sorted(free_names(types_in(scope)) | set(_class_bases(scope)))),
+        scope.leading_exports,
     )
 
 
@@ -283,11 +285,12 @@ def _scope_to_json(scope: ScopeSummary) -> list[object]:
         ],
         [_scope_to_json(inner) for inner in scope.scopes],
         scope.free,
+        scope.leading_exports,
     ]
 
 
 def _scope_from_json(data: Any) -> ScopeSummary:
-    kind, name, imports, exports, names, scopes, free = data
+    kind, name, imports, exports, names, scopes, free, leading_exports = data
     return ScopeSummary(
         kind,
         name,
@@ -301,6 +304,7 @@ def _scope_from_json(data: Any) -> ScopeSummary:
         tuple([_declaration_from_json(item) for item in names]),
         tuple([_scope_from_json(inner) for inner in scopes]),
         cast(tuple[str, ...], tuple(free)),
+        leading_exports,
     )
 
 

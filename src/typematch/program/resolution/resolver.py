@@ -238,7 +238,7 @@ class NameResolver:
     def _collect_names(self, container: str, names: dict[str, str], *, is_first: bool) -> list[str]:
         """Add the names that ``container`` exports itself; return the modules of its stars."""
         table = self.table(container)
-        declared = [*table.exported, *table.exports, *table.aliases]
+        declared = [*table.leading, *table.exported, *table.exports, *table.aliases]
         # The binder declares functions first.
         ordered = [name for name in declared if _is_function(table, name)]
         ordered.extend([*declared, *self.enum_members(container)])

@@ -87,7 +87,7 @@ class SymbolTable:
         meanings: bits of every declared name, exported or not.
         declared: statements of a name, each with its part.
         exported: exported declared names, in source order.
-        exports: names of export clauses.
+        exports: names of export clauses; ``leading`` are those before all declarations.
         aliases: exported import aliases.
         stars: ``export * from``: part and specifier.
         export_equals: part and local name of ``export =``.
@@ -101,6 +101,7 @@ class SymbolTable:
     declared: dict[str, list[tuple[ScopePart, DeclarationSummary]]] = field(default_factory=dict)
     exported: dict[str, None] = field(default_factory=dict)
     exports: dict[str, tuple[ScopePart, Export]] = field(default_factory=dict)
+    leading: dict[str, None] = field(default_factory=dict)
     aliases: dict[str, ScopePart] = field(default_factory=dict)
     stars: list[tuple[ScopePart, str]] = field(default_factory=list)
     export_equals: tuple[ScopePart, str] | None = None
@@ -132,8 +133,10 @@ def add_part(table: SymbolTable, part: ScopePart) -> list[tuple[str, ScopePart]]
     for import_ in part.summary.imports:
         if import_.exported:
             table.aliases.setdefault(import_.local, part)
-    for export in part.summary.exports:
+    for position, export in enumerate(part.summary.exports):
         _add_export(table, part, export)
+        if position < part.summary.leading_exports and export.name in table.exports:
+            table.leading[export.name] = None
     return bodies
 
 

@@ -16,6 +16,7 @@ class ScopeContents:
     """Contents of a scope, in source order.
 
     Attributes:
+        leading_exports: number of exports before the first declaration.
         overloaded: functions of a ``.ts`` file that have overload signatures.
     """
 
@@ -24,11 +25,17 @@ class ScopeContents:
     declarations: list[DeclarationStatement] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
     overloaded: set[str] = field(default_factory=set)
+    leading_exports: int = 0
+
+    def declare(self, statement: DeclarationStatement) -> None:
+        if not self.declarations:
+            self.leading_exports = len(self.exports)
+        self.declarations.append(statement)
 
     def scope(self, kind: ScopeKind, name: str = "") -> Scope:
         return Scope(
             kind, name, tuple(self.imports), tuple(self.exports), tuple(self.declarations),
-            tuple(self.scopes),
+            tuple(self.scopes), self.leading_exports if self.declarations else 0,
         )  # fmt: skip
 
 

@@ -171,7 +171,7 @@ def _declare(
                 contents.overloaded.add(declared.name)
             elif declared.name in contents.overloaded and declared.name != "default":
                 continue  # callers do not see the implementation signature
-        contents.declarations.append(declared)
+        contents.declare(declared)
 
 
 def _error_node(context: ParseContext, node: Node, contents: ScopeContents, implicit: bool) -> None:
@@ -259,7 +259,7 @@ def _export_declaration(
         read_import(context, child, contents, exported=True)
     elif default:
         statement = Statement(comment, begin, False, True)
-        contents.declarations.append(default_value(context, child, "default", statement))
+        contents.declare(default_value(context, child, "default", statement))
     elif assigned:
         _export_assignment(context, child, comment, contents, begin)
     elif kind == "expression_statement":
@@ -270,7 +270,7 @@ def _export_assignment(
     context: ParseContext, node: Node, comment: Node | None, contents: ScopeContents, begin: int
 ) -> None:
     """Read ``export = EXPRESSION`` as a constant with the name ``export=``."""
-    contents.declarations.append(default_value(context, node, "export=", Statement(comment, begin)))
+    contents.declare(default_value(context, node, "export=", Statement(comment, begin)))
     contents.exports.append(Export("=", "export="))
 
 
@@ -322,7 +322,7 @@ def _namespace(
             context.specifiers.append((name.start_byte, module))
         contents.scopes.append(read_scope(context, nodes, "ambient", module))
     else:
-        contents.declarations.append(
+        contents.declare(
             _dotted_namespace(context, name, nodes, Statement(comment, begin, exported))
         )
     context.nesting -= 1
