@@ -92,13 +92,7 @@ asked.forEach(([name, subpath], index) => {
   const prefix = subpath === "." ? "" : `${subpath.slice(2)}:`;
   if (!symbol) return record({ package: name, subpath, missing: true });
   const owner = { package: name, subpath };
-  const equals = symbol.exports?.get("export=");
   const seen = new Set();
-  if (equals) {
-    const target = equals.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(equals) : equals;
-    const type = checker.getTypeOfSymbolAtLocation(target, source);
-    record({ ...owner, name: `${prefix}=`, kind: kindOf(target), ...described(target, type), local: target.name });
-  }
   for (const exported of checker.getExportsOfModule(symbol)) {
     const target = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     if (seen.has(exported.name) || exported.name === "prototype") continue;
