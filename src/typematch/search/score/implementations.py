@@ -36,6 +36,8 @@ _OTHER_NAME_WEIGHT = 0.75
 _OTHER_NAME_WEIGHT_IN_PACKAGE = 0.3
 _SAYS_LITTLE = 1  # primitive types in a signature; with so few any member might fit by chance
 _NAME_COST = 60  # edit units that equal names are worth
+# A container is compared if a member costs at most this; one conversion or another order.
+_MAX_COST_OF_PROMISE = 60
 _MAX_ENTRIES = 400  # per method, whose containers are counted
 _MAX_CONTAINERS = 40  # compared method by method
 _CALLABLE_KINDS = Condition(
@@ -139,7 +141,7 @@ def _containers_by_type(
     method: RequiredMethod, store: Store, scorers: TypeScorers
 ) -> frozenset[str]:
     scorer = scorers.function_scorer(method.type, method.variables)
-    search = FunctionSearch([(method.type, scorer)], (_CALLABLE_KINDS,), MAX_COST)
+    search = FunctionSearch([(method.type, scorer)], (_CALLABLE_KINDS,), _MAX_COST_OF_PROMISE)
     matches = find_functions(search, store, limit=_MAX_ENTRIES)
     near = [number for number, match in matches.by_entry.items() if not match.undecided]
     return frozenset(store.containers(near).values())
