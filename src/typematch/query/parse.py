@@ -18,8 +18,6 @@ from typematch.query.split import split_query, tokenize_words
 from typematch.query.suggestions import parameters_end, suggestion
 
 MAX_LENGTH = 20_000  # characters
-MAX_FACETS = 100
-MAX_PARAMETERS = 64  # of a signature; the assignments of arguments grow with their factorial
 _MAX_SENTENCE_WORDS = 40  # of a sentence that is read for constraints on types
 _NAME_BEFORE_SIGNATURE = re.compile(r"\s*([^\W\d]\w*(?:\s+[^\W\d]\w*)*)\s+([(<].*)", re.DOTALL)
 _EXAMPLES = "Try: (string) => number   or: debounce   or: :: {id: string}"
@@ -82,14 +80,6 @@ def _tokens(text: str) -> list[Token]:
     """Return the tokens for query.lark: facets first, then words, then the signature or type."""
     pieces = split_query(text)
     tokens, rest = pieces.tokens, pieces.rest
-    facets = [token for token in tokens if token.kind == "KEY"]
-    if len(facets) > MAX_FACETS:
-        raise QuerySyntaxError(
-            text,
-            facets[MAX_FACETS].column,
-            problem=f"the query has {len(facets):,} facets, the limit is {MAX_FACETS}",
-            hint="Join values of one facet with commas: kind:function,method",
-        )
     start = 0
     if pieces.separator >= 0:
         start = pieces.separator + 2
@@ -181,14 +171,6 @@ def _with_signature(query: Query, text: str) -> Query:
     except TypeSyntaxError as error:
         hint = _name_hint(text) or suggestion(text, error, read_signature)
         raise _query_error(query.text, error, hint or error.hint or _EXAMPLES) from error
-    count = max(len(call.parameters) for call in parsed.type.calls)
-    if count > MAX_PARAMETERS:
-        raise QuerySyntaxError(
-            query.text,
-            len(text) - len(text.lstrip()),
-            problem=f"the signature has {count:,} parameters, the limit is {MAX_PARAMETERS}",
-            hint="Leave out the others: (a, b, ...) => c",
-        )
     return replace(query, signature=parsed.type, variables=parsed.variables)
 
 
