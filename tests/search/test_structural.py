@@ -162,9 +162,14 @@ def test_a_refined_bound_keeps_a_candidate_from_being_matched() -> None:
 
 
 def test_a_candidate_dearer_than_its_bound_waits_for_cheaper_ones() -> None:
-    kinds: dict[int, EditKind | None] = {1: SPECIALISED, **dict.fromkeys(range(2, 40), RENAMED)}
+    kinds: dict[int, EditKind | None] = {
+        1: SPECIALISED,
+        **dict.fromkeys(range(2, PAGE_SIZE + 2), RENAMED),
+    }
     matches = run(
-        {1: 0, **dict.fromkeys(range(2, 40), 3)}, 1, scorer=TypeScorer(Matching(kinds).verdict)
+        {1: 0, **dict.fromkeys(range(2, PAGE_SIZE + 2), 3)},
+        1,
+        scorer=TypeScorer(Matching(kinds).verdict),
     )
     assert set(costs(matches).values()) == {0}
 

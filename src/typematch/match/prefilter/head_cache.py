@@ -60,8 +60,8 @@ _MAX_HEADS = 60_000
 _MAX_REDUCED_TYPES = 60_000
 # Types and pairs of types remembered by the relation with full limits: about 200 MB.
 _MAX_REMEMBERED = 300_000
-# The same for the relation of searches with edits: about 100 MB.
-_MAX_SEARCHED = 150_000
+# The same for the relation of searches with edits: about 60 MB.
+_MAX_SEARCHED = 80_000
 _ARRAY = "global#Array"
 _HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
 _KEY_TYPES = frozenset((STRING, NUMBER, SYMBOL))
