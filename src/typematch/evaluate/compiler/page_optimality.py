@@ -62,7 +62,8 @@ def compare_page(query_id: str, text: str, store: Store) -> QueryPage:
         counted = [(target, _counting(scorer, result)) for target, scorer in alternatives]
         search = FunctionSearch(counted, EVERYTHING, HIGHEST_COST)
         found = find_functions(search, store, limit=PAGE)
-        result.costs = sorted(match.cost for match in found.by_entry.values())[:PAGE]
+        decided = [match.cost for match in found.by_entry.values() if not match.undecided]
+        result.costs = sorted(decided)[:PAGE]
     result.seconds = time.process_time() - start
     start = time.process_time()
     costs: dict[int, int] = {}

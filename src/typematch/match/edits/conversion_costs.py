@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from typematch.ir.constructors import without_parameter_names
+from typematch.ir.constructors import constituents, union, without_parameter_names
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
@@ -158,10 +158,22 @@ class ConversionCosts:
         s, t = self._quick_reject.head(source) or source, self._quick_reject.head(target)
         if t is None:
             return ()
+        if s.__class__ is Union:
+            s = self._flattened(s)
         from_source = self._source_steps.get(s)
         if from_source is None:
             from_source = self._source_steps[s] = _with_costs(source_steps(s, self))
         return [*from_source, *_with_costs(target_steps(s, t, self))]
+
+    def _flattened(self, t: Type) -> Type:
+        """Return a union with the members of the unions that its members are aliases of."""
+        heads = [self._quick_reject.head(member) for member in constituents(t)]
+        if not any(head.__class__ is Union for head in heads):
+            return t
+        return union(
+            member if head is None or head.__class__ is not Union else self._flattened(head)
+            for member, head in zip(constituents(t), heads, strict=True)
+        )
 
     def is_computed(self, t: Type) -> bool:
         """Whether the head of a type depends on the values of its type parameters."""

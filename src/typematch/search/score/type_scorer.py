@@ -44,6 +44,8 @@ def with_edit(
     max_cost = None if max_other_cost is None else max_other_cost + edit.cost
 
     def verdict(candidate: Type, ceiling: int | None) -> Verdict:
+        if not accepts(candidate):
+            return _NEVER_FITS
         if max_cost is not None:
             ceiling = max_cost if ceiling is None else min(ceiling, max_cost)
         result = add_edits(lambda rest: scorer.verdict(candidate, rest), (edit,), ceiling)
