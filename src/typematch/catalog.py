@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from typematch.config import embedding_model
 from typematch.errors import NoEntryError, UsageError
 from typematch.gc_tuning import relaxed_gc
 from typematch.ir.literals import encodable
@@ -16,7 +14,7 @@ from typematch.ir.literals import encodable
 if TYPE_CHECKING:
     from typematch.index.store import Stats
     from typematch.index.text.text_views import Enrichment
-    from typematch.index.vectors.embedding import Embedder, ModelIdentity
+    from typematch.index.vectors.embedding import Embedder
     from typematch.ingest.run import IndexReport, Progress
     from typematch.ir.entry import Entry
     from typematch.llm.batches import Estimate
@@ -48,10 +46,11 @@ class Catalog:
         self, path: str | Path, *, create: bool = True, cache: str | Path | None = None
     ) -> None:
         from typematch.index.sqlite import open_store
+        from typematch.index.vectors.open_embedders import OpenEmbedders
 
         self.path = Path(path)
         self._store = open_store(self.path, create=create)
-        self._embedders: dict[str, Embedder] = {}
+        self._embedders = OpenEmbedders()
         self._cache = cache
         self._claude: Claude | None = None
 
@@ -76,21 +75,11 @@ class Catalog:
 
     @contextmanager
     def _comparing(self) -> Iterator[None]:
-        """A snapshot in which types are compared.
+        """A snapshot in which types are compared; ``limits_as_errors`` applies."""
+        from typematch.search.score.limit_errors import limits_as_errors
 
-        Raises:
-            UsageError: types are too large to compare.  Stages that meet such types count them as
-                undecided; this is for the rest.
-        """
-        from typematch.program.reduction.limits import LimitReached
-
-        try:
-            with self.snapshot(), relaxed_gc():
-                yield
-        except LimitReached as limit:
-            raise _too_large(limit.reason) from limit
-        except RecursionError as error:
-            raise _too_large("types are nested too deeply") from error
+        with limits_as_errors(), self.snapshot(), relaxed_gc():
+            yield
 
     def add(
         self,
@@ -174,7 +163,7 @@ class Catalog:
                 self._store,
                 limit=limit,
                 max_limit=max_limit,
-                open_embedder=self._stored_embedder,
+                open_embedder=self._embedders.stored,
                 services=services,
                 count_facets=count_facets,
                 only=only,
@@ -226,7 +215,7 @@ class Catalog:
             self._store,
             self._open_claude().gateway(),
             lambda: enrichable(
-                query_selection(encodable(query), self._store, self._stored_embedder)
+                query_selection(encodable(query), self._store, self._embedders.stored)
             ),
             confirm=confirm or (lambda _: True),
             batch=batch,
@@ -258,27 +247,9 @@ class Catalog:
         return self._claude
 
     def _embedder(self, model: str) -> Embedder:
-        """Return the model that the caller names, opened once; empty: that of the file, if any."""
-        from typematch.index.vectors.embedding import open_embedder
-
+        """Return the model that the caller names; empty: that of the file, if it has vectors."""
         stored = None if model else self._store.model()
-        if stored is not None:
-            return self._stored_embedder(stored)
-        name = model or embedding_model(os.environ)
-        if name not in self._embedders:
-            self._embedders[name] = open_embedder(name)
-        return self._embedders[name]
-
-    def _stored_embedder(self, stored: ModelIdentity) -> Embedder:
-        """Return the model of a file: one that the caller has named, or one safe to open."""
-        from typematch.index.vectors.embedding import open_stored_embedder
-
-        if stored.name not in self._embedders:
-            named = (opened for opened in self._embedders.values() if opened.identity == stored)
-            self._embedders[stored.name] = next(named, None) or open_stored_embedder(
-                stored, embedding_model(os.environ)
-            )
-        return self._embedders[stored.name]
+        return self._embedders.named(model) if stored is None else self._embedders.stored(stored)
 
     def get(self, id_or_suffix: str) -> Entry:
         """Return the entry of that id, or the only entry whose id has that suffix.
@@ -344,7 +315,7 @@ class Catalog:
         from typematch.search.query_selection import query_selection
 
         with self._comparing():
-            selection = query_selection(encodable(query), self._store, self._stored_embedder)
+            selection = query_selection(encodable(query), self._store, self._embedders.stored)
             return count_facets(selection, self._store)
 
     def match(self, document: str | Path, *, limit: int = 10) -> tuple[InterfaceMatches, ...]:
@@ -413,13 +384,6 @@ class Catalog:
                 "the file exists already", str(target), "Choose another name, or delete it."
             )
         self._store.export(target)
-
-
-def _too_large(reason: str) -> UsageError:
-    return UsageError(
-        f"the types are too large to compare ({reason})",
-        hint="Search for a part of the type, write _ for inner types, or select packages (pkg:).",
-    )
 
 
 def open(path: str | Path = "typematch.db", *, create: bool = True) -> Catalog:  # noqa: A001

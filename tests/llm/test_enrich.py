@@ -122,7 +122,7 @@ def test_descriptions_are_embedded(serve: Serve, tmp_path: Path) -> None:
     path = tmp_path / "vectors.db"
     letters = LetterCountEmbedder()
     with Catalog(path) as catalog:
-        catalog._embedders[""] = catalog._embedders[letters.identity.name] = letters
+        catalog._embedders.by_name[""] = catalog._embedders.by_name[letters.identity.name] = letters
         catalog.add(FIXTURES / "deadline")
         before = catalog.stats().texts
         catalog.enrich(QUERY)
@@ -180,7 +180,9 @@ def test_another_embedding_model_embeds_descriptions_again(serve: Serve, tmp_pat
     path = tmp_path / "vectors.db"
     for letters in (LetterCountEmbedder(), LetterCountEmbedder(width=99)):
         with Catalog(path) as catalog:
-            catalog._embedders[""] = catalog._embedders[letters.identity.name] = letters
+            catalog._embedders.by_name[""] = catalog._embedders.by_name[letters.identity.name] = (
+                letters
+            )
             catalog.add(FIXTURES / "deadline", model=letters.identity.name)
             catalog.enrich(QUERY)
             assert catalog.stats().pending == 0

@@ -8,15 +8,13 @@ from hypothesis import strategies as st
 
 from typematch.ir.module import Doc
 from typematch.search.present.doc_markup import (
-    DocBlock,
-    DocSpan,
-    doc_blocks,
     doc_tags,
     doc_text,
     plain_line,
     plain_text,
     summary_line,
 )
+from typematch.search.present.doc_reader import DocBlock, DocSpan, doc_blocks
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,10 @@ from typematch.ir.constructors import (
     PROMISES,
     own_property,
     promise_value_type,
-    renormalize,
     replace_bound_variables,
 )
 from typematch.ir.declaration import Declaration, Declarations
-from typematch.ir.intern import InternedNode, rebuild
-from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     NULL,
@@ -35,9 +33,9 @@ from typematch.ir.types import (
     Type,
     TypeOf,
     Union,
-    Var,
     VariableKind,
 )
+from typematch.program.open_variables import close_variables, open_variables
 from typematch.program.reduction.instantiate import fill_missing_type_arguments, instantiate
 from typematch.program.resolution.module_summary import COMPUTED, SAME_MEMBERS
 from typematch.program.union_signature import union_signature
@@ -70,7 +68,7 @@ class CallSignatures:
         declaration that binds the variables of an open type, and that ``this`` refers to.
         """
         variables: dict[int, Free] = {}
-        type_ = _open(t, variables) if t.loose_depth else t
+        type_ = open_variables(t, variables) if t.loose_depth else t
         if t is THIS:
             type_ = self._this_type(container, variables)
         elif isinstance(t, IndexedAccess) and t.object is THIS:
@@ -81,7 +79,7 @@ class CallSignatures:
         if not variables:
             return signatures
         indices = {variable: index for index, variable in variables.items()}
-        return tuple(_close(signature, indices) for signature in signatures)
+        return tuple(close_variables(signature, indices) for signature in signatures)
 
     def _this_type(self, key: str, variables: dict[int, Free]) -> Type:
         """Return the type of ``this`` in ``key``: the declaration applied to its own variables."""
@@ -101,7 +99,7 @@ class CallSignatures:
         constraint = declaration.type_parameters[index].constraint
         if constraint is None:
             return variable
-        return _open(constraint, variables) if constraint.loose_depth else constraint
+        return open_variables(constraint, variables) if constraint.loose_depth else constraint
 
     def type_arguments_as(self, constant: str, key: str) -> tuple[Type, ...] | None:
         """Return the type arguments with which a constant's type is, or extends, ``key``.
@@ -153,7 +151,7 @@ class CallSignatures:
 
     def is_promise(self, t: Type) -> bool:
         """Whether a type is a Promise or PromiseLike, after expanding aliases."""
-        expanded = self._expand(_open(t, {}) if t.loose_depth else t, _MAX_STEPS)
+        expanded = self._expand(open_variables(t, {}) if t.loose_depth else t, _MAX_STEPS)
         if isinstance(expanded, Union):
             return all(self.is_promise(member) for member in expanded.members)
         if isinstance(expanded, Named):
@@ -357,48 +355,3 @@ def _instantiate_body(declaration: Declaration, body: Type, arguments: Sequence[
 
 def _identity(t: Type) -> Type:
     return t
-
-
-def _open(t: Type, variables: dict[int, Free]) -> Type:
-    """Return ``t`` with the variables of its declaration as free ones, recorded by index."""
-    max_index = _max_index(t, 0)
-    for index in range(max_index + 1):
-        variables[index] = Free(VariableKind.DECLARATION, index)
-    return instantiate(t, [variables[index] for index in range(max_index + 1)])
-
-
-def _max_index(node: InternedNode, depth: int) -> int:
-    if node.loose_depth <= depth:
-        return -1
-    if isinstance(node, Var):
-        return node.index if node.depth == depth else -1
-    max_index = -1
-
-    def visit(part: InternedNode, crossed: int) -> InternedNode:
-        nonlocal max_index
-        max_index = max(max_index, _max_index(part, depth + crossed))
-        return part
-
-    rebuild(node, visit)
-    return max_index
-
-
-def _close(signature: Signature, indices: dict[Free, int]) -> Signature:
-    """Return a signature with the free variables bound again."""
-    return rebuild(signature, lambda part, crossed: _rebind(part, indices, crossed))
-
-
-def _rebind(node: InternedNode, indices: dict[Free, int], depth: int) -> InternedNode:
-    if isinstance(node, Free):
-        return Var(depth, indices[node]) if node in indices else node
-    return renormalize(rebuild(node, lambda part, crossed: _rebind(part, indices, depth + crossed)))
-
-
-def parameter_count(parameters: Sequence[Parameter]) -> tuple[int, int | None]:
-    """Return the minimum and the maximum number of arguments; None with a rest parameter."""
-    minimum = 0
-    for position, parameter in enumerate(parameters):
-        if not parameter.optional and not parameter.rest:
-            minimum = position + 1
-    rest = any(parameter.rest for parameter in parameters)
-    return minimum, None if rest else len(parameters)

@@ -8,7 +8,7 @@ are not repeated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from typematch.ir.declaration import Declarations
@@ -37,10 +37,9 @@ from typematch.program.entry_attributes import (
     with_signatures,
 )
 from typematch.program.entry_signatures import signature_from_overload, signature_from_type
-from typematch.program.export_paths import ExportPath
 from typematch.program.exports import Exports
 from typematch.program.internal_functions import InternalFunction, InternalFunctions
-from typematch.program.reduction.instantiate import instantiate_member
+from typematch.program.member_context import MemberContext
 from typematch.program.resolution.module_summary import declared_name, member_name
 from typematch.program.resolution.resolve_types import TypeNameResolver
 from typematch.program.resolution.symbol_tables import ScopePart
@@ -101,34 +100,6 @@ def _with_unique_ids(entries: Sequence[Entry]) -> list[Entry]:
         if count > 1:
             unique[position] = replace(entry, id=unique_id)
     return unique
-
-
-@dataclass(frozen=True, slots=True)
-class _MemberContext:
-    """Where the members of a declaration are exported.
-
-    Attributes:
-        prefix: qualified name of the container, with the separator.
-        outer: names of the type parameters that the members' types may mention; empty if
-            ``arguments`` are known.
-        key: key of the declaration.
-        arguments: type arguments with which a constant's type is the container.
-        this: type of that constant; ``this`` if there is none.
-    """
-
-    prefix: str
-    export_path: ExportPath
-    aliases: tuple[str, ...]
-    outer: tuple[str, ...]
-    key: str
-    arguments: tuple[Type, ...] = ()
-    this: Type = THIS
-
-    def specialize(self, node: N) -> N:
-        """Return a member's node with the arguments and the receiver of this context."""
-        if self.this is THIS:
-            return node
-        return instantiate_member(node, self.arguments, self.this)
 
 
 def _members_with_entries(statement: DeclarationStatement) -> Iterator[Member]:
@@ -274,7 +245,7 @@ class _DeclarationEntries:
                 )
                 yield with_rank(member_entry, rank)
 
-    def _member_context(self, statement: DeclarationStatement, member: Member) -> _MemberContext:
+    def _member_context(self, statement: DeclarationStatement, member: Member) -> MemberContext:
         """Return where a member is exported."""
         outer, export_path = statement.type_parameter_names, self._export_path
         separator = "." if member.static or statement.kind == "const" else "#"
@@ -287,7 +258,7 @@ class _DeclarationEntries:
             )
             if type_arguments is not None and len(type_arguments) == len(outer):
                 this = self._call_signatures.declared_type(member_path.constant)
-                return _MemberContext(
+                return MemberContext(
                     member_path.name,
                     member_path,
                     member_path.aliases,
@@ -296,7 +267,7 @@ class _DeclarationEntries:
                     type_arguments,
                     this,
                 )
-            return _MemberContext(
+            return MemberContext(
                 member_path.name, member_path, member_path.aliases, outer, self._key
             )
         if separator == ".":
@@ -308,10 +279,10 @@ class _DeclarationEntries:
                 value_path = self._exports.value_path(self._key)
                 aliases = tuple(f"{alias[:-1]}#" for alias in value_path.aliases)
                 path = replace(value_path, name=f"{value_path.name[:-1]}#", aliases=aliases)
-        return _MemberContext(path.name, path, path.aliases, outer, self._key)
+        return MemberContext(path.name, path, path.aliases, outer, self._key)
 
     def _entries_of_member(
-        self, group: Sequence[Member], context: _MemberContext
+        self, group: Sequence[Member], context: MemberContext
     ) -> Iterator[Entry]:
         member = group[0]
         name = CALL_MEMBER
@@ -363,7 +334,7 @@ class _DeclarationEntries:
         else:
             value = context.specialize(self._resolve(member.type))
             yield self._value_entry(entry, value, context.outer)
-        nested = _MemberContext(
+        nested = MemberContext(
             f"{qualified}.",
             export_path,
             tuple(f"{name}." for name in entry.aliases),
@@ -385,7 +356,7 @@ class _DeclarationEntries:
         self,
         overloads: Sequence[Overload],
         outer: tuple[str, ...],
-        context: _MemberContext | None = None,
+        context: MemberContext | None = None,
         part: ScopePart | None = None,
         *,
         is_constructor: bool = False,

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from typematch.ir.entry import EntryParameter, EntrySignature
 from typematch.ir.module import Overload
 from typematch.ir.render import render
-from typematch.ir.type_parts import Signature
+from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import Object
-from typematch.program.call_signatures import CallSignatures, parameter_count
+from typematch.program.call_signatures import CallSignatures
 
 
 def signature_from_overload(
@@ -77,7 +77,7 @@ def _signature(
     names: Sequence[Sequence[str]],
     call_signatures: CallSignatures,
 ) -> EntrySignature:
-    min_arity, max_arity = parameter_count(signature.parameters)
+    min_arity, max_arity = _parameter_count(signature.parameters)
     return EntrySignature(
         text=text,
         type=Object(calls=(signature,)),
@@ -127,3 +127,13 @@ def _scope(names: Sequence[str]) -> list[tuple[str, ...]]:
 def _unused_letters(count: int, used: Iterable[str]) -> tuple[str, ...]:
     free = [letter for letter in "TUVWXYZABCDEFGHIJKLMNOPQRS" if letter not in set(used)]
     return tuple(free[:count]) + tuple(f"T{number}" for number in range(len(free), count))
+
+
+def _parameter_count(parameters: Sequence[Parameter]) -> tuple[int, int | None]:
+    """Return the minimum and the maximum number of arguments; None with a rest parameter."""
+    minimum = 0
+    for position, parameter in enumerate(parameters):
+        if not parameter.optional and not parameter.rest:
+            minimum = position + 1
+    rest = any(parameter.rest for parameter in parameters)
+    return minimum, None if rest else len(parameters)

@@ -122,10 +122,10 @@ def test_linked_packages_are_followed(write: Write) -> None:
     """Pnpm links each package into place; a workspace is linked into ``node_modules``."""
     root = write(
         {
-            "package.json": {"name": "own", "dependencies": {"dep": "1", "work": "*"}},
+            "package.json": {"name": "own", "dependencies": {"dep": "1", "shop": "*"}},
             "src/index.ts": "export const own = 1;",
-            "packages/work/package.json": {"name": "work", "types": "src/w.ts"},
-            "packages/work/src/w.ts": "export const w = 1;",
+            "packages/shop/package.json": {"name": "shop", "types": "src/w.ts"},
+            "packages/shop/src/w.ts": "export const w = 1;",
             "node_modules/.pnpm/dep@1/node_modules/dep/package.json": {"types": "index.d.ts"},
             "node_modules/.pnpm/dep@1/node_modules/dep/index.d.ts": "export * from 'inner';",
             "node_modules/.pnpm/inner@1/node_modules/inner/index.d.ts": "export const i: 1;",
@@ -133,7 +133,7 @@ def test_linked_packages_are_followed(write: Write) -> None:
     )
     store = root / "node_modules/.pnpm"
     (root / "node_modules/dep").symlink_to(store / "dep@1/node_modules/dep")
-    (root / "node_modules/work").symlink_to(root / "packages/work")
+    (root / "node_modules/shop").symlink_to(root / "packages/shop")
     (store / "dep@1/node_modules/inner").symlink_to(store / "inner@1/node_modules/inner")
     disk = FileSystemCache()
     found = discover([root], disk=disk)
@@ -142,7 +142,7 @@ def test_linked_packages_are_followed(write: Write) -> None:
     inner = store / "inner@1/node_modules/inner/index.d.ts"
     assert resolver.resolve("inner", importer) == inner
     own = root / "src/index.ts"
-    assert resolver.resolve("work", own) == root / "packages/work/src/w.ts"
+    assert resolver.resolve("shop", own) == root / "packages/shop/src/w.ts"
     assert LEADS_OUT not in {skip.reason for skip in found.skipped}
     assert disk.take_notes() == []
 

@@ -173,7 +173,7 @@ class CostLowerBounds:
         """
         if query.mentions_any_or_never:
             return candidate
-        return self._head_cache.with_placeholders(candidate, query.generic)
+        return self._head_cache.placeholders.substitute(candidate, query.generic)
 
 
 def _class_instantiation_cost(candidate: Signature, query: QuerySignature, outer_count: int) -> int:

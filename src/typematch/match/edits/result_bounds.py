@@ -43,7 +43,7 @@ class ResultBounds:
         least = NO_FIT_COST
         variables = [instantiated.returns]
         for variable in variables:  # grows: a default may be another type parameter
-            bounds = self._head_cache.placeholder_bounds(variable)
+            bounds = self._head_cache.placeholders.bounds(variable)
             if (
                 bounds is None
                 or self._quick_reject.may_be_assignable(expected, bounds[0])

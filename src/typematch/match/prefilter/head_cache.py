@@ -5,7 +5,7 @@ Heads are computed with small limits and memoized over many queries of one set o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from typematch.ir.constructors import constituents, replace_bound_variables
@@ -15,9 +15,6 @@ from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     NEVER,
-    NUMBER,
-    STRING,
-    SYMBOL,
     UNANNOTATED,
     UNKNOWN,
     Array,
@@ -35,7 +32,6 @@ from typematch.ir.types import (
     Type,
     Union,
     UniqueSymbol,
-    VariableKind,
 )
 from typematch.match.assignability.class_members import ClassMemberSkolems
 from typematch.match.assignability.relation import Relation
@@ -47,12 +43,9 @@ from typematch.match.prefilter.deferred_types import (
     is_query_variable,
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
-from typematch.match.prefilter.undetermined_parameters import UndeterminedParameters
-from typematch.match.verdict import Undecided
+from typematch.match.prefilter.placeholders import Placeholders, within_limits
 from typematch.program.reduction.indexed_access import mapped_alias
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.limits import Limits
-from typematch.program.reduction.skolemize import instantiate_signature
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # Cache sizes, in types: about 200 MB.
@@ -64,7 +57,6 @@ _MAX_REMEMBERED = 300_000
 _MAX_SEARCHED = 80_000
 _ARRAY = "global#Array"
 _HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
-_KEY_TYPES = frozenset((STRING, NUMBER, SYMBOL))
 _DEFERRABLE = frozenset((Conditional, IndexedAccess, KeyOf))
 _COMPUTED = _DEFERRABLE | {Mapped}
 T = TypeVar("T")
@@ -81,6 +73,7 @@ class HeadCache:
         member_summaries: member names of the declarations.
         class_skolems: member types of generic classes with skolems for the class's parameters.
         deferred_types: constraints of types that stay deferred.
+        placeholders: signatures with placeholders for their type parameters.
     """
 
     def __init__(
@@ -106,11 +99,9 @@ class HeadCache:
         self._call_signatures: dict[Type, tuple[Signature, ...]] = {}
         self._possible_heads: dict[Type, tuple[Type, ...] | None] = {}
         self._depends_on_variables: dict[Type, bool] = {}
-        self._placeholders: dict[tuple[Type, ...], Free] = {}
-        self._placeholder_bounds: dict[Type, tuple[Type, ...]] = {}
-        self._with_placeholders: dict[tuple[Signature, bool], Signature] = {}
-        self._undetermined = UndeterminedParameters(declarations)
-        self._undetermined_by_signature: dict[Signature, Mapping[int, Type]] = {}
+        self.placeholders = Placeholders(
+            self._limited_relation, head=self.head, alias_body=self._alias_body
+        )
 
     def is_current(self, declarations: Declarations) -> bool:
         """Whether the cache belongs to the current state of ``declarations``."""
@@ -321,101 +312,7 @@ class HeadCache:
 
     def _within_limits(self, compute: Callable[[], T]) -> T | None:
         """Return the result of ``compute``; None if a limit is reached."""
-        answer = self._limited_relation.within_budget(compute)
-        return None if isinstance(answer, Undecided) else answer
-
-    def with_placeholders(self, signature: Signature, query: Signature | None = None) -> Signature:
-        """Return ``signature`` with placeholders for its type parameters.
-
-        A placeholder stands for any type within its bounds (``placeholder_bounds``).
-
-        Args:
-            query: what the signature is compared with.  Type parameters that no inference from it
-                determines have their values.
-        """
-        if not signature.type_parameters:
-            return signature
-        values = self._undetermined_values(signature) if query is not None else {}
-        if values and (query is None or not self._undetermined.are_known_for(query)):
-            values = {}
-        key = (signature, bool(values))
-        instantiated = self._with_placeholders.get(key)
-        if instantiated is None:
-            instantiated = self._instantiate_with_placeholders(signature, values)
-            self._with_placeholders[key] = instantiated
-        return instantiated
-
-    def _undetermined_values(self, signature: Signature) -> Mapping[int, Type]:
-        values = self._undetermined_by_signature.get(signature)
-        if values is None:
-            values = self._undetermined.values(signature)
-            self._undetermined_by_signature[signature] = values
-        return values
-
-    def _instantiate_with_placeholders(
-        self, signature: Signature, values: Mapping[int, Type]
-    ) -> Signature:
-        placeholders: list[Type] = [UNBOUNDED] * len(signature.type_parameters)
-        for i, parameter in enumerate(signature.type_parameters):
-            if i in values:
-                placeholders[i] = values[i]
-                continue
-            bounds = [parameter.constraint or UNKNOWN]
-            if parameter.default is not None:
-                bounds.append(parameter.default)
-            if bounds[0] is not UNKNOWN or ANY in bounds:
-                placeholders[i] = self._placeholder(
-                    tuple(instantiate(bound, placeholders) for bound in bounds)
-                )
-        instantiated = self._instantiated(signature, placeholders)
-        keys = set(self._mapped_type_keys(instantiated.parameters))
-        if keys.isdisjoint(placeholders):
-            return instantiated
-        # Keys inferred from an object without properties are never, whatever their constraint.
-        arguments = [UNBOUNDED if argument in keys else argument for argument in placeholders]
-        return self._instantiated(signature, arguments)
-
-    def _instantiated(self, signature: Signature, arguments: Sequence[Type]) -> Signature:
-        """Return ``signature`` with type arguments; unchanged if a limit is reached."""
-        instantiated = self._within_limits(
-            lambda: instantiate_signature(self._reducer, signature, arguments)
-        )
-        return signature if instantiated is None else instantiated
-
-    def _mapped_type_keys(self, nodes: Iterable[InternedNode]) -> Iterator[Type]:
-        """Yield the placeholders that are keys of mapped types in ``nodes``."""
-        for node in nodes:
-            keys: tuple[Type, ...] = ()
-            if isinstance(node, Mapped):
-                keys = (node.keys,)
-            elif isinstance(node, Reference) and isinstance(self._alias_body(node), Mapped):
-                keys = node.arguments
-            for key in keys:
-                if is_placeholder(key) and self._constrains_to_keys(
-                    (self.placeholder_bounds(key) or (UNKNOWN,))[0]
-                ):
-                    yield key
-            yield from self._mapped_type_keys(children(node))
-
-    def _constrains_to_keys(self, constraint: Type) -> bool:
-        if constraint.__class__ is KeyOf:
-            return True
-        head = self.head(constraint)
-        return head is not None and _KEY_TYPES.issuperset(constituents(head))
-
-    def _placeholder(self, bounds: tuple[Type, ...]) -> Free:
-        placeholder = self._placeholders.get(bounds)
-        if placeholder is None:
-            serial = 1 + len(self._placeholders)
-            placeholder = self._placeholders[bounds] = Free(
-                VariableKind.PLACEHOLDER, serial, "some type"
-            )
-            self._placeholder_bounds[placeholder] = bounds
-        return placeholder
-
-    def placeholder_bounds(self, placeholder: Type) -> tuple[Type, ...] | None:
-        """Return a placeholder's constraint, then its default if any; None for other types."""
-        return self._placeholder_bounds.get(placeholder)
+        return within_limits(self._limited_relation, compute)
 
     def single_call(self, t: Type) -> Signature | None:
         """Return the call signature of a type that has exactly one; else None."""

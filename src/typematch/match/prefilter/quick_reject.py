@@ -126,7 +126,7 @@ class QuickReject:
         if t.__class__ is Union:
             return any(map(self.may_be_any, t.members))
         if t.__class__ is Free:
-            bounds = self._head_cache.placeholder_bounds(t) or ()
+            bounds = self._head_cache.placeholders.bounds(t) or ()
             return ANY in bounds or self._has_unconstrained_placeholder(t)
         if t.__class__ in _PRIMITIVE_CLASSES:
             return t is ANY
@@ -191,8 +191,8 @@ class QuickReject:
 
     def _with_variable(self, s: Type, target: Type, t: Type, depth: int) -> bool:
         """Compare a pair of which at least one is a variable or placeholder."""
-        source_bounds = self._head_cache.placeholder_bounds(s)
-        target_bounds = self._head_cache.placeholder_bounds(t)
+        source_bounds = self._head_cache.placeholders.bounds(s)
+        target_bounds = self._head_cache.placeholders.bounds(t)
         if self._placeholders_may_be_any and (
             source_bounds is not None or target_bounds is not None
         ):
@@ -217,7 +217,7 @@ class QuickReject:
             return True
         head = self.head(bound)
         if head is None or head.__class__ is Free:
-            return self._head_cache.placeholder_bounds(bound) is None
+            return self._head_cache.placeholders.bounds(bound) is None
         if head.__class__ is Union:
             return any(self._may_overlap(member, t, depth) for member in head.members)
         if t.__class__ is Union:

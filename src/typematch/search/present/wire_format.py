@@ -17,13 +17,8 @@ from typematch.ir.entry import Entry
 from typematch.match.verdict import Fit, Undecided, Verdict
 from typematch.search.llm_protocols import StageReport
 from typematch.search.present import wire_schema as schema
-from typematch.search.present.doc_markup import (
-    doc_blocks,
-    doc_tags,
-    doc_text,
-    plain_line,
-    summary_line,
-)
+from typematch.search.present.doc_markup import doc_tags, doc_text, plain_line, summary_line
+from typematch.search.present.doc_reader import doc_blocks
 from typematch.search.results import Hit, SearchResult
 
 if TYPE_CHECKING:

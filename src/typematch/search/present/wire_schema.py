@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from typematch.query.chips import ChipKind
-from typematch.search.present.doc_markup import BlockKind, SpanKind
+from typematch.search.present.doc_reader import BlockKind, SpanKind
 from typematch.search.score.alignment import Mark
 
 FacetCounts: TypeAlias = dict[str, dict[str, int]]  # facet -> value -> entries

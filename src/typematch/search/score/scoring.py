@@ -156,7 +156,7 @@ class TypeScorers:
 
         def any_may_match(calls: Sequence[Signature]) -> bool:
             if len(calls) == 1:
-                return may_match(self._head_cache.with_placeholders(calls[0]), skolemized)
+                return may_match(self._head_cache.placeholders.substitute(calls[0]), skolemized)
             # signaturesRelatedTo erases type parameters where the source has overloads.
             return any(may_match(erasure(reducer, call), erased) for call in calls)
 
