@@ -16,6 +16,7 @@ from typematch.errors import (
     ReadOnlyError,
     WrongVersionError,
 )
+from typematch.index import dump as dump_module
 from typematch.index.database import Database, checkpoint, open_for_reading, open_for_writing
 from typematch.index.dump import dump
 from typematch.index.sqlite import SqliteStore, open_store
@@ -174,6 +175,26 @@ def test_a_full_disk_loses_nothing_committed(tmp_path: Path) -> None:
     run([large], fresh)
     assert after == dump(fresh.database)
     fresh.close()
+
+
+def test_a_dump_shows_one_state_while_another_process_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(tmp_path / "t.db")
+    run([project(tmp_path, "own", 3)], store)
+    before = dump(store.database)
+    writer = open_for_writing(tmp_path / "t.db")
+    totals = dump_module._totals
+
+    def write_meanwhile(database: Database) -> list[str]:
+        with writer.transaction() as connection:
+            connection.execute("DELETE FROM fragment")
+        return totals(database)
+
+    monkeypatch.setattr(dump_module, "_totals", write_meanwhile)
+    assert dump(store.database) == before
+    writer.close()
+    store.close()
 
 
 @pytest.mark.slow

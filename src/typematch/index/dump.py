@@ -89,15 +89,20 @@ _TABLES = {
 
 
 def dump(database: Database) -> list[str]:
-    """Return a line for each row and declaration, sorted."""
-    lines = [
-        f"{table} {tuple(row)!r}"
-        for table, query in _TABLES.items()
-        for row in database.connection.execute(query)
-    ]
-    return sorted(
-        lines + _totals(database) + _declarations(database) + _unequal_encodings(database)
-    )
+    """Return a line for each row and declaration of one state of the file, sorted."""
+    with database.errors():
+        # In one transaction: another process may write meanwhile.
+        database.connection.execute("BEGIN")
+        try:
+            lines = [
+                f"{table} {tuple(row)!r}"
+                for table, query in _TABLES.items()
+                for row in database.connection.execute(query)
+            ]
+            lines += [*_totals(database), *_declarations(database), *_unequal_encodings(database)]
+        finally:
+            database.connection.execute("ROLLBACK")
+    return sorted(lines)
 
 
 def _totals(database: Database) -> list[str]:
