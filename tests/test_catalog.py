@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,6 +102,24 @@ def test_a_package_can_be_removed_and_the_rest_exported(tiny: Path, tmp_path: Pa
             catalog.export(tmp_path / "shipped.db")
     with typematch.open(tmp_path / "shipped.db", create=False) as shipped:
         assert shipped.get("chunk").package == "toolbox"
+
+
+def test_sort_by_cost_lists_the_cheapest_of_all_hits(catalog: Catalog) -> None:
+    query = "(items: T[], size: number) => T[]  sort:cost"
+    everything = [hit.cost for hit in catalog.search(query, limit=None)]
+    assert everything == sorted(cost for cost in everything if cost is not None)
+    assert [hit.cost for hit in catalog.search(query, limit=5)] == everything[:5]
+
+
+def test_the_collector_is_relaxed_while_a_catalog_is_open(tiny: Path) -> None:
+    before = gc.get_threshold()
+    first = typematch.open(tiny, create=False)
+    assert gc.get_threshold() > before
+    second = typematch.open(tiny, create=False)
+    first.close()
+    assert gc.get_threshold() > before
+    second.close()
+    assert gc.get_threshold() == before
 
 
 def test_limited_hits_are_the_first_of_all_hits(catalog: Catalog) -> None:
