@@ -14,7 +14,7 @@ from typematch.match.edits.matcher import Matcher
 from typematch.match.edits.query_signature import prepare_query
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.strictness import Strictness
-from typematch.match.verdict import Fit, Misfit, Verdict
+from typematch.match.verdict import Fit, Misfit, Verdict, lower_bound
 
 
 def soft(
@@ -190,6 +190,36 @@ def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
     assert isinstance(verdict, Misfit)
     assert (verdict.code, verdict.source) == ("over-ceiling", 60)
     assert matcher.match(source, prepared, ceiling=60) == matcher.match(source, prepared)
+
+
+@pytest.mark.parametrize("ceiling", [0, 5, 19, 20, 32, 99])
+@pytest.mark.parametrize(
+    ("candidate", "query"),
+    [
+        # In the query's order the first parameter accepts anything, which is dearer than to skip it.
+        ("(x?: unknown, y?: string) => void", "(a: string) => void"),
+        ("<A>(x?: A, y?: string) => void", "(a: string) => void"),
+        ("(x: any, y: string) => void", "(a: string, b: 1) => void"),
+        ("<A, B>(x: A) => B[]", "(a: string) => 1[]"),
+        ("<A, B>(x: A, y: B) => Promise<A & B>", "<T>(a: T, b: T) => T"),
+    ],
+)
+def test_a_misfit_under_any_ceiling_holds_a_lower_bound(
+    candidate: str, query: str, ceiling: int
+) -> None:
+    relation, source, target = relation_for(candidate, query)
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    matcher = Matcher(relation, Strictness.SOFT, HeadCache(relation.reducer.declarations))
+    prepared = prepare_query(target, relation.reducer, ("T",))
+    limited = matcher.match(source, prepared, ceiling=ceiling)
+    fit = matcher.match(source, prepared)
+    assert isinstance(fit, Fit)
+    if fit.cost <= ceiling:
+        assert limited == fit
+    else:
+        assert isinstance(limited, Misfit)
+        assert ceiling < lower_bound(limited) <= fit.cost
 
 
 def test_a_variadic_rest_parameter_is_an_array_once_erased() -> None:

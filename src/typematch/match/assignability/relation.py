@@ -103,7 +103,7 @@ class Relation:
         self.discriminant_indexes: dict[Union, tuple[str, dict[Type, Type]]] = {}
         self.discriminant_names: dict[Union, tuple[str, ...]] = {}
         self.parameter_lists: dict[Signature, object] = {}
-        self.inference_variables: dict[Signature, tuple[Free, ...]] = {}
+        self.inference_variables: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
         self.base_signatures: dict[Signature, Signature] = {}
         self.key_variables: dict[Type, Free] = {}
         self.instantiations: dict[tuple[Signature, Signature], Signature] = {}

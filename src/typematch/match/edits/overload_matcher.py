@@ -8,6 +8,7 @@ related.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from typematch.ir.type_parts import Parameter, Signature
@@ -55,6 +56,7 @@ from typematch.match.verdict import (
     Misfit,
     Undecided,
     Verdict,
+    lower_bound,
     min_verdict,
     over_ceiling,
 )
@@ -102,16 +104,15 @@ class OverloadMatcher:
             return over_ceiling(bound)
         if ceiling is not None and ceiling < CHEAPEST_REJECTED_COST:
             # Only calls in query order and without conversions can fit.
-            verdict = self._match_in_order(signature, query, outer_count)
-            if isinstance(verdict, Fit):
-                return verdict if verdict.cost <= ceiling else over_ceiling(verdict.cost)
-            return (
-                verdict if isinstance(verdict, Undecided) else over_ceiling(CHEAPEST_REJECTED_COST)
-            )
+            verdict = self._match_in_order(signature, query, ceiling, outer_count)
+            if isinstance(verdict, Misfit):
+                # In another order or with conversions it may still fit.
+                return over_ceiling(min(lower_bound(verdict), CHEAPEST_REJECTED_COST))
+            return verdict
         return self._match_with_edits(signature, query, ceiling, outer_count)
 
     def _match_in_order(
-        self, signature: Signature, query: QuerySignature, outer_count: int
+        self, signature: Signature, query: QuerySignature, ceiling: int, outer_count: int
     ) -> Verdict:
         """Match the single assignment that keeps the query's order and converts nothing."""
         layout = layout_for(signature, query, outer_count)
@@ -122,7 +123,9 @@ class OverloadMatcher:
         if SUPPLIED in remaining and not query.allows_more:
             return not_callable(signature, query)
         assignment = ArgumentAssignment(0, (*range(count), *remaining))
-        return self._verify(layout, layout, query, assignment, self._converter.pass_unchanged)
+        return self._verify(
+            layout, layout, query, assignment, self._converter.pass_unchanged, ceiling
+        )
 
     def _match_with_edits(
         self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
@@ -152,9 +155,9 @@ class OverloadMatcher:
                 if pairs.refine(assignment):
                     break
                 tried.add(assignment.sources)
-                verdict = self._verify(layout, erased, query, assignment, self._converter.convert)
-                if isinstance(verdict, Fit) and ceiling is not None and verdict.cost > ceiling:
-                    verdict = over_ceiling(verdict.cost)
+                verdict = self._verify(
+                    layout, erased, query, assignment, self._converter.convert, ceiling
+                )
                 best = min_verdict(best, verdict)
             else:
                 break
@@ -237,8 +240,13 @@ class OverloadMatcher:
         query: QuerySignature,
         assignment: ArgumentAssignment,
         convert: Converter,
+        ceiling: int | None,
     ) -> Verdict:
-        """Infer the type arguments of one assignment and relate every position by ``convert``."""
+        """Infer the type arguments of one assignment and relate every position by ``convert``.
+
+        The result is related first: most candidates fail there.  Edits beyond the ceiling end the
+        comparison.
+        """
         edits: list[Edit] = []
         if layout.signature.type_parameters:
             type_arguments = self._infer_type_arguments(layout, erased, query, assignment, convert)
@@ -251,6 +259,21 @@ class OverloadMatcher:
             )
             layout = layout.instantiated(type_arguments)
         edits += order_edits(query, assignment)
+        cost = _total_cost(edits)
+        if ceiling is not None and cost > ceiling:
+            return over_ceiling(cost)
+        expected = result_type(query.skolemized)
+        result = convert_result(convert, layout.returns, expected)
+        if result is None:
+            return Misfit("type", layout.returns, expected, ".returns")
+        name, path = "the result", "$.returns"
+        result_edits = _at_path(result, path, name)
+        result_edits += subtyping_edits(
+            self._strict, result.source, expected, path=path, name=name, is_result=True
+        )
+        cost += _total_cost(result_edits)
+        if ceiling is not None and cost > ceiling:
+            return over_ceiling(cost)
         parameter_edits = self._parameter_edits(layout, query, assignment, convert)
         if parameter_edits is None:
             return not_callable(layout.signature, query)
@@ -259,17 +282,10 @@ class OverloadMatcher:
         edits += receiver_edits(layout.signature, query, missing)
         edits += unused_argument_edits(query, assignment)
         edits += withheld_any_edits(layout, query, assignment)
-        expected = result_type(query.skolemized)
-        result = convert_result(convert, layout.returns, expected)
-        if result is None:
-            return Misfit("type", layout.returns, expected, ".returns")
-        name, path = "the result", "$.returns"
-        edits += _at_path(result, path, name)
-        edits += subtyping_edits(
-            self._strict, result.source, expected, path=path, name=name, is_result=True
-        )
+        edits += result_edits
         edits += uninformative_edits(layout.signature, query, assignment)
-        return Fit(tuple(edits), assignment.sources)
+        fit = Fit(tuple(edits), assignment.sources)
+        return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
 
     def _parameter_edits(
         self,
@@ -353,6 +369,10 @@ def _is_optional_parameter(layout: CallLayout, position: int) -> bool:
     """Whether a position is a declared optional parameter, not part of a rest parameter."""
     parameters = layout.signature.parameters
     return position < len(parameters) and parameters[position].optional
+
+
+def _total_cost(edits: Iterable[Edit]) -> int:
+    return sum(edit.cost for edit in edits)
 
 
 def _at_path(conversion: Conversion, path: str, name: str) -> list[Edit]:

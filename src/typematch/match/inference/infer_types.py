@@ -103,6 +103,10 @@ class InferenceContext:
                 )
         return info
 
+    def has_better_candidate(self, variable: Free, priority: int) -> bool:
+        """Whether candidates of ``priority`` would be ignored, as there are better ones."""
+        return self._infos[variable].priority < priority
+
     @contextmanager
     def with_priority(self, priority: int) -> Iterator[None]:
         """Add bits to the priority of every candidate inferred inside."""

@@ -13,17 +13,30 @@ if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
 
 
-def inference_variables(rel: Relation, signature: Signature) -> tuple[Free, ...]:
-    """Return the variables to infer a generic signature with."""
-    variables = rel.inference_variables.get(signature)
-    if variables is None:
-        reducer = rel.reducer
-        variables = tuple([reducer.fresh_variable("S") for _ in signature.type_parameters])
-        rel.inference_variables[signature] = variables
-        for variable, parameter in zip(variables, signature.type_parameters, strict=True):
-            if parameter.constraint is not None:
-                constraint = instantiate(parameter.constraint, variables, normal=reducer.normal)
-                reducer.constraints[variable] = constraint
+def inference_variables(
+    rel: Relation, signature: Signature, other: Signature | None = None
+) -> tuple[Free, ...]:
+    """Return the variables to infer a generic signature with.
+
+    Signatures with equal type parameters share them, and with them the types made of them.  They
+    are the first that occur neither in the signature nor in ``other``: an inner binder never gets
+    the variables of an outer one.
+    """
+    reducer = rel.reducer
+    used = signature.free if other is None else signature.free | other.free
+    parameters = signature.type_parameters
+    groups = rel.inference_variables.setdefault(
+        tuple([parameter.constraint for parameter in parameters]), []
+    )
+    for group in groups:
+        if used.isdisjoint(group):
+            return group
+    variables = tuple([reducer.fresh_variable("S") for _ in parameters])
+    groups.append(variables)
+    for variable, parameter in zip(variables, parameters, strict=True):
+        if parameter.constraint is not None:
+            constraint = instantiate(parameter.constraint, variables, normal=reducer.normal)
+            reducer.constraints[variable] = constraint
     return variables
 
 

@@ -85,13 +85,19 @@ def infer_type_arguments(rel: Relation, source: Signature, target: Signature) ->
         LimitReached: a limit of ``program.reduction.limits`` was reached.
     """
     reducer = rel.reducer
-    variables = inference_variables(rel, source)
+    variables = inference_variables(rel, source, target)
     opened = instantiate_signature(reducer, source, variables)
     context = InferenceContext(rel, variables)
     for source_type, target_type in parameter_pairs(rel, target, opened):
         context.infer(source_type, target_type)
-    with context.with_priority(RETURN_TYPE):
-        context.infer(*return_types(target, opened))
+    source_result, target_result = return_types(target, opened)
+    if not all(
+        context.has_better_candidate(variable, RETURN_TYPE)
+        for variable in variables
+        if variable in target_result.free
+    ):
+        with context.with_priority(RETURN_TYPE):
+            context.infer(source_result, target_result)
     return _inferred_types(rel, source, variables, context)
 
 
