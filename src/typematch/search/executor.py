@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from typematch.index.entries.selection import Selection
-from typematch.index.text.full_text import full_text_query
+from typematch.index.text.full_text import FullTextQuery, full_text_query
 from typematch.index.text.verbalize import signature_words
 from typematch.index.text.words import split_identifier
 from typematch.ir.intern import replace_fields
@@ -32,7 +32,7 @@ from typematch.search.retrieve.text_channels import (
     query_words,
     text_channels,
 )
-from typematch.search.retrieve.top_k import TypeMatch, TypeMatches
+from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.retrieve.type_search import match_functions, match_sentence, match_types
 from typematch.search.score.name_match import listing_sort_key, name_scorer, sort_key
 from typematch.search.score.ranks import tied_ranks
@@ -80,13 +80,17 @@ def _rank_by_type(
     selection = (*conditions, *id_conditions(name_words))
     match = match_functions if prepared.signatures else match_types
     matches = match(prepared, context, selection)
-    summaries = context.store.summaries(matches.by_entry)
-    costs = {number: match.cost for number, match in matches.by_entry.items()}
-    is_soft = bool(prepared.signatures) and not is_strict(query.strictness)
-    similarity = _similarity_by_page(prepared, context, matches) if is_soft else {}
+    found = dict(matches.by_entry)
+    pages = {number: matches.page_of(match) for number, match in found.items()}
+    similarity: dict[int, float] = {}
+    if prepared.signatures and not is_strict(query.strictness):
+        found |= _match_similar_signatures(prepared, context, selection, found, pages)
+        similarity = _similarity_by_page(prepared, context, found, pages)
+    summaries = context.store.summaries(found)
+    costs = {number: match.cost for number, match in found.items()}
     name_score = name_scorer(name_words or split_identifier(query.words))
     ranked = []
-    for number, match_ in matches.by_entry.items():
+    for number, match_ in found.items():
         summary = summaries[number]
         score = name_score(summary)
         if not score and name_words:
@@ -101,7 +105,7 @@ def _rank_by_type(
                 lexical_similarity=similar if match_.cost else 1.0,
             )
         )
-    ranked.sort(key=lambda entry: (_page_of(entry, matches), *type_match_order(entry)))
+    ranked.sort(key=lambda entry: (pages[entry.summary.number], *type_match_order(entry)))
     ranks = tied_ranks({entry.summary.number: costs[entry.summary.number] for entry in ranked})
     return RankedEntries(
         [replace(entry, channels=channel_ranks(entry, ranks, similarity)) for entry in ranked],
@@ -110,22 +114,48 @@ def _rank_by_type(
     )
 
 
-def _page_of(entry: RankedEntry, matches: TypeMatches) -> int:
-    return 0 if entry.match is None else matches.page_of(entry.match)
+def _match_similar_signatures(
+    prepared: PreparedQuery,
+    context: SearchContext,
+    selection: Selection,
+    found: Mapping[int, TypeMatch],
+    pages: dict[int, int],
+) -> Mapping[int, TypeMatch]:
+    """Match the entries whose signatures have the most words of the query's.
+
+    They are listed on the first page, although they may cost more than its other entries.
+
+    Args:
+        found: the matches so far; the others of these entries are returned.
+        pages: by entry, from 0; these entries are added.
+    """
+    query = _signature_query(prepared)
+    pool = [number for number, _ in context.store.lexical(query, selection, limit=_POOL)]
+    others = sorted(number for number in pool if number not in found)
+    matches: Mapping[int, TypeMatch] = {}
+    if others:
+        condition = entry_condition(others)
+        matches = match_functions(prepared, context, (condition,), whole_selection=True).by_entry
+    pages.update(dict.fromkeys([number for number in pool if number in found], 0))
+    pages.update(dict.fromkeys(matches, 0))
+    return matches
 
 
 def _similarity_by_page(
-    prepared: PreparedQuery, context: SearchContext, matches: TypeMatches
-) -> Mapping[int, float]:
+    prepared: PreparedQuery,
+    context: SearchContext,
+    found: Mapping[int, TypeMatch],
+    pages: Mapping[int, int],
+) -> dict[int, float]:
     """Return ``_lexical_similarity`` of the matches, page by page.
 
     So the order of a page does not depend on how many pages were asked for.
     """
-    pages: dict[int, dict[int, float]] = {}
-    for number, match in matches.by_entry.items():
-        pages.setdefault(matches.page_of(match), {})[number] = match.cost
+    costs_by_page: dict[int, dict[int, float]] = {}
+    for number, match in found.items():
+        costs_by_page.setdefault(pages[number], {})[number] = match.cost
     similarity: dict[int, float] = {}
-    for costs in pages.values():
+    for costs in costs_by_page.values():
         similarity |= _lexical_similarity(prepared, context, costs)
     return similarity
 
@@ -141,11 +171,16 @@ def _lexical_similarity(
     compared = [number for number, cost in costs.items() if 0 < cost <= _MAX_COMPARED_COST]
     if not compared:
         return {}
-    [call] = prepared.signatures[0].calls
-    query = full_text_query(signature_words(_without_generated_names(call), prepared.variables))
+    query = _signature_query(prepared)
     scores = context.store.lexical(query, (entry_condition(compared),), limit=len(compared))
     best = max((score for _, score in scores), default=0.0)
     return {number: score / best for number, score in scores if best > 0 and score > 0}
+
+
+def _signature_query(prepared: PreparedQuery) -> FullTextQuery:
+    """Return the words of the query's signature."""
+    [call] = prepared.signatures[0].calls
+    return full_text_query(signature_words(_without_generated_names(call), prepared.variables))
 
 
 def _without_generated_names(call: Signature) -> Signature:

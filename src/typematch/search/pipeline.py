@@ -35,7 +35,7 @@ from typematch.search.prepare.query_expansion import dropped_note, expand_query,
 from typematch.search.present.adapters import adapter_writer
 from typematch.search.present.facet_counts import count_facets as counts_by_facet
 from typematch.search.present.facet_counts import result_selection
-from typematch.search.present.hits import make_hits, page_of_ids, sorted_page
+from typematch.search.present.hits import make_hits, page_of_ids, sorted_entries
 from typematch.search.present.notices import missing_ids_notice, search_notices, stage_notices
 from typematch.search.results import Hit, SearchResult
 from typematch.search.retrieve.context import SearchContext
@@ -97,8 +97,8 @@ def search(
             facets = counts_by_facet(result_selection(prepared, ranked, context), store)
     notices = [*limit_notices, *search_notices(prepared, ranked, context.deadline, store)]
     if only is None:
-        page = sorted_page(ranked.entries[:page_size], query.sort)
-        listed = [*page, *ranked.entries[len(page) :]]
+        listed = sorted_entries(ranked.entries, query.sort, page_size)
+        page = listed[:page_size]
     else:
         page = listed = page_of_ids(only, ranked, store)
         notices += missing_ids_notice(len(only) - len(page))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -19,13 +20,14 @@ from typematch.index.masks.function_arrays import (
     FunctionArrays,
     read_function_arrays,
 )
-from typematch.index.masks.function_bounds import function_bounds, may_be_assignable
+from typematch.index.masks.function_bounds import Bounds, function_bounds, may_be_assignable
 from typematch.index.masks.query_masks import QueryMaskSet, query_masks
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.records import Candidate, FunctionBounds, TypePosition
 from typematch.ir.types import Object, Type
 
 _BATCH = 500  # types loaded together
+_MAX_BOUNDS = 4  # queries whose bounds are cached
 
 
 class CandidateFinder:
@@ -40,22 +42,39 @@ class CandidateFinder:
         self._arrays: FunctionArrays | None = None
         self._last_masks: tuple[Object, StoredDeclarations, QueryMaskSet] | None = None
         self._last_selection: tuple[Selection, Flags] | None = None
+        self._last_bounds: OrderedDict[tuple[Object, int | None], Bounds] = OrderedDict()
 
     def clear_cache(self) -> None:
         self._arrays = None
         self._last_masks = None
         self._last_selection = None
+        self._last_bounds.clear()
 
     def function_bounds(
         self, query: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
     ) -> FunctionBounds:
         functions = self._functions()
-        bounds = function_bounds(functions, self._query_masks(query), mismatch=mismatch)
-        numbers = functions.numbers
+        bounds, numbers = self._bounds(query, mismatch), functions.numbers
         if selection:
             selected = functions.signatures.rows_with(self._selected(selection))
             numbers, bounds = numbers[selected], bounds[selected]
         return FunctionBounds(numbers, bounds)
+
+    def _bounds(self, query: Object, mismatch: int | None) -> Bounds:
+        """Return the bounds of all functions; those of the last few queries are cached.
+
+        A search has several queries, and may ask for the bounds of each in several selections.
+        """
+        key = (query, mismatch)
+        bounds = self._last_bounds.get(key)
+        if bounds is None:
+            masks = self._query_masks(query)
+            bounds = self._last_bounds[key] = function_bounds(
+                self._functions(), masks, mismatch=mismatch
+            )
+            if len(self._last_bounds) > _MAX_BOUNDS:
+                self._last_bounds.popitem(last=False)
+        return bounds
 
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
         functions = self._functions()
@@ -71,7 +90,7 @@ class CandidateFinder:
 
     def entries_within_bound(self, query: Object, ceiling: int, /) -> frozenset[int]:
         functions = self._functions()
-        bounds = function_bounds(functions, self._query_masks(query))
+        bounds = self._bounds(query, None)
         signatures = functions.signatures
         within = (bounds <= ceiling)[signatures.rows_of_signatures()]
         return frozenset(signatures.entries[within].tolist())

@@ -22,17 +22,21 @@ from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.name_match import listing_sort_key
 
 
-def sorted_page(page: Sequence[RankedEntry], sort: str) -> Sequence[RankedEntry]:
-    """Return a page in the order of ``sort:``; by relevance it stays as it is."""
-    if sort == "name":
-        return sorted(page, key=lambda entry: (entry.summary.name.lower(), entry.summary.id))
-    if sort == "path":
-        return sorted(
-            page, key=lambda entry: (entry.summary.path, entry.summary.line, entry.summary.id)
-        )
+def sorted_entries(
+    ranked: Sequence[RankedEntry], sort: str, page_size: int | None
+) -> Sequence[RankedEntry]:
+    """Return the entries in the order of ``sort:``; by relevance they stay as they are.
+
+    By cost the cheapest of all come first; by name and path the most relevant page is sorted.
+    """
     if sort == "cost":
-        return sorted(page, key=lambda entry: (entry.sort_key[0], entry.summary.id))
-    return page
+        return sorted(ranked, key=lambda entry: (entry.sort_key[0], entry.summary.id))
+    page = list(ranked[:page_size])
+    if sort == "name":
+        page.sort(key=lambda entry: (entry.summary.name.lower(), entry.summary.id))
+    elif sort == "path":
+        page.sort(key=lambda entry: (entry.summary.path, entry.summary.line, entry.summary.id))
+    return [*page, *ranked[len(page) :]]
 
 
 def page_of_ids(ids: Sequence[str], ranked: RankedEntries, store: Store) -> list[RankedEntry]:

@@ -29,7 +29,7 @@ Alternatives: TypeAlias = Sequence[tuple[Object, TypeScorer]]
 
 # A page has at least so many entries, and all that cost as much as its last one.  Its size does
 # not depend on the limit of a search, so neither do the first hits.
-PAGE_SIZE = 40
+PAGE_SIZE = 20
 # Candidates of a low bound are first matched up to this cost.
 _FIRST_CEILING = 99
 
