@@ -15,9 +15,11 @@ from typematch.ir.types import (
     Template,
     Tuple,
     Type,
+    TypeOf,
 )
 from typematch.program.reduction.members import WRAPPERS
 from typematch.program.reduction.reduce import Reducer
+from typematch.program.reduction.typeof import base_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +93,17 @@ class MemberSummaries:
     def _base_keys(self, key: str) -> Iterator[str]:
         declaration = self._reducer.declaration(key)
         for base in () if declaration is None else declaration.extends:
-            head = base if isinstance(base, Array) else self._head(base)
+            head = self._base_head(base)
             base_key = None if head is None else _declaration_key(head)
             if base_key is not None:
                 yield base_key
+
+    def _base_head(self, base: Type) -> Type | None:
+        """Return the head of a base type; None if it is unknown within the limits."""
+        if isinstance(base, TypeOf):
+            instance = self._reducer.with_own_budget(lambda: base_type(self._reducer, base))
+            return None if instance is None else self._head(instance)
+        return base if isinstance(base, Array) else self._head(base)
 
     def wrapper_summary(self, t: Type) -> MemberSummary | None:
         """Return the summary of a primitive's wrapper object; None if ``t`` is no primitive."""
@@ -116,7 +125,7 @@ class MemberSummaries:
         names, required = set(own.names), set(own.required)
         callable_, indexed, keyed, complete = own.callable, own.indexed, own.string_indexed, True
         for base in declaration.extends:
-            base_head = base if isinstance(base, Array) else self._head(base)
+            base_head = self._base_head(base)
             inherited = None if base_head is None else self.summary_of(base_head)
             if inherited is None:
                 complete = False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import intersection, union
 from typematch.ir.declaration import Declaration
+from typematch.ir.intern import replace_fields
 from typematch.ir.literals import is_numeric_name
 from typematch.ir.type_parts import IndexSignature, Property, Signature
 from typematch.ir.types import (
@@ -143,8 +144,12 @@ def _declared_members(r: Reducer, t: Reference, this: Type) -> ResolvedMembers:
 def _instantiated_members(
     r: Reducer, declaration: Declaration, body: Object, arguments: tuple[Type, ...], this: Type
 ) -> ResolvedMembers:
+    from typematch.program.reduction.typeof import base_type
+
     substitution = member_substitution(r, arguments, this)
-    bases = tuple([r.members_of(substitution.apply(base), this) for base in declaration.extends])
+    bases = tuple(
+        [r.members_of(base_type(r, substitution.apply(base)), this) for base in declaration.extends]
+    )
     is_closed = body.loose_depth == 0 and THIS not in body.free
     calls = body.calls if is_closed else substitution.apply_all(body.calls, 0)
     constructs = body.constructs if is_closed else substitution.apply_all(body.constructs, 0)
@@ -231,11 +236,9 @@ def merge_members(resolved: list[ResolvedMembers], implicit_index: bool) -> Reso
         for member in members:
             by_name.setdefault(member.name, []).append(member)
     calls: dict[Signature, None] = {}
-    constructs: dict[Signature, None] = {}
     indexes: dict[Type, IndexSignature] = {}
     for members in resolved:
         calls.update(dict.fromkeys(members.calls))
-        constructs.update(dict.fromkeys(members.constructs))
         for index in members.indexes:
             previous = indexes.get(index.key)
             indexes[index.key] = (
@@ -244,10 +247,48 @@ def merge_members(resolved: list[ResolvedMembers], implicit_index: bool) -> Reso
     return ResolvedMembers(
         {name: merge_properties(name, parts) for name, parts in by_name.items()},
         calls=tuple(calls),
-        constructs=tuple(constructs),
+        constructs=tuple(dict.fromkeys(_intersection_constructs(resolved))),
         indexes=tuple(indexes.values()),
         implicit_index=implicit_index,
     )
+
+
+def _intersection_constructs(resolved: Sequence[ResolvedMembers]) -> Iterator[Signature]:
+    """Yield the construct signatures of an intersection: resolveIntersectionTypeMembers.
+
+    Mixin constructors ``new (...args: any[]) => T`` add T to what the others construct.
+    """
+    constructors = [members for members in resolved if members.constructs]
+    mixins = [members for members in constructors if _is_mixin_constructor(members)]
+    if len(mixins) == len(constructors):
+        mixins = mixins[1:]
+    if not mixins:
+        yield from (signature for members in constructors for signature in members.constructs)
+        return
+    for members in constructors:
+        if members in mixins:
+            continue
+        for signature in members.constructs:
+            parts = [
+                signature.returns if other is members else other.constructs[0].returns
+                for other in constructors
+                if other is members or other in mixins
+            ]
+            yield replace_fields(signature, returns=intersection(parts))
+
+
+def _is_mixin_constructor(members: ResolvedMembers) -> bool:
+    """Whether a type has one construct signature, ``(...args: any[])``: isMixinConstructorType."""
+    if len(members.constructs) != 1:
+        return False
+    [signature] = members.constructs
+    if signature.type_parameters or len(signature.parameters) != 1:
+        return False
+    [parameter] = signature.parameters
+    return parameter.rest and (parameter.type is ANY or parameter.type in _ANY_ARRAYS)
+
+
+_ANY_ARRAYS = (Array(ANY), Array(ANY, readonly=True))
 
 
 def _merge_index_signatures(a: IndexSignature, b: IndexSignature) -> IndexSignature:

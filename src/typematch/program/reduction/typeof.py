@@ -20,6 +20,7 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
+from typematch.program.reduction.instantiate import fill_missing_type_arguments
 from typematch.program.reduction.members import property_of
 from typematch.program.reduction.resolved_members import add_modifier, read_type
 from typematch.program.reduction.skolemize import instantiate_signature
@@ -55,6 +56,22 @@ def type_of_value(r: Reducer, t: TypeOf) -> Type:
     if t.arguments:
         return _instantiation(r, value, t.arguments)
     return value
+
+
+def base_type(r: Reducer, base: Type) -> Type:
+    """Return the type that a class inherits members from: resolveBaseTypesOfClass.
+
+    For a value with construct signatures it is what the first of them returns.
+    """
+    if not isinstance(base, TypeOf):
+        return base
+    value = r.normal(base)
+    for signature in r.members_of(value).constructs:
+        parameters = signature.type_parameters
+        if all(parameter.default is not None for parameter in parameters):
+            arguments = fill_missing_type_arguments(parameters, (), r.normal)
+            return instantiate_signature(r, signature, arguments).returns
+    return ANY
 
 
 def _instantiation(r: Reducer, value: Type, arguments: tuple[Type, ...]) -> Type:
@@ -170,6 +187,10 @@ def _construct_signatures(
 
 def _base_static_side(r: Reducer, declaration: Declaration) -> Object | None:
     for base in declaration.extends:
+        if isinstance(base, TypeOf) and not base.loose_depth:
+            r.count_step()
+            members = r.members_of(r.normal(base))
+            return Object(tuple(members), members.calls, members.constructs, members.indexes)
         if not isinstance(base, Reference) or base.target == declaration.key:
             continue
         base_declaration = r.declaration(base.target)
