@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from typematch.index.masks import bits
-from typematch.index.masks.placeholders import alias_body
+from typematch.index.masks.placeholders import alias_body, depends_on_open, with_placeholders
 from typematch.ir.declaration import Declaration, Declarations
-from typematch.ir.types import Array, Object, Reference, Type
+from typematch.ir.types import (
+    Array,
+    Conditional,
+    IndexedAccess,
+    Intersection,
+    Mapped,
+    Named,
+    Object,
+    Reference,
+    Type,
+    TypeOf,
+)
+from typematch.match.assignability.relation import Relation
 from typematch.match.edits.conversions import is_thunk
 from typematch.program.reduction.late_bound_names import FindDeclaration, properties_by_name
+from typematch.program.reduction.limits import LimitReached, Limits
+from typematch.program.reduction.typeof import base_type
 
 _MAX_DEPTH = 12  # levels of inheritance
+# Expensive masks do not pay off: without one, a type costs one comparison per query.
+LIMITS = Limits(steps=500, expansion=8, tail=20, product=64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +121,8 @@ class RecordingDeclarations:
         return DeclaredMembers(properties, signature_bits, complete, thunk)
 
     def _inherited(self, base: Type, ancestors: tuple[str, ...]) -> DeclaredMembers:
+        if len(ancestors) > _MAX_DEPTH:
+            return _UNRESOLVED
         match base:
             case Array(_, readonly):
                 return self._collect(
@@ -119,6 +138,37 @@ class RecordingDeclarations:
                         return self._inherited(body, (*ancestors, target))
             case Object():
                 return object_members(base, self.get)
+            case Named():
+                return DeclaredMembers({}, 0)  # an unknown name adds no members to the relation
+            case Intersection(members):
+                return _merged([self._inherited(member, ancestors) for member in members])
+            case Conditional() | IndexedAccess() | Mapped() | TypeOf():
+                reduced = self._reduced(with_placeholders(base))
+                if reduced is not None:
+                    return self._inherited(reduced, (*ancestors, ""))
             case _:
                 pass
         return _UNRESOLVED
+
+    def _reduced(self, base: Type) -> Type | None:
+        """Return the reduced base type; None if it stays deferred or a limit is reached."""
+        if depends_on_open(base):
+            return None
+        reducer = Relation(self, limits=LIMITS).reducer
+        try:
+            reduced = reducer.normal(base_type(reducer, base))
+        except (LimitReached, RecursionError):
+            return None
+        return None if reduced is base else reduced
+
+
+def _merged(parts: Sequence[DeclaredMembers]) -> DeclaredMembers:
+    """Return the members of an intersection: a property is optional if it is in all parts."""
+    properties: dict[str, bool] = {}
+    signature_bits = 0
+    for part in parts:
+        for name, optional in part.properties.items():
+            properties[name] = optional and properties.get(name, True)
+        signature_bits |= part.signature_bits
+    complete = all(part.complete for part in parts)
+    return DeclaredMembers(properties, signature_bits, complete, any(p.is_thunk for p in parts))

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from typematch.index.masks.declared_members import RecordingDeclarations
+from typematch.index.masks.declared_members import LIMITS, RecordingDeclarations
 from typematch.index.masks.mask import Masks
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import Conditional, Free, IndexedAccess, KeyOf, Mapped, Type, TypeOf
-from typematch.program.reduction.limits import LimitReached, Limits
-from typematch.program.reduction.reduce import Reducer
+from typematch.match.assignability.relation import Relation
+from typematch.program.reduction.limits import LimitReached
 
 _MAX_DEPTH = 12  # levels of nested types
-# Expensive masks do not pay off: without one, a type costs one comparison per query.
-LIMITS = Limits(steps=500, expansion=8, tail=20, product=64)
 
 # Every mask depends on these declarations: a change to one invalidates all masks.
 FOUNDATIONS = frozenset(
@@ -92,8 +90,8 @@ class MaskMemo:
     def reduced(self, t: Type) -> Type | None:
         """Return the reduced type; None if it stays deferred or a limit is reached."""
         try:
-            # A new reducer per type, so that all declarations it consults are recorded.
-            normal = Reducer(self.declarations, limits=LIMITS).normal(t)
+            # A new relation per type, so that all declarations it consults are recorded.
+            normal = Relation(self.declarations, limits=LIMITS).reducer.normal(t)
         except (LimitReached, RecursionError):
             return None
         return None if isinstance(normal, REDUCIBLE) or normal is t else normal

@@ -7,7 +7,15 @@ from typing import TypeVar
 
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode
-from typematch.ir.types import Free, Intrinsic, Type, VariableKind
+from typematch.ir.types import (
+    Conditional,
+    Free,
+    IndexedAccess,
+    Intrinsic,
+    KeyOf,
+    Type,
+    VariableKind,
+)
 from typematch.program.reduction.instantiate import instantiate
 
 N = TypeVar("N", bound=InternedNode)
@@ -40,3 +48,12 @@ def alias_body(declaration: Declaration, type_arguments: Sequence[Type]) -> Type
             OPEN if default is None else instantiate(default, [*arguments, *_ALL_OPEN])
         )
     return instantiate(body, [*arguments, *_ALL_OPEN])
+
+
+def depends_on_open(t: Type) -> bool:
+    """Whether a computed type may reduce to ``never`` for some value of an open variable."""
+    match t:
+        case KeyOf(operand) | IndexedAccess(_, operand) | Conditional(operand):
+            return OPEN in operand.free
+        case _:
+            return False

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from typematch.index.masks import bits
-from typematch.index.masks.declared_members import DeclaredMembers, object_members
+from typematch.index.masks.declared_members import LIMITS, DeclaredMembers, object_members
 from typematch.index.masks.mask import EMPTY_MASKS, FULL_MASKS, Masks, property_bits, symmetric
-from typematch.index.masks.memo import LIMITS, REDUCIBLE, MaskMemo
-from typematch.index.masks.placeholders import OPEN, alias_body, with_placeholders
+from typematch.index.masks.memo import REDUCIBLE, MaskMemo
+from typematch.index.masks.placeholders import OPEN, alias_body, depends_on_open, with_placeholders
 from typematch.ir.constructors import PROMISES
 from typematch.ir.type_parts import Element
 from typematch.ir.types import (
     NULL,
     UNDEFINED,
     Array,
-    Conditional,
     Free,
-    IndexedAccess,
     Intersection,
     Intrinsic,
-    KeyOf,
     Literal,
     Mapped,
     Object,
@@ -75,7 +72,7 @@ class SourceMasks:
             case Free():
                 return self._variable(t)
             case _:
-                may_reduce = isinstance(t, REDUCIBLE) and not _depends_on_open(t)
+                may_reduce = isinstance(t, REDUCIBLE) and not depends_on_open(t)
                 reduced = self._memo.reduced(t) if may_reduce else None
                 if reduced is None:
                     return FULL_MASKS
@@ -233,12 +230,3 @@ def _common_bits(member_masks: Iterable[tuple[Type, int]]) -> int:
             return mask
         common &= mask
     return common
-
-
-def _depends_on_open(t: Type) -> bool:
-    """Whether a computed type may reduce to ``never`` for some value of an open variable."""
-    match t:
-        case KeyOf(operand) | IndexedAccess(_, operand) | Conditional(operand):
-            return OPEN in operand.free
-        case _:
-            return False

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from typematch.index.masks.declared_members import LIMITS
 from typematch.index.masks.mask import Masks
-from typematch.index.masks.memo import LIMITS, MaskMemo
+from typematch.index.masks.memo import MaskMemo
 from typematch.index.masks.placeholders import with_placeholders
 from typematch.index.masks.source_masks import SourceMasks
 from typematch.index.masks.target_masks import TargetMasks
