@@ -32,6 +32,15 @@ export declare function join(parts: Iterable<number>, ...by: string[]): string;
 export declare function wide(a: string, b: number, c: Item, d: Date, e: symbol): void;
 export declare function id<T extends object>(value: T): T;
 export declare const later: (ms: number, ...rest: any[]) => void;
+type Tagged<X> = X extends { tag: infer T } ? T : string;
+export interface Registry<R> {
+  lookup<V extends Tagged<R>>(value: V): V;
+  first(): Tagged<R>;
+}
+type _Clock = typeof globalThis extends { noSuchName: any } ? {} : Box<Date>;
+interface Clock extends _Clock {}
+export declare function tick(clock: Clock): Clock;
+export declare function entry<T extends object>(x: T | null | undefined): T[keyof T] | undefined;
 """
 _QUERIES = (
     "(id: string, items: Item[]) => Item",
@@ -45,6 +54,9 @@ _QUERIES = (
     "(...numbers: number[]) => _",
     "(x?: string) => string",
     "() => never",
+    "(value: Date) => Date",
+    "(xs: number[]) => number",
+    "(clock: Box<Date>) => { value: Date }",
 )
 
 

@@ -196,7 +196,7 @@ def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
 @pytest.mark.parametrize(
     ("candidate", "query"),
     [
-        # In the query's order the first parameter accepts anything, which is dearer than to skip it.
+        # In the query's order the first parameter accepts anything: dearer than to skip it.
         ("(x?: unknown, y?: string) => void", "(a: string) => void"),
         ("<A>(x?: A, y?: string) => void", "(a: string) => void"),
         ("(x: any, y: string) => void", "(a: string, b: 1) => void"),
@@ -250,6 +250,14 @@ def test_a_variadic_rest_with_a_last_element_keeps_its_bound(query: str) -> None
     candidate = "<T extends unknown[], R>(...a: [...T, (...a: T) => R]) => R[]"
     verdict, bound = soft(candidate, query)
     assert bound is None or not isinstance(verdict, Fit) or bound <= verdict.cost
+
+
+def test_the_only_member_of_an_optional_type_may_be_a_union() -> None:
+    candidate = "<T extends object>(x: T | null | undefined) => T[keyof T] | undefined"
+    verdict, bound = soft(candidate, "(xs: number[]) => number")
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost
 
 
 @pytest.mark.parametrize(

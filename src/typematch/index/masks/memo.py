@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from typematch.index.masks.declared_members import LIMITS, RecordingDeclarations
 from typematch.index.masks.mask import Masks
+from typematch.index.masks.placeholders import OPEN
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import Conditional, Free, IndexedAccess, KeyOf, Mapped, Type, TypeOf
 from typematch.match.assignability.relation import Relation
@@ -89,6 +90,8 @@ class MaskMemo:
 
     def reduced(self, t: Type) -> Type | None:
         """Return the reduced type; None if it stays deferred or a limit is reached."""
+        if isinstance(t, Conditional) and (OPEN in t.check.free or OPEN in t.extends.free):
+            return None  # which branch it takes depends on what ``OPEN`` is
         try:
             # A new relation per type, so that all declarations it consults are recorded.
             normal = Relation(self.declarations, limits=LIMITS).reducer.normal(t)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode
 from typematch.ir.types import (
@@ -22,18 +23,15 @@ N = TypeVar("N", bound=InternedNode)
 
 # A type parameter of a candidate: it may be instantiated with any type.
 OPEN = Free(VariableKind.PLACEHOLDER, 0, "open")
-_MAX_BINDERS = 3
 _MAX_VARIABLES = 64
 _ALL_OPEN: tuple[Type, ...] = (OPEN,) * _MAX_VARIABLES
 
 
 def with_placeholders(node: N) -> N:
     """Return ``node`` with ``OPEN`` for the variables of its enclosing binders."""
-    for _ in range(_MAX_BINDERS):
-        if not node.loose_depth:
-            break
-        node = instantiate(node, _ALL_OPEN)
-    return node
+    node = instantiate(node, _ALL_OPEN)
+    # The variables of binders further out keep their depth.
+    return replace_bound_variables(node, OPEN)
 
 
 def alias_body(declaration: Declaration, type_arguments: Sequence[Type]) -> Type | None:
@@ -51,9 +49,11 @@ def alias_body(declaration: Declaration, type_arguments: Sequence[Type]) -> Type
 
 
 def depends_on_open(t: Type) -> bool:
-    """Whether a computed type may reduce to ``never`` for some value of an open variable."""
+    """Whether what a computed type reduces to depends on the value of an open variable."""
     match t:
-        case KeyOf(operand) | IndexedAccess(_, operand) | Conditional(operand):
+        case Conditional(check, extends):
+            return OPEN in check.free or OPEN in extends.free
+        case KeyOf(operand) | IndexedAccess(_, operand):
             return OPEN in operand.free
         case _:
             return False

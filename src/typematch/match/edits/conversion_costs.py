@@ -13,7 +13,9 @@ from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     NEVER,
+    NULL,
     UNANNOTATED,
+    UNDEFINED,
     UNKNOWN,
     VOID,
     Array,
@@ -30,6 +32,7 @@ from typematch.match.edit_kinds import (
     IS_ANY,
     NARROWER_RESULT,
     NOT_ANNOTATED,
+    UNION_MEMBER,
     WIDER_PARAMETER,
     EditKind,
 )
@@ -162,8 +165,22 @@ class ConversionCosts:
             s = self._flattened(s)
         from_source = self._source_steps.get(s)
         if from_source is None:
-            from_source = self._source_steps[s] = _with_costs(source_steps(s, self))
+            from_source = self._source_steps[s] = [
+                *_with_costs(source_steps(s, self)),
+                *self._only_as_part_of(s),
+            ]
         return [*from_source, *_with_costs(target_steps(s, t, self))]
+
+    def _only_as_part_of(self, t: Type) -> Iterable[tuple[int, Type]]:
+        """Return the step from ``T | undefined`` to one member of T, which may be a union."""
+        members = [
+            member for member in constituents(t) if member is not NULL and member is not UNDEFINED
+        ]
+        if t.__class__ is Union and len(members) == 1:
+            [member] = members
+            if is_placeholder(member) or self._quick_reject.head(member) is None:
+                return ((UNION_MEMBER.cost, member),)
+        return ()
 
     def _flattened(self, t: Type) -> Type:
         """Return a union with the members of the unions that its members are aliases of."""
