@@ -189,6 +189,13 @@ def test_members_of_a_class() -> None:
             id="typeof a member",
         ),
         pytest.param(
+            "declare namespace ns { function g(a: number): string }\n"
+            'export const f: typeof ns["g"]',
+            1,
+            STRING,
+            id="an indexed access of a namespace",
+        ),
+        pytest.param(
             "declare class K { m(a: number): string } export const f: typeof K.prototype.m",
             1,
             STRING,

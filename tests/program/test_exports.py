@@ -148,6 +148,20 @@ def test_names_behind_a_subpath_are_prefixed_and_the_main_entry_point_has_preced
     assert only.import_statement("testing:g") == 'import { g } from "p/testing"'
 
 
+def test_a_second_subpath_of_one_file_gives_aliases() -> None:
+    packages = PackageEntryPoints("p", "", ((".", "p"), ("./a", "p_a"), ("./b", "p_a")))
+    exported = exports({"p": module(F), "p_a": module(func("g", VOID))}, packages)
+    path = exported.path("p_a#g")
+    assert (path.name, path.aliases) == ("a:g", ("b:g",))
+
+
+def test_static_members_of_an_exported_class_are_imported_by_their_own_names() -> None:
+    made = DeclarationStatement("class", "K", 1, type=Object(), value=Object())
+    exported = exports({"p": module(Export("=", "K"), made)}, P)
+    path = exported.value_path("p#K")
+    assert (path.name, path.aliases) == ("K.", ("",))
+
+
 def test_a_declaration_belongs_to_the_package_that_declares_it_if_that_is_indexed() -> None:
     files = {"p": module(Export("*", "", "./q"), Export("*", "", "./types_q")),
              "q": module(F), "types_q": module(func("g", VOID))}  # fmt: skip

@@ -248,7 +248,10 @@ class CallSignatures:
         count = 0 if declaration is None else len(declaration.type_parameters)
         return Reference(key, (ANY,) * count)
 
-    def _value_type(self, key: str, path: tuple[str, ...]) -> Type | None:
+    def _declared_member(
+        self, key: str, path: Sequence[str]
+    ) -> tuple[Declaration | None, list[str]]:
+        """Return the declaration that ``path`` leads to through namespaces, and the other names."""
         declaration = self.declarations.get(key)
         rest = list(path)
         while rest and declaration is not None:
@@ -257,6 +260,10 @@ class CallSignatures:
                 break
             declaration = self.declarations.get(member_key)
             rest.pop(0)
+        return declaration, rest
+
+    def _value_type(self, key: str, path: tuple[str, ...]) -> Type | None:
+        declaration, rest = self._declared_member(key, path)
         if declaration is None:
             return None
         value = declaration.value
@@ -272,7 +279,13 @@ class CallSignatures:
         visited: set[Type] = set()
         pending = [t]
         while pending and len(visited) < _MAX_PARTS:
-            part = self._expand(pending.pop(), _MAX_STEPS)
+            unexpanded = pending.pop()
+            if isinstance(unexpanded, TypeOf) and isinstance(unexpanded.target, Reference):
+                path = (*unexpanded.path, name)
+                member, rest = self._declared_member(unexpanded.target.target, path)
+                if member is not None and not rest:
+                    return member.value
+            part = self._expand(unexpanded, _MAX_STEPS)
             if part in visited:
                 continue
             visited.add(part)

@@ -21,7 +21,7 @@ from typematch.program.resolution.module_summary import DeclarationSummary
 from typematch.program.resolution.symbol_tables import ScopePart, container_of
 from typematch.program.resolution.symbols import Program
 
-MAX_ALIASES = 8
+MAX_ALIASES = 32
 LIBRARY = "lib"
 
 

@@ -142,7 +142,7 @@ class PackageWalk:
         if symbol != container:
             name = symbol.rpartition("#")[2].rpartition(".")[2] or module.rpartition("/")[2]
             self._name(symbol, replace(path, name=f"{name_prefix}{name}", form="equals"))
-            self._name_members_of_constant(symbol, path)
+            self._name_exported_members(symbol, path)
         # Besides ``export =`` these are the exports of a constant's namespace, which are imported
         # by their own names.
         self._seen.add(symbol)
@@ -152,13 +152,15 @@ class PackageWalk:
                 form: ExportForm = "default" if name == "default" else "named"
                 self._name(target, replace(path, name=f"{name_prefix}{name}", form=form))
 
-    def _name_members_of_constant(self, symbol: str, path: ExportPath) -> None:
-        """Name the members of the constant of ``export =``: they are imported by their own names.
+    def _name_exported_members(self, symbol: str, path: ExportPath) -> None:
+        """Name the members of a constant, and the static members of a class, of ``export =``.
 
-        ``path`` is that of the module.
+        They are imported by their own names. ``path`` is that of the module.
         """
         for part, statement in self._exports.statements(symbol) if "#" in symbol else ():
-            if statement.kind == "const":
+            if statement.kind == "class":
+                self._exports.add_value_path(symbol, path)
+            elif statement.kind == "const":
                 origin = part.container.partition("#")[0]
                 by_own_name = replace(path, constant=part.key(statement.name))
                 self._exports.add_value_path(symbol, by_own_name)

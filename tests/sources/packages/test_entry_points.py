@@ -59,7 +59,16 @@ from typematch.sources.packages import discover
             id="patterns of typings alone",
         ),
         pytest.param(
-            {"exports": {".": "./a.js", "./also": "./a.js"}}, ["a.d.ts"], {".": "a.d.ts"}, id="once"
+            {"exports": {".": "./a.js", "./also": "./a.js"}},
+            ["a.d.ts"],
+            {".": "a.d.ts", "./also": "a.d.ts"},
+            id="two subpaths of one file",
+        ),
+        pytest.param(
+            {"exports": {".": "./a.js", "./*": "./*.js", "./*.js": "./*.js"}},
+            ["a.d.ts", "a.js", "b.d.ts", "b.js"],
+            {".": "a.d.ts", "./b": "b.d.ts"},
+            id="a pattern gives a file once",
         ),
         pytest.param(
             {"exports": {".": "./a.js", "./internal/b": "./b.js", "./_c": "./b.js"}},

@@ -92,6 +92,7 @@ def evaluate(rows: Sequence[Row], entries: Iterable[Entry]) -> Row:
         "found": counts["callables found"],
         "members": counts["members"],
         "members_found": counts["members found"],
+        "members_renamed": counts["renamed"],
         "elsewhere": counts["elsewhere"],
         "differing": {key: counts[key] for key in ("not callable", "arity", "deprecated")},
         "others": counts["others"],
@@ -123,6 +124,9 @@ def _compare(
         if here and here[0].package not in _packages(row["package"]):
             counts[group] -= 1
             counts["elsewhere"] += 1
+        elif group == "members" and here:
+            # Such as ``validator.isURL`` for ``default.isURL``.
+            counts["renamed"] += 1
         else:
             ours = ", ".join(entry.id for entry in here[:2])
             groups[f"missing: {construct}"].append(f"{shown}  ours: {ours or 'nothing'}")
@@ -176,6 +180,8 @@ def report(result: Mapping[str, Any], *, show: bool) -> str:
         f"callable members of them {result['members']}",
         f"found by their name      {result['members_found']}"
         f"  {percent(result['members_found'], result['members'])}",
+        f"found by another name    {result['members_renamed']}"
+        f"  {percent(result['members_renamed'], result['members'])}",
     ]
     for field, count in result["differing"].items():
         lines.append(f"  differing, {field:12} {count}")

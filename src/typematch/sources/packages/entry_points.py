@@ -111,17 +111,24 @@ class EntryPoints:
         return found if found is not None and self._disk.stays_inside(home, found) else None
 
     def list_all(self, root: str) -> tuple[tuple[str, str], ...]:
-        """Return the (subpath, file) pairs of the package in ``root``: ``.`` first, each file once.
+        """Return the (subpath, file) pairs of the package in ``root``: ``.`` first.
 
-        Subpaths named internal are left out: they are exported for the package's siblings.
+        A file has every subpath that ``exports`` names, but only the first one that a pattern
+        gives.  Subpaths named internal are left out: they are exported for the package's siblings.
         """
         manifest = self._disk.manifest(root) or _NO_MANIFEST
+        named = manifest.exports or {}
         found: dict[str, str] = {}
+        files: set[str] = set()
         for subpath in self._subpaths(root, manifest):
             file = None if _is_private(subpath) else self.find(root, subpath)
-            if file is not None and self._disk.real(file) not in found:
-                found[self._disk.real(file)] = subpath
-        return tuple((subpath, file) for file, subpath in found.items())
+            if file is None:
+                continue
+            real = self._disk.real(file)
+            if subpath in named or real not in files:
+                found.setdefault(subpath, real)
+                files.add(real)
+        return tuple(found.items())
 
     def _subpaths(self, root: str, manifest: Manifest) -> Iterator[str]:
         yield "."
