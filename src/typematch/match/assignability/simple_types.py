@@ -67,7 +67,8 @@ def simple_types_related(reducer: Reducer, s: Type, t: Type) -> int:
         if is_enum_member(reducer, t):
             return YES if enum_member_assignable(reducer, s, cast(Reference, t)) else NO
         if sc is Intrinsic and s in _NEVER_OBJECTS:
-            return NO
+            # ``Uppercase<any>`` and the other string mappings accept what they do not map.
+            return MAYBE if primitive_of(reducer, t) is STRING else NO
     elif tc in _OBJECTS and sc is Intrinsic and s in _NEVER_OBJECTS:
         return NO
     return MAYBE

@@ -9,7 +9,9 @@ from typematch.ir.types import (
     ANY,
     BIGINT,
     NUMBER,
+    OBJECT,
     STRING,
+    UNKNOWN,
     Intersection,
     Intrinsic,
     Literal,
@@ -20,7 +22,7 @@ from typematch.ir.types import (
 )
 from typematch.match.inference.template_literals import infer_template_parts
 from typematch.program.reduction.template_literals import STRING_MAPPINGS
-from typematch.program.reduction.unions import literal_of
+from typematch.program.reduction.unions import is_enum_member, literal_of, primitive_of
 
 # What JavaScript's Number() accepts, except for infinities and the empty string.
 _NUMBER = re.compile(
@@ -101,4 +103,12 @@ def is_member_of_string_mapping(rel: Relation, s: Type, t: Reference) -> bool:
     if isinstance(s, Template):
         same = rel.reducer.normal(Reference(t.target, (s,)))
         return same is s and rel.related(s, inner) is None
-    return False
+    if inner is not ANY or s in _MAPPED:
+        return False
+    if isinstance(s, Reference):
+        return is_enum_member(rel.reducer, s)
+    return s in (OBJECT, UNKNOWN) or primitive_of(rel.reducer, s) is not None
+
+
+# What a string mapping changes; it leaves every other primitive as it is.
+_MAPPED = frozenset((STRING, NUMBER, BIGINT))

@@ -83,8 +83,8 @@ def string_mapping(r: Reducer, t: Reference, name: str) -> Type:
     literal = literal_of(r, argument)
     if literal is not None and literal.kind == "string":
         return Literal("string", STRING_MAPPINGS[name](literal.text))
-    if argument in (ANY, NEVER):
-        return STRING if argument is ANY else NEVER
+    if argument is NEVER:
+        return NEVER
     if isinstance(argument, Template):
         return _map_template(t.target, name, argument)
     if isinstance(argument, Reference) and argument.target == t.target:
