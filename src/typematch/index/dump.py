@@ -30,7 +30,7 @@ _TABLES = {
         "SELECT e.name_id, e.raw_id, p.name, f.name, e.position, e.kind, e.name, e.qualified_name, "
         "e.module, e.line, e.min_arity, e.max_arity, e.signatures, e.visibility, e.declaration, "
         "e.http, e.service, e.source, hex(t.digest), "
-        "e.exported, e.async, e.generator, e.generic, e.static, e.deprecated, "
+        "e.exported, e.async, e.generator, e.fluent, e.generic, e.static, e.deprecated, "
         "e.inferred, hex(e.blob), d.summary, d.text FROM entry e "
         "JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
         "LEFT JOIN type t ON t.id = e.type LEFT JOIN doc d ON d.entry = e.id"

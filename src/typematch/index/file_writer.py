@@ -165,8 +165,8 @@ class FileWriter:
             entry.name, entry.qualified_name, import_path(entry), entry.line, entry.min_arity,
             entry.max_arity, len(functions), entry.visibility, entry.declaration, type_, entry.http,
             entry.service, entry.source, entry.exported, entry.is_async, entry.is_generator,
-            generic or bool(entry.outer), entry.static, entry.deprecated, entry.inferred,
-            encode_entry(entry),
+            entry.is_fluent, generic or bool(entry.outer), entry.static, entry.deprecated,
+            entry.inferred, encode_entry(entry),
         )  # fmt: skip
         for ordinal, function in enumerate(functions):
             rows.add("signature", number, 0, ordinal, function)

@@ -76,6 +76,8 @@ def _entries_with_receivers(
     found = []
     for entry in entries_of(name, module, exports, declarations):
         receiver = receiver_of(entry, declarations)
+        if receiver is not None and is_fluent(entry, receiver, declarations):
+            entry = replace(entry, is_fluent=True)
         found.append((with_receiver_type(entry, receiver, declarations), receiver))
     return found
 
@@ -96,6 +98,31 @@ def receiver_of(entry: Entry, declarations: Declarations) -> Type | None:
     if container.key in ARRAYS and count:
         return Array(Var(0, 0), ARRAYS[container.key])
     return Reference(container.key, tuple(Var(0, index) for index in range(count)))
+
+
+def is_fluent(entry: Entry, receiver: Type, declarations: Declarations) -> bool:
+    """Return whether a signature returns ``this``, the receiver's class or one that extends it."""
+    return any(
+        signature.return_type is THIS
+        or (
+            isinstance(receiver, Reference)
+            and isinstance(signature.return_type, Reference)
+            and _extends(signature.return_type.target, receiver.target, declarations)
+        )
+        for signature in entry.signatures
+    )
+
+
+def _extends(key: str, base: str, declarations: Declarations) -> bool:
+    """Return whether ``key`` is ``base`` or inherits from it."""
+    queue, seen = [key], {key}
+    while queue and base not in seen:
+        declaration = declarations.get(queue.pop())
+        for extended in () if declaration is None else declaration.extends:
+            if isinstance(extended, Reference) and extended.target not in seen:
+                seen.add(extended.target)
+                queue.append(extended.target)
+    return base in seen
 
 
 def with_receiver_type(entry: Entry, receiver: Type | None, declarations: Declarations) -> Entry:

@@ -83,6 +83,8 @@ class Entry:
             parameters.  Of a const or property that is not callable: its type.  Otherwise None.
         aliases: other qualified names under which the package exports it.
         is_async: every signature returns a Promise or PromiseLike.
+        is_fluent: an instance member with a signature that returns ``this``, its own class or one
+            that extends it.
         inferred: a type was not annotated but inferred from the code.
         http: of an operation, its method and path: ``GET /users/{id}``; ``endpoint`` has the rest.
         service: title of the service, for operations, services and their schemas.
@@ -108,6 +110,7 @@ class Entry:
     import_statement: str = ""
     is_async: bool = False
     is_generator: bool = False
+    is_fluent: bool = False
     static: bool = False
     readonly: bool = False
     visibility: Visibility = "public"

@@ -72,7 +72,7 @@ def query_chips(query: Query) -> tuple[QueryChip, ...]:
     if query.name:
         chips.append(QueryChip("name", query.name, without=text.with_body(text.body, name="")))
     if query.signature is not None:
-        chips += _signature_chips(query.signature, query.variables, text)
+        chips += _signature_chips(query, query.signature, text)
     if query.type is not None:
         chips.append(QueryChip("type", render(query.type), without=text.without_body()))
     if query.words:
@@ -162,18 +162,18 @@ def _facets(tokens: Sequence[Token]) -> list[_Facet]:
 # Signatures ---------------------------------------------------------------------------------------
 
 
-def _signature_chips(
-    function: Object, variables: tuple[str, ...], text: _QueryText
-) -> Iterator[QueryChip]:
+def _signature_chips(query: Query, function: Object, text: _QueryText) -> Iterator[QueryChip]:
     """Yield a chip for each parameter and the result; of a type guard a single one."""
     [call] = function.calls
+    variables = query.variables
     rendered = entry_signature(function, variables)
+    new = "new " if query.constructs else ""
 
     def with_signature(parameters: Sequence[Parameter], returns: Type) -> str:
         changed = replace_fields(call, parameters=tuple(parameters), returns=returns)
-        declared = text.body.startswith("<")
+        declared = text.body.removeprefix(new).startswith("<")
         body = signature_text(Object(calls=(changed,)), variables, declared=declared)
-        return text.with_body(body)
+        return text.with_body(f"{new}{body}")
 
     if call.predicate is not None:
         yield QueryChip("result", rendered.text, without=text.without_body())

@@ -68,11 +68,16 @@ Value: TypeAlias = Glob | Range | TypeValue | HasValue | Flag | TextValue
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """A parsed facet: at least one of ``values`` must match, or none of them if ``negated``."""
+    """A parsed facet: at least one of ``values`` must match, or none of them if ``negated``.
+
+    Attributes:
+        required: part of the signature (``new``, ``=> this``), which is never given up.
+    """
 
     key: str
     values: tuple[Value, ...]
     negated: bool = False
+    required: bool = False
 
 
 class Form(Enum):
@@ -110,7 +115,9 @@ STRICTNESS: Mapping[str, Strictness] = {
     "loose": Strictness.LOOSE,
 }
 KINDS: tuple[str, ...] = get_args(EntryKind)
-IS_FLAGS = ("async", "exported", "generic", "deprecated", "overloaded", "static", *STRICTNESS)
+IS_FLAGS = (
+    "async", "exported", "fluent", "generic", "deprecated", "overloaded", "static", *STRICTNESS,
+)  # fmt: skip
 SORTS = ("relevance", "cost", "name", "path")
 
 FACETS: Mapping[str, Facet] = {
@@ -231,6 +238,7 @@ class Query:
         text: the query as typed.
         signature: a function type with one call, whose type parameters are the query's variables.
         variables: the names of those type parameters.
+        constructs: the signature is that of a constructor, ``new (...) => T``.
         type: the type of a type search (``:: type``).
         name: the words before ``::``.
         words: free text, with quoted phrases; ``phrases`` are those alone.
@@ -244,6 +252,7 @@ class Query:
     text: str
     signature: Object | None = None
     variables: tuple[str, ...] = ()
+    constructs: bool = False
     type: Type | None = None
     name: str = ""
     words: str = ""

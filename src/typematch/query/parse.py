@@ -20,6 +20,7 @@ from typematch.query.suggestions import parameters_end, suggestion
 MAX_LENGTH = 20_000  # characters
 _MAX_SENTENCE_WORDS = 40  # of a sentence that is read for constraints on types
 _NAME_BEFORE_SIGNATURE = re.compile(r"\s*([^\W\d]\w*(?:\s+[^\W\d]\w*)*)\s+([(<].*)", re.DOTALL)
+_NEW = re.compile(r"(\s*)new(?=\s*[(<])")
 _EXAMPLES = "Try: (string) => number   or: debounce   or: :: {id: string}"
 
 
@@ -102,10 +103,11 @@ def _tokens(text: str) -> list[Token]:
 
 def _is_parameter_list(text: str) -> bool:
     """Whether a text without an arrow is a parameter list."""
-    if not text.strip().startswith(("(", "<")):
+    signature, _ = _without_new(text)
+    if not signature.strip().startswith(("(", "<")):
         return False
     try:
-        read_signature(f"{text} =>")
+        read_signature(f"{signature} =>")
     except TypeSyntaxError:
         return False
     return True
@@ -165,13 +167,22 @@ def _with_facet(query: Query, children: tuple[Syntax, ...]) -> Query:
     return with_facet(query, constraint, key.column)
 
 
+def _without_new(text: str) -> tuple[str, bool]:
+    """Return a signature with blanks in place of a leading ``new``, and whether it had one."""
+    without = _NEW.sub(r"\1   ", text, count=1) if _NEW.match(text) else text
+    return without, without != text
+
+
 def _with_signature(query: Query, text: str) -> Query:
+    signature, constructs = _without_new(text)
     try:
-        parsed = read_signature(text)
+        parsed = read_signature(signature)
     except TypeSyntaxError as error:
-        hint = _name_hint(text) or suggestion(text, error, read_signature)
+        hint = _name_hint(signature) or suggestion(signature, error, read_signature)
+        if constructs and hint:
+            hint = hint.replace("Try: ", "Try: new ", 1)
         raise _query_error(query.text, error, hint or error.hint or _EXAMPLES) from error
-    return replace(query, signature=parsed.type, variables=parsed.variables)
+    return replace(query, signature=parsed.type, variables=parsed.variables, constructs=constructs)
 
 
 def _name_hint(text: str) -> str:

@@ -33,7 +33,8 @@ def read_as(query: Query) -> str:
     if query.name:
         parts.append(f"name {query.name!r}")
     if query.signature is not None:
-        parts.append(signature_text(query.signature, query.variables))
+        new = "new " if query.constructs else ""
+        parts.append(f"{new}{signature_text(query.signature, query.variables)}")
     if query.type is not None:
         parts.append(f"types assignable to {render(query.type)}")
     if query.words:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from typematch.ir.entry import EntryParameter, EntrySignature
 from typematch.ir.render import render
 from typematch.ir.types import ELLIPSIS, Object
@@ -12,7 +14,8 @@ from typematch.query.read_as import signature_text
 def compared_signature(query: Query) -> EntrySignature | None:
     """Return the signature that hits are compared with: parsed, or read from a sentence."""
     if query.signature is not None:
-        return entry_signature(query.signature, query.variables)
+        signature = entry_signature(query.signature, query.variables)
+        return replace(signature, text=f"new {signature.text}") if query.constructs else signature
     if query.sentence is None:
         return None
     from typematch.query.english.sentence_constraints import (

@@ -25,7 +25,7 @@ _BATCH = 500  # entries
 
 _COLUMNS = (
     "e.id, e.name_id, e.kind, e.name, e.qualified_name, p.name, f.name, e.line, e.min_arity, "
-    "e.max_arity, e.exported, e.async, e.generator, e.static, e.visibility, e.inferred, "
+    "e.max_arity, e.exported, e.async, e.generator, e.fluent, e.static, e.visibility, e.inferred, "
     "e.declaration, e.http, e.service, e.source, e.type, e.blob, d.summary, d.text"
 )
 _FROM = (
@@ -34,10 +34,10 @@ _FROM = (
 )
 _FIELDS = (
     "id", "kind", "name", "qualified_name", "package", "path", "line", "min_arity", "max_arity",
-    "exported", "is_async", "is_generator", "static", "visibility", "inferred", "declaration",
-    "http", "service", "source",
+    "exported", "is_async", "is_generator", "is_fluent", "static", "visibility", "inferred",
+    "declaration", "http", "service", "source",
 )  # fmt: skip
-_FLAG_FIELDS = ("exported", "is_async", "is_generator", "static", "inferred")
+_FLAG_FIELDS = ("exported", "is_async", "is_generator", "is_fluent", "static", "inferred")
 _FACET_COLUMNS = {
     "kind": "e.kind",
     "pkg": "(SELECT name FROM package WHERE id = e.package)",
@@ -120,12 +120,12 @@ class EntryReader:
             "SELECT entry, qualified_name FROM alias WHERE entry", numbers
         ):
             aliases.setdefault(entry, []).append(name)
-        entry_types = (row[20] for row in rows if row[20] is not None)
+        entry_types = (row[-4] for row in rows if row[-4] is not None)
         types = self._types.get_many([*entry_types, *chain.from_iterable(functions.values())])
         entries: dict[int, Entry] = {}
         for row in rows:
             calls = [types[number] for number in functions.get(row[0], ())]
-            type_ = None if row[20] is None else types[row[20]]
+            type_ = None if row[-4] is None else types[row[-4]]
             entries[row[0]] = _entry(row, calls, type_, aliases.get(row[0], ()))
         return [entries[number] for number in numbers if number in entries]
 
@@ -273,11 +273,11 @@ class EntryReader:
 def _entry(
     row: Sequence[Any], signatures: Sequence[Type], type_: Type | None, aliases: Sequence[str]
 ) -> Entry:
-    columns = dict(zip(_FIELDS, row[1:20], strict=True))
+    columns = dict(zip(_FIELDS, row[1:-4], strict=True))
     for flag in _FLAG_FIELDS:
         columns[flag] = bool(columns[flag])
-    doc = None if row[22] is None else (row[22], row[23])
-    return decode_entry(row[21], columns, signatures, type_=type_, doc=doc, aliases=aliases)
+    doc = None if row[-2] is None else (row[-2], row[-1])
+    return decode_entry(row[-3], columns, signatures, type_=type_, doc=doc, aliases=aliases)
 
 
 def _batches(numbers: Iterable[int]) -> Iterator[list[int]]:

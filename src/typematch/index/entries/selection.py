@@ -44,6 +44,7 @@ FLAGS = (
     "overloaded",
     "static",
     "generator",
+    "fluent",
     "inferred",
 )
 

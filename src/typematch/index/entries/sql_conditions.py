@@ -23,6 +23,7 @@ FLAG_COLUMNS = {
     "overloaded": "(e.signatures > 1)",
     "static": "e.static",
     "generator": "e.generator",
+    "fluent": "e.fluent",
     "inferred": "e.inferred",
 }
 MAX_INLINE_ENTRIES = 500  # entry numbers looked up one by one in an IN list

@@ -34,6 +34,7 @@ def define_tables(metadata: MetaData) -> None:
         flag("exported"),
         flag("async"),
         flag("generator"),
+        flag("fluent"),
         flag("generic"),
         flag("static"),
         flag("deprecated"),

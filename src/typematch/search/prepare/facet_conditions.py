@@ -17,6 +17,7 @@ from typematch.index.store import Store
 from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.types import (
     ANY,
+    THIS,
     UNANNOTATED,
     UNKNOWN,
     WILDCARD,
@@ -37,6 +38,7 @@ from typematch.query.model import (
     TypeValue,
     Value,
 )
+from typematch.query.read_as import constraint_text
 
 # Types that fit everything: they meet a type facet only if the facet is one of them.
 _UNINFORMATIVE = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
@@ -51,10 +53,12 @@ def facet_conditions(
     """Return one condition for each constraint, in the same order.
 
     Raises:
-        UsageError: ``like:`` names no entry, or several.
+        UsageError: ``like:`` names no entry, or several; ``returns:`` has ``this`` and more.
     """
     return tuple(
-        Condition(
+        _fluent(constraint)
+        if constraint.key == "returns" and THIS in _types(constraint)
+        else Condition(
             cast(Facet, "type" if constraint.key == "like" else constraint.key),
             tuple(
                 _condition_value(constraint.key, value, store, is_assignable)
@@ -64,6 +68,20 @@ def facet_conditions(
         )
         for constraint in constraints
     )
+
+
+def _types(constraint: Constraint) -> list[Type]:
+    return [value.type for value in constraint.values if isinstance(value, TypeValue)]
+
+
+def _fluent(constraint: Constraint) -> Condition:
+    """Return the condition of ``returns:this``: a method that returns its receiver's class."""
+    if len(constraint.values) > 1:
+        raise UsageError(
+            f"{constraint_text(constraint)}: 'this' stands alone",
+            hint="Search twice: with returns:this and with the other types.",
+        )
+    return Condition("is", (Pattern("fluent"),), constraint.negated)
 
 
 def id_conditions(words: Sequence[str]) -> Selection:

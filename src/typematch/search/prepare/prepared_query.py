@@ -9,8 +9,9 @@ from typing import cast
 from typematch.index.entries.selection import Condition, Facet, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import Store
-from typematch.ir.types import Object, Type
-from typematch.query.model import Constraint, Glob, HasValue, Query, TypeValue, Value
+from typematch.ir.intern import replace_fields
+from typematch.ir.types import THIS, WILDCARD, Object, Type
+from typematch.query.model import Constraint, Flag, Glob, HasValue, Query, TypeValue, Value
 from typematch.query.parse import parse
 from typematch.search.prepare.name_resolution import (
     NameCandidates,
@@ -72,14 +73,17 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
     signature = type_ = None
     if query.signature is not None:
         signature = resolve_signature(
-            query.signature, store, variables=query.variables, scope=scope
+            _with_any_result_for_this(query.signature),
+            store,
+            variables=query.variables,
+            scope=scope,
         )
         resolved.append(signature)
     if query.type is not None:
         type_ = resolve_type(query.type, store, scope=scope)
         resolved.append(type_)
     constraints = []
-    for constraint in query.constraints:
+    for constraint in (*query.constraints, *_constraints_of_signature(query)):
         values: list[Value] = []
         for value in constraint.values:
             values += _readings(value, store, scope, resolved)
@@ -94,6 +98,22 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
         notices=tuple(dict.fromkeys(notice for part in resolved for notice in part.notices)),
         empty_scopes=tuple(_empty_scopes(query.constraints, store)),
     )
+
+
+def _with_any_result_for_this(function: Object) -> Object:
+    """Return a query's function with ``_`` for the result ``this``, which is a condition."""
+    [call] = function.calls
+    if call.returns is not THIS:
+        return function
+    return Object(calls=(replace_fields(call, returns=WILDCARD),))
+
+
+def _constraints_of_signature(query: Query) -> Iterator[Constraint]:
+    """Yield the conditions that ``new`` and the result ``this`` of a signature are."""
+    if query.constructs:
+        yield Constraint("kind", (Flag("constructor"),), required=True)
+    if query.signature is not None and query.signature.calls[0].returns is THIS:
+        yield Constraint("returns", (TypeValue(THIS, "this"),), required=True)
 
 
 def name_scope(constraints: Iterable[Constraint]) -> Selection:

@@ -8,7 +8,8 @@ Filters that an English sentence implies are given up in the same order, before 
 soon as there are few hits; they still affect the ranking.
 
 Never given up: the scope (``pkg path module lang source service http``), negated facets, ``like``,
-the strictness, and the signature itself, whose misfits are edits with a cost.
+the strictness, and the signature itself, whose misfits are edits with a cost, with its ``new`` and
+its result ``this``.
 """
 
 from __future__ import annotations
@@ -43,14 +44,17 @@ def _has(query: Query, key: str) -> bool:
     if key == "name":
         # Without a signature or type the name is the whole query.
         return bool(query.name) and (query.signature is not None or query.type is not None)
-    return any(constraint.key == key and not constraint.negated for constraint in query.constraints)
+    return any(
+        constraint.key == key and not (constraint.negated or constraint.required)
+        for constraint in query.constraints
+    )
 
 
 def _without(query: Query, keys: Sequence[str]) -> RelaxedQuery:
     constraints = tuple(
         constraint
         for constraint in query.constraints
-        if constraint.negated or constraint.key not in keys
+        if constraint.negated or constraint.required or constraint.key not in keys
     )
     name = "" if "name" in keys else query.name
     sentences = tuple(

@@ -51,7 +51,7 @@ def match_functions(
     """
     strictness = prepared.query.strictness
     alternatives = alternatives_of(prepared, context.scorers)
-    if is_strict(strictness):
+    if is_strict(strictness) and not prepared.query.constructs:
         selection = (*selection, _NO_CONSTRUCTORS)
     if strictness is Strictness.ASSIGNABLE:
         return find_assignable(

@@ -1,0 +1,89 @@
+"""Queries as a user asks them in a project of their own: constructors, fluent methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from file_trees import writer
+from typematch.catalog import Catalog
+from typematch.errors import UsageError
+
+PLAIN = """
+export class Plain { constructor(a: string); x: number }
+export class Length { constructor(text: string); unit: string }
+export function plain(a: string): Plain;
+export abstract class Base { reset(): Derived }
+export class Derived extends Base {
+  copy(): Base;
+  take(count: number): this;
+  skip(count: number): Derived;
+  where(column: string, value: string): this;
+  count(extra: number): number;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
+    root = tmp_path_factory.mktemp("project")
+    project = writer(root / "own")({"package.json": {"name": "own"}, "index.d.ts": PLAIN})
+    with Catalog(root / "typematch.db") as opened:
+        opened.add(project, model=None)
+        yield opened
+
+
+def names(catalog: Catalog, query: str) -> list[str]:
+    return [hit.entry.qualified_name for hit in catalog.search(f"{query}  pkg:own")]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param("(a: string) => Length", "Length#constructor", id="by its class"),
+        pytest.param("kind:constructor returns:Length", "Length#constructor", id="by facets"),
+        pytest.param("new (a: string) => Plain", "Plain#constructor", id="by new"),
+        pytest.param("new (...) => Plain", "Plain#constructor", id="by new, any arguments"),
+        pytest.param("new (string)", "Plain#constructor", id="by new, without a result"),
+        pytest.param("plain :: new (_) => _", "Plain#constructor", id="by new and a name"),
+    ],
+)
+def test_a_constructor_is_found(catalog: Catalog, query: str, expected: str) -> None:
+    assert names(catalog, query)[:1] == [expected]
+
+
+def test_new_finds_nothing_but_constructors(catalog: Catalog) -> None:
+    result = catalog.search("new (a: string) => Plain  pkg:own")
+    assert {hit.entry.kind for hit in result} == {"constructor"}
+    assert result.read_as.startswith("new (a: string) => Plain")
+    assert names(catalog, "new () => Base") == []
+
+
+def test_new_meets_is_assignable(catalog: Catalog) -> None:
+    assert names(catalog, "new (a: string) => Plain  is:assignable") == ["Plain#constructor"]
+
+
+def test_parts_of_a_query_with_new_keep_it(catalog: Catalog) -> None:
+    result = catalog.search("new (a: string) => Plain")
+    assert [part.without for part in result.parts] == ["new () => Plain", "new (a: string) => _"]
+    assert result.query_signature is not None
+    assert result.query_signature.text == "new (a: string) => Plain"
+
+
+def test_this_finds_methods_that_return_their_own_class(catalog: Catalog) -> None:
+    assert set(names(catalog, "(count: number) => this")[:2]) == {"Derived#take", "Derived#skip"}
+    assert names(catalog, "(column: string, value: string) => this")[0] == "Derived#where"
+    fluent = ["Base#reset", "Derived#skip", "Derived#take", "Derived#where"]
+    assert sorted(names(catalog, "returns:this")) == fluent
+    assert "Derived#take" not in names(catalog, "kind:method -returns:this")
+
+
+def test_this_is_never_given_up(catalog: Catalog) -> None:
+    result = catalog.search("(a: Date, b: Date, c: Date, d: Date) => this  pkg:nothing,own")
+    assert {hit.entry.name for hit in result} <= {"reset", "skip", "take", "where"}
+
+
+def test_this_stands_alone(catalog: Catalog) -> None:
+    with pytest.raises(UsageError, match="returns:this,string: 'this' stands alone"):
+        catalog.search("returns:this,string")
