@@ -62,7 +62,7 @@ from typematch.query.signature.type_expr import read_type
         ),
         ("see https://example.org/x", "words 'see https://example.org/x'"),
         ("is:exact limit:5 sort:cost x", "words 'x'  is:exact  sort:cost  limit:5"),
-        ('"exact phrase" more', "words 'exact phrase more'"),
+        ('"exact phrase" more', "words '\"exact phrase\" more'"),
         (
             "returns:(a: string) => number kind:function",
             "returns:(a: string) => number  kind:function",
@@ -208,3 +208,28 @@ _PIECES = st.sampled_from(
 @given(st.lists(_PIECES, max_size=10))
 def test_any_sequence_of_tokens_is_a_query_or_an_error(pieces: list[str]) -> None:
     _parse_or_syntax_error(" ".join(pieces))
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        pytest.param(
+            "copy images -deprecated",
+            "words 'copy images -deprecated'  -is:deprecated",
+            id="a property",
+        ),
+        pytest.param(
+            "copy images -sync",
+            "words 'copy images -sync'  returns Promise<_> (likely)  is:async (likely)",
+            id="not synchronous",
+        ),
+        pytest.param("copy -lodash", "words 'copy -lodash'", id="a word"),
+        pytest.param(
+            'debou* "file system" -sync',
+            "words 'debou* \"file system\" -sync'",
+            id="quotes are kept",
+        ),
+    ],
+)
+def test_excluded_words_are_read_as_their_negation(text: str, read_as: str) -> None:
+    assert parse(text).read_as == read_as

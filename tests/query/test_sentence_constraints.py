@@ -191,6 +191,23 @@ def test_a_sentence_states_kind_and_flags(
     assert (sentence.asynchronous, sentence.kind, sentence.flags) == (asynchronous, kind, flags)
 
 
+@pytest.mark.parametrize(
+    "text", ["async storage", "serve static files", "sync a folder", "export the deprecated list"]
+)
+def test_an_adjective_inside_a_phrase_is_a_word(text: str) -> None:
+    sentence = read_sentence(text)
+    assert (sentence.asynchronous, sentence.flags) == (None, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["async, takes a path", "read a file asynchronously", "async static method", "async callback"],
+)
+def test_an_adjective_of_an_entry_is_a_constraint(text: str) -> None:
+    sentence = read_sentence(text)
+    assert sentence.asynchronous or sentence.parameters
+
+
 def test_an_async_function_returns_a_promise() -> None:
     assert _signature("async function that returns a string") == "(...) => Promise<string>"
 

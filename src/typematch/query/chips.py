@@ -27,7 +27,13 @@ from typematch.query.model import (
     TextValue,
     Value,
 )
-from typematch.query.read_as import constraint_text, sentence_parts, signature_text, value_text
+from typematch.query.read_as import (
+    constraint_text,
+    sentence_parts,
+    signature_text,
+    value_text,
+    words_text,
+)
 from typematch.query.signature.lexer import Token
 from typematch.query.signature_text import entry_signature
 from typematch.query.split import split_query
@@ -76,7 +82,7 @@ def query_chips(query: Query) -> tuple[QueryChip, ...]:
     if query.type is not None:
         chips.append(QueryChip("type", render(query.type), without=text.without_body()))
     if query.words:
-        chips.append(QueryChip("words", query.words, without=text.without_body()))
+        chips.append(QueryChip("words", words_text(query), without=text.without_body()))
     if query.sentence is not None:
         chips += _sentence_chips(query.sentence, text)
     for facet in text.facets:

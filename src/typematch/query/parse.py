@@ -8,6 +8,7 @@ from dataclasses import replace
 from typematch.errors import QuerySyntaxError, TypeSyntaxError
 from typematch.query.english.local_context import NounLookup
 from typematch.query.english.sentence_constraints import read_sentence
+from typematch.query.excluded_words import excluded_flags, is_excluded, without_synchronous
 from typematch.query.facets import read_constraint, with_facet
 from typematch.query.model import Query, SentenceConstraints
 from typematch.query.read_as import read_as
@@ -46,7 +47,8 @@ def parse(text: str, nouns: NounLookup | None = None) -> Query:
     words: list[str] = []
     for part in _parse_tree(text).children:
         query = _with_part(query, part, words)
-    query = replace(query, words=" ".join(words))
+    flags = excluded_flags(words)
+    query = replace(query, words=" ".join(words), constraints=(*query.constraints, *flags))
     if query.words and query.signature is None and query.type is None:
         query = replace(query, sentence=_sentence(text, nouns))
     if query == Query(text):
@@ -57,13 +59,15 @@ def parse(text: str, nouns: NounLookup | None = None) -> Query:
 def _sentence(text: str, nouns: NounLookup | None) -> SentenceConstraints | None:
     """Return the constraints in the words outside of facets and quotes; None without any."""
     rest = split_query(text).rest
+    excluded: list[Token] = []
     for token in tokenize_words(rest, 0, len(rest)):
-        if token.kind == "PHRASE":
+        if token.kind == "PHRASE" or is_excluded(token.text):
+            excluded += [token] if token.kind == "WORD" else []
             rest = rest[: token.column] + " " * (token.end - token.column) + rest[token.end :]
     # A single word is a name ("map"); a very long text is a request for several operations.
     if not 2 <= len(rest.split()) <= _MAX_SENTENCE_WORDS:
         return None
-    sentence = read_sentence(rest, nouns)
+    sentence = without_synchronous(read_sentence(rest, nouns), excluded)
     return None if sentence == SentenceConstraints(rest, words=sentence.words) else sentence
 
 

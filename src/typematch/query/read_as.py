@@ -38,7 +38,7 @@ def read_as(query: Query) -> str:
     if query.type is not None:
         parts.append(f"types assignable to {render(query.type)}")
     if query.words:
-        parts.append(f"words {query.words!r}")
+        parts.append(f"words {words_text(query)!r}")
     if query.sentence is not None:
         parts += [
             part.text if part.sure else f"{part.text} (likely)"
@@ -52,6 +52,17 @@ def read_as(query: Query) -> str:
     if query.limit is not None:
         parts.append(f"limit:{query.limit}")
     return "  ".join(parts)
+
+
+def words_text(query: Query) -> str:
+    """Return the words of a query, with its phrases in quotes."""
+    text, start = query.words, 0
+    for phrase in query.phrases:
+        start = text.index(phrase, start)
+        quoted = f'"{phrase}"'
+        text = text[:start] + quoted + text[start + len(phrase) :]
+        start += len(quoted)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,8 @@ def sentence_parts(sentence: SentenceConstraints) -> list[SentencePart]:
     if sentence.arity is not None:
         parts.append(SentencePart(f"arity:{value_text(sentence.arity)}", sentence.arity_sure))
     if sentence.asynchronous is not None:
-        parts.append(SentencePart("is:async" if sentence.asynchronous else "-is:async"))
+        flag = "is:async" if sentence.asynchronous else "-is:async"
+        parts.append(SentencePart(flag, sentence.asynchronous_sure))
     parts += [SentencePart(f"kind:{sentence.kind}")] if sentence.kind else []
     return parts + [SentencePart(f"is:{flag}") for flag in sentence.flags if flag in IS_FLAGS]
 

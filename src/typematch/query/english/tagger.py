@@ -13,6 +13,7 @@ from dataclasses import replace
 from typematch.query.english.lexicon import LEXICON
 from typematch.query.english.local_context import NounLookup, resolve_by_neighbours
 from typematch.query.english.tokens import NOUN_TAGS, VERB_TAGS, TaggedToken, split_terms
+from typematch.query.model import IS_FLAGS
 
 # The preamble of a query, before the noun that is searched: "find me a generic function that ...".
 _PREAMBLE_TAGS = frozenset(("DET", "FLAG", "ASYNC", "FILLER", "KIND", "WORD", "MAKE", "COUNT"))
@@ -25,6 +26,9 @@ _AFTER_HEAD = frozenset(
     ("THAT", "TAKE", "GIVE", "WITH", "TO", "FROM", "BREAK", "COMMA", "ARITY", "WHETHER", "CONVERT",
      "CHECK", "AND")
 )  # fmt: skip
+# Meanings of adjectives that filter entries: those of FLAG that ``is:`` has, and of ASYNC.
+_FILTERING_FLAGS = frozenset(("sync", "", *IS_FLAGS))
+_AFTER_FLAG = frozenset(("KIND", "FUNC", "TAKE", "GIVE", "THAT", "COMMA"))
 _AFTER_UNKNOWN_NOUN = frozenset(("AND", "COMMA", "BREAK", "GIVE", "OR", "WITH", "OF"))
 _ARGUMENT_NOUNS = frozenset(("argument", "parameter", "arg", "param"))
 
@@ -127,6 +131,15 @@ class _ContextTagger:
             return replace(token, tag="KIND")
         return replace(token, tag="FLAG", meaning="callback")
 
+    def adjective(self, token: TaggedToken, index: int) -> TaggedToken:
+        """An adjective filters beside the noun of an entry or alone, not in "static files"."""
+        if token.meaning not in _FILTERING_FLAGS or token.lemma.endswith("ly"):
+            return token
+        following = (after.tag for after in self._tokens[index + 1 :])
+        next_tag = next((tag for tag in following if tag not in ("FLAG", "ASYNC")), "BREAK")
+        stands_alone = next_tag == "BREAK" and self._is_separated(index)
+        return token if next_tag in _AFTER_FLAG or stands_alone else replace(token, tag="WORD")
+
     def that(self, token: TaggedToken, index: int) -> TaggedToken:
         """The determiner ("that value") or the relative pronoun ("that returns")."""
         following = self._following(index)
@@ -138,6 +151,11 @@ class _ContextTagger:
 
     def _following(self, index: int) -> TaggedToken | None:
         return self._tokens[index + 1] if index + 1 < len(self._tokens) else None
+
+    def _is_separated(self, index: int) -> bool:
+        """Whether no word of the same phrase stands before ``tokens[index]``."""
+        before = [token.tag for token in self._tokens[:index] if token.tag not in ("FLAG", "ASYNC")]
+        return not before or before[-1] in ("COMMA", "BREAK", "IS", "THAT", "AND")
 
     def _has_callback(self) -> bool:
         return any(done.meaning == "callback" for done in self._done)
@@ -154,6 +172,8 @@ _RULES: Mapping[str, Callable[[_ContextTagger, TaggedToken, int], TaggedToken]] 
     "WORD": _ContextTagger.word,
     "FUNC": _ContextTagger.function,
     "THAT": _ContextTagger.that,
+    "FLAG": _ContextTagger.adjective,
+    "ASYNC": _ContextTagger.adjective,
 }
 
 
