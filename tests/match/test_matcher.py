@@ -294,6 +294,11 @@ TIGHT = [
     ("<A extends Date>(x: A | string) => A", "(x: string) => number", None),
     # A rest parameter that is no array takes no argument, unless the whole signature fits.
     ("<A extends [1, 2]>(x: number, ...r: A) => 1", "(x: string, y: 1) => 1", 1004),
+    # A result that is no type parameter is not void.
+    ("<A>(x: A) => A[]", "(x: any) => void", 4),
+    ("<A>(x: A) => A", "(x: any) => void", 0),
+    # Nothing is inferred for A, so x is any: to supply it is cheaper.
+    ("<A, B>(x: A extends Date ? B[] : any, y: B) => 1", "(x: 1, y: 2) => 1", 325),
 ]
 
 

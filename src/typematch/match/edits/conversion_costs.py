@@ -44,6 +44,7 @@ from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import NO_FIT_COST
 
 _TOP_TYPES = (ANY, UNKNOWN)
+_NEVER_VOID = frozenset((Literal, Array, Tuple, Object))
 _WITHOUT_HEAD = frozenset((Intrinsic, Literal, Free, Array, Tuple, Object, Union))
 
 
@@ -98,10 +99,15 @@ class ConversionCosts:
         if head is ANY or head is NEVER or (head is UNKNOWN and expected is VOID):
             return IS_ANY.cost
         if expected is VOID:
-            return 0 if actual is VOID or not self._is_fully_known(actual) else NARROWER_RESULT.cost
+            return 0 if self._may_be_void(actual) else NARROWER_RESULT.cost
         return self.conversion_cost(actual, expected) or self._subtyping_cost(
             expected, actual, NARROWER_RESULT
         )
+
+    def _may_be_void(self, t: Type) -> bool:
+        if t.__class__ in _NEVER_VOID:
+            return False
+        return t is VOID or is_placeholder(t) or self.is_computed(t)
 
     def _subtyping_cost(self, wide: Type, narrow: Type, kind: EditKind) -> int:
         """Return the bound of two types that differ although one is assignable to the other."""
@@ -117,10 +123,13 @@ class ConversionCosts:
         )
 
     def _known_head(self, t: Type) -> Type | None:
-        """Return the head of a type without type parameters of the candidate, else ``t``."""
-        if t.__class__ in _WITHOUT_HEAD or t.loose_depth or any(map(is_placeholder, t.free)):
+        """Return the head of a type if it is the same for all type arguments, else ``t``."""
+        if t.__class__ in _WITHOUT_HEAD or t.loose_depth:
             return t
-        return self._quick_reject.head(t)
+        head = self._quick_reject.head(t)
+        if head is not ANY and any(map(is_placeholder, t.free)):
+            return t
+        return head
 
     def _is_fully_known(self, t: Type) -> bool:
         """Whether ``t`` mentions neither ``any`` nor a type parameter of the candidate."""
