@@ -150,7 +150,22 @@ def test_an_unknown_package_gives_no_hits_and_a_notice(catalog: Catalog) -> None
 def test_a_facet_without_hits_is_relaxed_with_a_sentence(catalog: Catalog) -> None:
     result = catalog.search("chunk arity:7")
     assert result.hits[0].entry.id == "toolbox#chunk"
-    assert result.relaxed == ("no hits with arity:, so it was left out",)
+    assert result.relaxed == ("no hits with arity:7, so it was left out",)
+    assert result.left_out == ("arity:7",)
+    assert catalog.search("chunk arity:2").left_out == ()
+
+
+def test_a_strict_query_gives_up_nothing(catalog: Catalog) -> None:
+    assert catalog.search("chunk arity:7 strict:yes").hits == ()
+    assert catalog.search("chunk arity:7 strict:no").hits
+    sentence = "async constructor that returns a regular expression"
+    assert catalog.search(sentence).relaxed
+    assert catalog.search(f"{sentence}  strict:yes").relaxed == ()
+    signature = "<K extends string | number>(T[], (item: T) => K) => Map<K, T[]>"
+    assert catalog.search(signature).relaxed
+    strict = catalog.search(f"{signature}  strict:yes")
+    assert strict.relaxed == ()
+    assert strict.total < 3
 
 
 def test_a_query_without_hits_has_a_notice(catalog: Catalog) -> None:

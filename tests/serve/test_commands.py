@@ -94,6 +94,17 @@ def test_adapt_prints_a_module(tiny: Path, capsys: Output) -> None:
     )
 
 
+def test_a_facet_that_was_given_up_is_exit_code_1(tiny: Path, capsys: Output) -> None:
+    assert main(["search", "chunk arity:7", "--db", str(tiny)]) == 1
+    assert "Relaxed: no hits with arity:7, so it was left out" in capsys.readouterr().out
+    assert main(["search", "chunk arity:7", "--json", "--db", str(tiny)]) == 1
+    assert json.loads(capsys.readouterr().out)["left_out"] == ["arity:7"]
+    assert main(["search", "chunk arity:7", "--strict", "--db", str(tiny)]) == 1
+    output = capsys.readouterr().out
+    assert "strict:yes" in output
+    assert "no hits" in output
+
+
 def test_adapt_of_an_entry_that_does_not_fit_is_exit_code_1(tiny: Path, capsys: Output) -> None:
     assert main(["adapt", "(x: RegExp) => Level", "chunk", "--db", str(tiny)]) == 1
     captured = capsys.readouterr()

@@ -49,7 +49,7 @@ def with_facet(query: Query, constraint: Constraint, column: int) -> Query:
     """Return ``query`` with one more constraint, or with its strictness, limit or order set."""
     flags = [value.name for value in constraint.values if isinstance(value, Flag)]
     strict = [flag for flag in flags if constraint.key == "is" and flag in STRICTNESS]
-    setting = constraint.key in ("limit", "sort") or strict
+    setting = constraint.key in ("limit", "sort", "strict") or strict
     if not setting:
         return replace(query, constraints=(*query.constraints, constraint))
     if constraint.negated or len(constraint.values) > 1:
@@ -64,6 +64,8 @@ def with_facet(query: Query, constraint: Constraint, column: int) -> Query:
             return replace(query, limit=low)
         case "sort", Flag(name):
             return replace(query, sort=name)
+        case "strict", Flag(name):
+            return replace(query, strict=name == "yes")
         case _:
             return replace(query, strictness=STRICTNESS[strict[0]])
 

@@ -119,6 +119,7 @@ IS_FLAGS = (
     "async", "exported", "fluent", "generic", "deprecated", "overloaded", "static", *STRICTNESS,
 )  # fmt: skip
 SORTS = ("relevance", "cost", "name", "path")
+STRICT = ("yes", "no")
 
 FACETS: Mapping[str, Facet] = {
     facet.key: facet
@@ -158,6 +159,13 @@ FACETS: Mapping[str, Facet] = {
         ),
         Facet("limit", Form.NUMBER, "20", "the number of hits"),
         Facet("sort", Form.FLAG, ", ".join(SORTS), "the order of the hits", SORTS),
+        Facet(
+            "strict",
+            Form.FLAG,
+            ", ".join(STRICT),
+            "whether no part of the query is given up when there are few hits",
+            STRICT,
+        ),
     )
 }
 
@@ -246,6 +254,7 @@ class Query:
             signature or type.
         limit: None if not set.
         sort: one of ``SORTS``; empty if not set.
+        strict: no part of the query is given up when there are few hits; None if not set.
         read_as: a normalised rendering of the query, one line.
     """
 
@@ -262,4 +271,5 @@ class Query:
     strictness: Strictness = Strictness.SOFT
     limit: int | None = None
     sort: str = ""
+    strict: bool | None = None
     read_as: str = ""

@@ -51,6 +51,8 @@ def read_as(query: Query) -> str:
         parts.append(f"sort:{query.sort}")
     if query.limit is not None:
         parts.append(f"limit:{query.limit}")
+    if query.strict:
+        parts.append("strict:yes")
     return "  ".join(parts)
 
 

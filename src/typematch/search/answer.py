@@ -96,7 +96,8 @@ def _with_relaxation(prepared: PreparedQuery, context: SearchContext) -> RankedE
     for relaxed in query_relaxations(prepared.query):
         found = rank_query(replace(prepared, query=relaxed.query), context)
         if found.entries:
-            return replace(found, relaxed=(*relaxed.sentences, *found.relaxed))
+            sentences = (*relaxed.sentences, *found.relaxed)
+            return replace(found, relaxed=sentences, left_out=relaxed.left_out)
     return ranked
 
 
@@ -104,6 +105,8 @@ def _with_sentence_filters(prepared: PreparedQuery, context: SearchContext) -> R
     """Rank the entries that meet the sentence's filters; while there are few, give up filters."""
     filters = prepared.sentence_constraints
     ranked = rank_query(prepared, context, filters)
+    if prepared.query.strict:
+        return ranked
     for relaxed in filter_relaxations(filters):
         if len(ranked.entries) >= _MIN_ENTRIES:
             break

@@ -215,7 +215,8 @@ def _rank_by_type_and_words(
     }
     ranked = _fused(prepared, context, texts, channels, "signature", by_entry)
     relaxed = (_WIDENED,) if matches.widened and ranked else ()
-    return RankedEntries(ranked, matches.complete and not texts.truncated, relaxed, texts.notices)
+    complete = matches.complete and not texts.truncated
+    return RankedEntries(ranked, complete, relaxed, notices=texts.notices)
 
 
 def _rank_by_words(
@@ -232,7 +233,7 @@ def _rank_by_words(
         weights = "sentence" if sentence is not None and sentence.describes_types else "mention"
         channels = {"structural": cost_scores(costs), **texts.channels}
     ranked = _fused(prepared, context, texts, channels, weights, matches)
-    return RankedEntries(ranked, not texts.truncated, (), texts.notices)
+    return RankedEntries(ranked, not texts.truncated, notices=texts.notices)
 
 
 def _text_channels(

@@ -116,6 +116,7 @@ def search(
         total=len(ranked.entries),
         at_least=context.deadline.has_stopped or not ranked.complete,
         relaxed=ranked.relaxed,
+        left_out=ranked.left_out,
         notices=tuple(notices),
         undecided=sum(1 for entry in ranked.entries if entry.match and entry.match.undecided),
         clauses=ranked.clauses,

@@ -72,6 +72,7 @@ class SearchResult:
         total: how many entries were found.
         at_least: there may be more than ``total``, as the search ended with a full page.
         relaxed: what of the query was given up because of too few hits, one sentence each.
+        left_out: the facets and the name before ``::`` that were given up, in query syntax.
         notices: other sentences for the user (an unknown name, an unknown package ...).
         undecided: how many candidates the relation gave up on.
         clauses: the clauses of a request for several things, in order; else empty.
@@ -90,6 +91,7 @@ class SearchResult:
     total: int = 0
     at_least: bool = False
     relaxed: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     undecided: int = 0
     clauses: tuple[str, ...] = ()

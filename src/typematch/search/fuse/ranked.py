@@ -67,6 +67,7 @@ class RankedEntries:
         entries: best first.
         complete: there are no others.
         relaxed: what of the query was given up, one sentence each.
+        left_out: the facets and the name that were given up, in query syntax.
         notices: other sentences for the user.
         conditions: what all entries meet.
         clauses: the clauses of a request for several things.
@@ -76,6 +77,7 @@ class RankedEntries:
     entries: Sequence[RankedEntry] = ()
     complete: bool = True
     relaxed: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     conditions: Selection = ()
     clauses: tuple[str, ...] = ()

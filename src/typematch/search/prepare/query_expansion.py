@@ -71,7 +71,13 @@ def _prepared(
         return
     query = prepared.query
     constraints = (*query.constraints, *wording.query.constraints)
-    merged = replace(wording.query, constraints=constraints, limit=query.limit, sort=query.sort)
+    merged = replace(
+        wording.query,
+        constraints=constraints,
+        limit=query.limit,
+        sort=query.sort,
+        strict=query.strict,
+    )
     yield text, replace(wording, query=merged)
 
 

@@ -25,14 +25,24 @@ ORDER = ("arity", "has", "tag", "mentions", "param", "returns", "is", "kind", "n
 
 @dataclass(frozen=True, slots=True)
 class RelaxedQuery:
-    """A query without some of its parts, and a sentence for each of these."""
+    """A query without some of its parts.
+
+    Attributes:
+        left_out: these parts, as they are written in a query.
+    """
 
     query: Query
-    sentences: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(f"no hits with {part}, so it was left out" for part in self.left_out)
 
 
 def query_relaxations(query: Query) -> Iterator[RelaxedQuery]:
-    """Yield the relaxed queries to try, in order."""
+    """Yield the relaxed queries to try, in order; none for ``strict:yes``."""
+    if query.strict:
+        return
     keys = [key for key in ORDER if _has(query, key)]
     for key in keys:
         yield _without(query, (key,))
@@ -51,19 +61,18 @@ def _has(query: Query, key: str) -> bool:
 
 
 def _without(query: Query, keys: Sequence[str]) -> RelaxedQuery:
-    constraints = tuple(
+    left_out = [
         constraint
-        for constraint in query.constraints
-        if constraint.negated or constraint.required or constraint.key not in keys
-    )
-    name = "" if "name" in keys else query.name
-    sentences = tuple(
-        f"no hits with the name {query.name!r}, so it was left out"
-        if key == "name"
-        else f"no hits with {key}:, so it was left out"
         for key in keys
-    )
-    return RelaxedQuery(replace(query, constraints=constraints, name=name), sentences)
+        for constraint in query.constraints
+        if constraint.key == key and not (constraint.negated or constraint.required)
+    ]
+    constraints = tuple(item for item in query.constraints if item not in left_out)
+    texts = tuple(constraint_text(constraint) for constraint in left_out)
+    if "name" not in keys:
+        return RelaxedQuery(replace(query, constraints=constraints), texts)
+    relaxed = replace(query, constraints=constraints, name="")
+    return RelaxedQuery(relaxed, (*texts, f"{query.name} ::"))
 
 
 @dataclass(frozen=True, slots=True)

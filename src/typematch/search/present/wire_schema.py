@@ -200,6 +200,7 @@ class SearchDocument(TypedDict):
     query: str
     read_as: Annotated[str, "the query as it was understood, in query syntax"]
     relaxed: Annotated[list[str], "constraints that were dropped to find enough hits"]
+    left_out: Annotated[list[str], "facets and the name that were dropped, in query syntax"]
     notices: list[str]
     total: int
     at_least: Annotated[bool, "there may be more hits than total"]

@@ -57,7 +57,8 @@ def match_functions(
         return find_assignable(
             alternatives, context.store, selection=selection, deadline=context.deadline
         )
-    widen = strictness is Strictness.SOFT and not whole_selection
+    may_widen = strictness is Strictness.SOFT and not prepared.query.strict
+    widen = may_widen and not whole_selection
     search = FunctionSearch(
         alternatives,
         selection,

@@ -40,18 +40,21 @@ signatures:
 """
 
 
+_EXIT_CODES = """
+
+exit codes: 0 hits, 1 no hits, or only without a facet of the query, 2 invalid query, 3 database"""
+
+
 def _epilog() -> str:
     from typematch.serve.cli.facet_table import facet_table
 
-    return (
-        _EXAMPLES + facet_table() + "\n\nexit codes: 0 hits, 1 no hits, 2 invalid query, 3 database"
-    )
+    return _EXAMPLES + facet_table() + _EXIT_CODES
 
 
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "search",
-        "QUERY ... [--limit N] [--services N] [--select] [--expand] [--rerank] [--adapt] ...",
+        "QUERY ... [--limit N] [--services N] [--select] [--expand] [--rerank] [--strict] ...",
         "Find functions and types by signature, name and facets; print the best first.",
         _epilog,
     )
@@ -77,6 +80,11 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--rerank", action="store_true", help="let Claude grade and reorder the first hits"
     )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="give up no part of the query when there are few hits (strict:yes)",
+    )
     add_cache_option(parser)
     parser.add_argument("--explain", action="store_true", help="print each edit with its cost")
     parser.add_argument(
@@ -84,7 +92,7 @@ def run(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--at", metavar="URL", help="search through this server (typematch serve)")
     arguments = parse_arguments(parser, argv)
-    query = " ".join(arguments.query)
+    query = " ".join([*arguments.query, *(["strict:yes"] if arguments.strict else [])])
     result, document, base_path = _execute(query, arguments)
     if arguments.json:
         print_document(document())
@@ -99,7 +107,7 @@ def run(argv: Sequence[str]) -> int:
             services=arguments.services is not None,
         )
         print_pages(lines)
-    return OK if result.hits else NONE
+    return OK if result.hits and not result.left_out else NONE
 
 
 def _execute(query: str, arguments: Namespace) -> tuple[SearchResult, Callable[[], Document], Path]:
