@@ -1,4 +1,4 @@
-"""Queries as a user asks them in a project of their own: constructors, fluent methods."""
+"""Queries as a user asks them in a project of their own: constructors, fluent methods, files."""
 
 from __future__ import annotations
 
@@ -23,12 +23,28 @@ export class Derived extends Base {
   count(extra: number): number;
 }
 """
+NODE = """
+declare module "fs" {
+  export function readFile(path: string): string;
+}
+declare module "node:fs" { export * from "fs"; }
+"""
 
 
 @pytest.fixture(scope="module")
 def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
     root = tmp_path_factory.mktemp("project")
-    project = writer(root / "own")({"package.json": {"name": "own"}, "index.d.ts": PLAIN})
+    project = writer(root / "own")(
+        {
+            "package.json": {"name": "own", "dependencies": {"@types/node": "1"}},
+            "index.d.ts": PLAIN,
+            "src/files/read.ts": "export function readText(path: string): string { return path }",
+        }
+    )
+    modules = {"node_modules/@types/node/index.d.ts": NODE}
+    writer(root / "own")(
+        {**modules, "node_modules/@types/node/package.json": {"name": "@types/node"}}
+    )
     with Catalog(root / "typematch.db") as opened:
         opened.add(project, model=None)
         yield opened
@@ -87,3 +103,28 @@ def test_this_is_never_given_up(catalog: Catalog) -> None:
 def test_this_stands_alone(catalog: Catalog) -> None:
     with pytest.raises(UsageError, match="returns:this,string: 'this' stands alone"):
         catalog.search("returns:this,string")
+
+
+@pytest.mark.parametrize("path", ["src/*", "src", "./src/files", "own/src/*", "*/read.ts"])
+def test_a_path_is_read_within_the_indexed_folder(catalog: Catalog, path: str) -> None:
+    result = catalog.search(f"path:{path}")
+    assert [hit.entry.id for hit in result] == ["own#readText"]
+
+
+def test_a_path_of_the_project_is_none_of_a_package(catalog: Catalog) -> None:
+    assert not catalog.search("path:index.d.ts pkg:@types/node").hits
+    assert catalog.search("path:index.d.ts pkg:own").hits
+
+
+@pytest.mark.parametrize("module", ["node:fs", "fs"])
+def test_a_module_is_the_specifier_of_an_import(catalog: Catalog, module: str) -> None:
+    result = catalog.search(f"module:{module}")
+    assert [hit.entry.id for hit in result] == ["@types/node#fs:readFile"]
+
+
+def test_like_finds_other_entries_of_a_similar_type(catalog: Catalog) -> None:
+    like = catalog.search("like:own#plain")
+    assert "own#plain" not in [hit.entry.id for hit in like]
+    assert like.hits[0].entry.id == "own#Plain#constructor"
+    assert [hit.entry.id for hit in catalog.search("like:own#Length pkg:own")] == []
+    assert catalog.search("like:own#Derived#skip pkg:own").hits[0].entry.name == "take"

@@ -183,12 +183,15 @@ class FileWriter:
 
 
 def import_path(entry: Entry) -> str:
-    """Return the module to import the entry from: the package, or ``package/module``.
+    """Return the module to import the entry from: ``fs``, the package, or ``package/module``.
 
-    The module stands before ``:`` in an id.  Operations have none: their names may hold any sign.
+    Without an import statement the module stands before ``:`` in an id.  Operations have none:
+    their names may hold any sign.
     """
     if entry.service:
         return entry.package
+    if entry.import_statement:
+        return entry.import_statement.split('"')[1]
     path = entry.id.partition("#")[2]
     module, colon, _ = path.partition(":")
     return f"{entry.package}/{module}" if colon else entry.package

@@ -71,7 +71,8 @@ class Constraint:
     """A parsed facet: at least one of ``values`` must match, or none of them if ``negated``.
 
     Attributes:
-        required: part of the signature (``new``, ``=> this``), which is never given up.
+        required: part of the signature, which is never given up: of ``new``, ``=> this``, or a
+            ``like:`` that stands for a signature.
     """
 
     key: str
@@ -149,7 +150,7 @@ FACETS: Mapping[str, Facet] = {
         Facet("http", Form.GLOB, 'GET, "GET /users*"', "the HTTP method and path of an operation"),
         Facet("service", Form.GLOB, "billing, *pay*", "the service of an operation"),
         Facet("tag", Form.GLOB, "beta, since", "a tag of its documentation comment"),
-        Facet("like", Form.TEXT, "lodash#chunk", "it has the same type as this entry"),
+        Facet("like", Form.TEXT, "lodash#chunk", "its type is close to that of this entry"),
         Facet(
             "is",
             Form.FLAG,

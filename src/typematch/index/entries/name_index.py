@@ -16,7 +16,12 @@ _SCOPE_QUERIES = {
     "pkg": "SELECT name FROM package ORDER BY name",
     "kind": "SELECT DISTINCT kind FROM entry ORDER BY kind",
     "tag": "SELECT DISTINCT tag FROM tag ORDER BY tag",
-    "module": "SELECT DISTINCT module FROM entry ORDER BY module",
+    "module": (
+        "SELECT DISTINCT module FROM entry UNION "
+        # The part of an alias before its last colon.
+        "SELECT rtrim(rtrim(qualified_name, replace(qualified_name, ':', '')), ':') FROM alias "
+        "WHERE qualified_name LIKE '%:%' ORDER BY 1"
+    ),
     "path": "SELECT name FROM file ORDER BY name",
     "http": "SELECT DISTINCT http FROM entry WHERE http <> '' ORDER BY http",
     "lang": "SELECT DISTINCT source FROM entry ORDER BY source",

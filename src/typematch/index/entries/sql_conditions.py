@@ -199,9 +199,29 @@ def _package_condition(pattern: str) -> SqlCondition:
     return f"e.package IN (SELECT p.id FROM package p WHERE {text})", values
 
 
+# The start of the names of own files (``app/``), from a root (``app#src``); the rest of a name.
+_OWN_FOLDER = "substr(r.root, 1, instr(r.root, '#') - 1) || '/'"
+_IN_OWN_FOLDER = "substr(f.name, instr(r.root, '#') + 1)"
+
+
 def _path_condition(pattern: str) -> SqlCondition:
+    """The name of a file, or its path in the folder of the project."""
+    pattern = pattern.removeprefix("./")
     text, values = _path_prefix("f.name", pattern)
-    return f"e.file IN (SELECT f.id FROM file f WHERE {text})", values
+    inside, inside_values = _path_prefix(_IN_OWN_FOLDER, pattern)
+    own = (
+        "EXISTS (SELECT 1 FROM request r WHERE instr(r.root, '#') > 1 "
+        f"AND substr(f.name, 1, instr(r.root, '#')) = {_OWN_FOLDER} AND ({inside}))"
+    )
+    condition = f"e.file IN (SELECT f.id FROM file f WHERE {text} OR {own})"
+    return condition, [*values, *inside_values]
+
+
+def _module_condition(pattern: str) -> SqlCondition:
+    """The specifier or its leading folders, or another module that exports it: ``node:fs``."""
+    text, values = _path_prefix("e.module", pattern)
+    alias = "SELECT 1 FROM alias a WHERE a.entry = e.id AND a.qualified_name LIKE ? ESCAPE '\\'"
+    return f"{text} OR EXISTS ({alias})", [*values, f"{like_pattern(pattern)}:%"]
 
 
 def _name_condition(pattern: str) -> SqlCondition:
@@ -245,7 +265,7 @@ _TEXT_CONDITIONS: dict[str, Callable[[str], SqlCondition]] = {
     "name": _name_condition,
     "pkg": _package_condition,
     "path": _path_condition,
-    "module": lambda pattern: _path_prefix("e.module", pattern),
+    "module": _module_condition,
     "lang": lambda pattern: _like("e.source", pattern),
     "source": lambda pattern: _like("e.source", pattern),
     "has": _property_condition,

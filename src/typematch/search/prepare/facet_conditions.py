@@ -39,6 +39,7 @@ from typematch.query.model import (
     Value,
 )
 from typematch.query.read_as import constraint_text
+from typematch.search.prepare.like_entry import entry_number
 
 # Types that fit everything: they meet a type facet only if the facet is one of them.
 _UNINFORMATIVE = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
@@ -55,19 +56,25 @@ def facet_conditions(
     Raises:
         UsageError: ``like:`` names no entry, or several; ``returns:`` has ``this`` and more.
     """
-    return tuple(
-        _fluent(constraint)
-        if constraint.key == "returns" and THIS in _types(constraint)
-        else Condition(
-            cast(Facet, "type" if constraint.key == "like" else constraint.key),
-            tuple(
-                _condition_value(constraint.key, value, store, is_assignable)
-                for value in constraint.values
-            ),
-            constraint.negated,
-        )
-        for constraint in constraints
+    return tuple(_condition(constraint, store, is_assignable) for constraint in constraints)
+
+
+def _condition(constraint: Constraint, store: Store, is_assignable: IsAssignable) -> Condition:
+    if constraint.key == "returns" and THIS in _types(constraint):
+        return _fluent(constraint)
+    if constraint.key == "like" and constraint.required:
+        numbers = [_like(value, store) for value in constraint.values]
+        return Condition("entry", (OneOfTypes(tuple(numbers)),), negated=True)
+    values = tuple(
+        _condition_value(constraint.key, value, store, is_assignable) for value in constraint.values
     )
+    facet = "type" if constraint.key == "like" else constraint.key
+    return Condition(cast(Facet, facet), values, constraint.negated)
+
+
+def _like(value: Value, store: Store) -> int:
+    assert isinstance(value, TextValue)
+    return entry_number(value.text, store)
 
 
 def _types(constraint: Constraint) -> list[Type]:
@@ -100,7 +107,9 @@ def _condition_value(
         case Range(low, high):
             return Between(low, high)
         case TextValue(text):
-            return OneOfTypes(_types_of_entry(text, store)) if key == "like" else Pattern(text)
+            if key != "like":
+                return Pattern(text)
+            return OneOfTypes(store.signatures_of(entry_number(text, store)))
         case HasValue(name, None):
             return Pattern(name)
         case HasValue(name, type_) if type_ is not None:
@@ -158,12 +167,3 @@ def _mention_pattern(type_: Type, text: str) -> str:
             return "Array"
         case _:
             return text
-
-
-def _types_of_entry(id_or_suffix: str, store: Store) -> tuple[int, ...]:
-    """Return the numbers of the signatures' types of the only entry with this id or suffix."""
-    ids = store.find(id_or_suffix, limit=2)
-    if len(ids) != 1:
-        problem = "several ids end in this" if ids else "no entry has this id"
-        raise UsageError(f"like:{id_or_suffix}: {problem}", hint="Give the complete id.")
-    return store.signatures_of(store.entry_numbers(ids)[ids[0]])

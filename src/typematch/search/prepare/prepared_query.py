@@ -13,6 +13,7 @@ from typematch.ir.intern import replace_fields
 from typematch.ir.types import THIS, WILDCARD, Object, Type
 from typematch.query.model import Constraint, Flag, Glob, HasValue, Query, TypeValue, Value
 from typematch.query.parse import parse
+from typematch.search.prepare.like_entry import EntryTypes, entry_number, entry_types, like_id
 from typematch.search.prepare.name_resolution import (
     NameCandidates,
     ResolvedQuery,
@@ -66,6 +67,7 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
+        UsageError: its ``like:`` names no entry, or several.
     """
     query = parse(text, store)
     scope = name_scope(query.constraints)
@@ -88,12 +90,18 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
         for value in constraint.values:
             values += _readings(value, store, scope, resolved)
         constraints.append(replace(constraint, values=tuple(values)))
+    like = like_id(query)
+    alike = entry_types(entry_number(like, store), store) if like else EntryTypes()
+    if alike.signatures or alike.types:
+        constraints = [replace(item, required=item.key == "like") for item in constraints]
     return PreparedQuery(
         query=replace(query, constraints=tuple(constraints)),
-        signatures=cast("tuple[Object, ...]", signature.readings) if signature else (),
-        types=type_.readings if type_ else (),
+        signatures=cast("tuple[Object, ...]", signature.readings)
+        if signature
+        else alike.signatures,
+        types=type_.readings if type_ else alike.types,
         sentence_constraints=_sentence_constraints(query),
-        variables=signature.variables if signature else (),
+        variables=signature.variables if signature else alike.variables,
         read_as=_read_as(query.read_as, [name for part in resolved for name in part.names]),
         notices=tuple(dict.fromkeys(notice for part in resolved for notice in part.notices)),
         empty_scopes=tuple(_empty_scopes(query.constraints, store)),
