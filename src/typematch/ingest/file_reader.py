@@ -35,6 +35,7 @@ class SourceFile:
         path: None for the bundled standard library.
         imports: the file that each specifier resolves to, if there is one.
         module: set while it is needed, if the file was parsed.
+        is_kept: of a library that an earlier run stored; it is known by its summary and not read.
         fragments: what it declares, by key; set if it was bound.
     """
 
@@ -46,6 +47,7 @@ class SourceFile:
     imports: dict[str, str] = field(default_factory=dict)
     module: Module | None = None
     summary: ModuleSummary | None = None
+    is_kept: bool = False
     fragments: dict[str, list[Fragment]] = field(default_factory=dict)
     resolution_digest: bytes = b""
     export_digest: bytes = b""

@@ -189,7 +189,8 @@ class _Run:
         bound += self._bind_exported_anew(program, exports, frozenset(bound))
         changed = self._changed_keys(bound, removed) | set(self._writer.pending())
         dependents = self._writer.dependent_files(changed) if self._stored else set()
-        rebound = sorted((dependents & self._files.keys()) - set(bound))
+        known = {name for name, file in self._files.items() if not file.is_kept}
+        rebound = sorted((dependents & known) - set(bound))
         self._writer.add_pending(changed, dependents - self._files.keys() - set(removed))
         for name in rebound:
             self._bind(program, self._files[name])
@@ -236,12 +237,14 @@ class _Run:
             file.export_digest = self._digest_of(file, exports.export_digest)
             stored = self._stored.get(name)
             is_same = stored is not None and stored.export_digest == file.export_digest
-            if name not in already and not is_same:
+            if name not in already and not is_same and not file.is_kept:
                 self._bind(program, file)
                 bound.append(name)
         return bound
 
     def _must_bind(self, file: SourceFile) -> bool:
+        if file.is_kept:
+            return False
         stored = self._stored.get(file.name)
         return (
             stored is None

@@ -99,20 +99,36 @@ def read_source_files(
     *,
     disk: FileSystemCache | None = None,
 ) -> SourceFiles:
-    """Read every file that ``packages`` reach, and the standard library unless it is among them.
+    """Read every file that ``packages`` reach, and the library.
+
+    That is TypeScript's, as the projects ask for it; without one, that of an earlier run, else
+    ours.
 
     ``progress`` receives the number of files read so far; ``disk`` is the one of ``discover``.
     """
     search = _FileSearch(packages, stored, reader, progress, disk or FileSystemCache())
     starts = [(package, search.start_files(package)) for package in packages.packages]
-    search.follow([name for _, names in starts for name in names])
+    libraries = {package.name: search.library_files(package) for package in packages.packages}
+    first = [name for _, names in starts for name in names]
+    search.follow([*first, *(name for names in libraries.values() for name in names)])
     roots: dict[str, list[str]] = {}
     for package, names in starts:
         for root, first in search.roots_of(package, names):
             roots[root] = [*roots.get(root, ()), *search.reachable(first)]
-    if not any(name.endswith("/lib.es5.d.ts") for name in search.files):
+    for project, names in libraries.items():
+        if names:
+            roots[f"{LIBRARY}:{project}"] = search.reachable(names)
+    if any(map(_is_typescript_library, search.files)):
+        roots[LIBRARY] = []  # ours is not needed any more
+    elif any(map(_is_typescript_library, stored)):
+        search.keep_library()
+    else:
         roots[LIBRARY] = search.add_library()
     return SourceFiles(search.with_notes(), stored, search.files, roots, search.names)
+
+
+def _is_typescript_library(name: str) -> bool:
+    return name.endswith("/lib.es5.d.ts")
 
 
 class _FileSearch:
@@ -218,6 +234,19 @@ class _FileSearch:
                 if path and not any(path.is_relative_to(folder) for folder in requested)
             ]
             yield root_name(package, root), [*inside, *(outside if root == requested[0] else ())]
+
+    def library_files(self, package: Package) -> list[str]:
+        """Read the files of TypeScript's library that own code asks for; return their names."""
+        names = map(self._add_path, package.library)
+        return [name for name in names if name is not None]
+
+    def keep_library(self) -> None:
+        """Add the library's files as an earlier run stored them."""
+        for name, file in self._stored.items():
+            if file.package == LIBRARY:
+                kept = SourceFile(name, LIBRARY, None, file.content_digest, file.specifiers)
+                kept.is_kept = True
+                self.files[name] = kept
 
     def add_library(self) -> list[str]:
         texts = library()

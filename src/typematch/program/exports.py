@@ -18,7 +18,7 @@ from typematch.program.export_paths import ExportPath
 from typematch.program.member_sources import MemberSources
 from typematch.program.package_walk import PackageEntryPoints, PackageWalk
 from typematch.program.resolution.module_summary import DeclarationSummary
-from typematch.program.resolution.symbol_tables import ScopePart, container_of
+from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart, container_of
 from typematch.program.resolution.symbols import Program
 
 MAX_ALIASES = 32
@@ -129,9 +129,12 @@ class Exports:
         return [file for file in sorted(self.program.summaries) if self._owner(file) == package]
 
     def statements(self, key: str) -> Sequence[tuple[ScopePart, DeclarationSummary]]:
-        """Return the statements that declare ``key``, with their scopes."""
+        """Return the statements that declare ``key``, with their scopes; the library's first."""
         container = container_of(key)
-        return self.program.table(container).declared.get(key[len(container) + 1 :], ())
+        declared = self.program.table(container).declared.get(key[len(container) + 1 :], ())
+        if container != GLOBAL or len(declared) < 2:
+            return declared
+        return sorted(declared, key=lambda item: self._owner(item[0].file) != LIBRARY)
 
     def may_name(self, package: str, key: str) -> bool:
         """Whether ``package`` declares ``key``, or the declaring package is not indexed."""

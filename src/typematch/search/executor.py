@@ -8,10 +8,11 @@ A query of facets alone lists the entries that meet them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from typematch.index.entries.selection import Selection
+from typematch.index.store import EntrySummary
 from typematch.index.text.full_text import FullTextQuery, full_text_query
 from typematch.index.text.verbalize import signature_words
 from typematch.index.text.words import split_identifier
@@ -89,6 +90,7 @@ def _rank_by_type(
     summaries = context.store.summaries(found)
     costs = {number: match.cost for number, match in found.items()}
     name_score = name_scorer(name_words or split_identifier(query.words))
+    share_in_name = _share_in_name(prepared)
     ranked = []
     for number, match_ in found.items():
         summary = summaries[number]
@@ -103,6 +105,7 @@ def _rank_by_type(
                 score,
                 match_,
                 lexical_similarity=similar if match_.cost else 1.0,
+                parameter_words=share_in_name(summary),
             )
         )
     ranked.sort(key=lambda entry: (pages[entry.summary.number], *type_match_order(entry)))
@@ -112,6 +115,20 @@ def _rank_by_type(
         matches.complete,
         (_WIDENED,) if matches.widened and ranked else (),
     )
+
+
+def _share_in_name(prepared: PreparedQuery) -> Callable[[EntrySummary], float]:
+    """Return a function to the share of the words of parameters in an entry's name.
+
+    ``(selector: string) => _`` asks for ``querySelector`` rather than for ``closest``.
+    """
+    calls = [call for signature in prepared.signatures for call in signature.calls]
+    names = [parameter.name for parameter in calls[0].parameters] if calls else []
+    typed = [name for name in names if name and not _UNNAMED.fullmatch(name)]
+    words = frozenset(word for name in typed for word in split_identifier(name))
+    if not words:
+        return lambda _: 0.0
+    return lambda summary: len(words.intersection(split_identifier(summary.name))) / len(words)
 
 
 def _match_similar_signatures(

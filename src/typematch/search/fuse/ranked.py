@@ -12,6 +12,7 @@ from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.name_match import SortKey
 
 _HALF_SCORE_COST = 100  # in edit units
+_FREE_COST = 2  # of a type argument; in edit units
 # Weight of lexical similarity between signatures; an exact type match has weight 1.0.  Chosen on
 # the 26 shape queries: .3 to .6 change the score of either half of them by more than .05.
 _LEXICAL_WEIGHT = 0.5
@@ -27,6 +28,7 @@ class RankedEntry:
         channels: its rank in each channel, from 1.
         fused_score: of the fused channels; None if the entry was not ranked by fusion.
         lexical_similarity: of its signature's words to the query signature's, from 0 to 1.
+        parameter_words: the share of the words of the query's parameters that are in its name.
         clause: the clause that it serves, of a request for several things; else empty.
         provides_for: the entry of the operation that it provides an argument for, if that is why
             it is listed; else 0.
@@ -41,6 +43,7 @@ class RankedEntry:
     channels: Mapping[str, int] = field(default_factory=dict)
     fused_score: float | None = None
     lexical_similarity: float = 0.0
+    parameter_words: float = 0.0
     clause: str = ""
     provides_for: int = 0
     repetitions: int = 0
@@ -85,8 +88,11 @@ class RankedEntries:
 
 
 def type_match_order(ranked: RankedEntry) -> tuple[object, ...]:
-    """Order the matches of a type query: fits without cost first, undecided last."""
-    is_free = ranked.match is not None and not ranked.match.cost
+    """Order the matches of a type query: fits of no or little cost first, undecided last.
+
+    Among these, names with the words of the query's parameters are first.
+    """
+    is_free = ranked.match is not None and ranked.match.cost <= _FREE_COST
     undecided = ranked.match is not None and math.isinf(ranked.match.cost)
-    score = 0.0 if is_free else -round(ranked.score, 9)
+    score = -ranked.parameter_words if is_free else -round(ranked.score, 9)
     return (not is_free, undecided, score, *ranked.sort_key)

@@ -9,6 +9,11 @@ from pathlib import Path
 
 from typematch.errors import NoTypingsError, SourceError
 from typematch.ir.literals import encodable
+from typematch.sources.library.typescript_library import (
+    LibraryOptions,
+    library_files,
+    library_folder,
+)
 from typematch.sources.packages.documents import may_be_document
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.extensions import is_declaration, is_source
@@ -69,6 +74,7 @@ class _Discovery:
         self._notices: list[str] = []
         self._matches = 0  # packages found so far, including those found twice
         self._members: dict[str, dict[str, str]] = {}
+        self._library_folder: Path | None = None
 
     def result(self) -> DiscoveredPackages:
         for path, reason in self._disk.take_notes():
@@ -185,7 +191,27 @@ class _Discovery:
             own=True,
             files=tuple(sorted(taken)),
             requested=(*(known.requested if known else ()), Path(requested)),
+            library=known.library if known else self._library(root),
         )
+
+    def _library(self, root: str) -> tuple[Path, ...]:
+        """Return the files of TypeScript's library for own code; all of one run share a folder."""
+        folder = self._library_folder
+        if folder is None:
+            folder = self._library_folder = library_folder(self._disk.node_modules_folders(root))
+        if folder is None:
+            return ()
+        nearest = self._configs.of_folder(root)
+        configs = [nearest, *map(self._configs.read, nearest.references if nearest else ())]
+        options = [LibraryOptions(config.lib, config.target) for config in configs if config]
+        asked = [option for option in options if option.lib is not None or option.target]
+        found = library_files(folder, asked)
+        if found.unknown and nearest is not None:
+            names = ", ".join(found.unknown)
+            self._notices.append(
+                f"{nearest.path}: the installed TypeScript has no library {names} (lib)."
+            )
+        return found.files
 
     def _entries(self, root: str) -> tuple[tuple[str, Path], ...]:
         return tuple((subpath, Path(file)) for subpath, file in self._entry_points.list_all(root))

@@ -31,6 +31,7 @@ class Package:
         typings_for: ``@types/lodash`` for an untyped ``lodash``; else empty.
         requested: for own code, the folders and files that the user named; other files under
             ``root`` were not examined in this run.
+        library: for own code, the files of TypeScript's library that its tsconfig.json asks for.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Package:
     files: tuple[Path, ...] = ()
     typings_for: str = ""
     requested: tuple[Path, ...] = ()
+    library: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

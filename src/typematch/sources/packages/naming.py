@@ -6,15 +6,11 @@ import os
 import re
 
 from typematch.ir.literals import encodable
+from typematch.sources.library.typescript_library import LIBRARY_FILE
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import DiscoveredPackages
 
 _SPECIFIER = re.compile(r"((?:@[^/\s]+/)?[^@/.#:\s][^/:\s]*)(?:/(.+))?")
-
-# TypeScript's own library; it replaces the one of this program.
-_LIBRARY_FILE = re.compile(
-    rf".*{re.escape(os.sep)}typescript{re.escape(os.sep)}lib{re.escape(os.sep)}lib\.(?:[\w.]+\.)?d\.ts"
-)
 
 
 def package_of(specifier: str) -> tuple[str, str]:
@@ -74,7 +70,7 @@ class PackageNames:
         return encodable(f"{self._roots[root]}/{inside}")
 
     def owner(self, path: str) -> str:
-        if _LIBRARY_FILE.fullmatch(path):
+        if LIBRARY_FILE.fullmatch(path.replace(os.sep, "/")):
             return "lib"
         return self._owners[self._root_of(os.path.dirname(path))]
 

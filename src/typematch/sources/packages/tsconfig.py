@@ -1,4 +1,4 @@
-"""Reads the options of tsconfig.json that concern module resolution and build output."""
+"""Reads the options of tsconfig.json about module resolution, build output and the library."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class TsConfig:
         references: the config files of the projects that this one builds on.
         files: None where not given; ``include`` likewise.
         include: patterns, absolute.
+        lib, target: as written; ``lib`` is None, ``target`` empty where not given.
     """
 
     path: str
@@ -42,6 +43,8 @@ class TsConfig:
     files: tuple[str, ...] | None = None
     include: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
+    lib: tuple[str, ...] | None = None
+    target: str = ""
 
     def covers(self, path: str) -> bool:
         """Return whether the config includes the file at ``path``."""
@@ -150,6 +153,8 @@ def _over(base: TsConfig, config: TsConfig) -> TsConfig:
         files=base.files if config.files is None else config.files,
         include=base.include if config.include is None else config.include,
         exclude=config.exclude or base.exclude,
+        lib=base.lib if config.lib is None else config.lib,
+        target=config.target or base.target,
     )
 
 
@@ -191,6 +196,8 @@ def _written(path: str, data: Mapping[str, object], inherited_base_url: str) -> 
         files=places(data["files"]) if "files" in data else None,
         include=places(data["include"]) if "include" in data else None,
         exclude=places(data.get("exclude")),
+        lib=_texts(options["lib"]) if isinstance(options.get("lib"), list) else None,
+        target=target if isinstance(target := options.get("target"), str) else "",
     )
 
 
