@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from typematch.errors import QuerySyntaxError
+from typematch.errors import QuerySyntaxError, UsageError
 from typematch.index.store import Store
 from typematch.query.model import Query
 from typematch.search.llm_protocols import Expansion
@@ -63,7 +63,7 @@ def _prepared(
         return
     try:
         wording = prepare_query(text, store)
-    except QuerySyntaxError as error:
+    except (QuerySyntaxError, UsageError) as error:
         notes.append(dropped_note(text, error.what))
         return
     if wording.empty_scopes:
