@@ -8,6 +8,7 @@ import pytest
 
 from fakes.stores import as_store
 from typematch.index.entries.selection import EVERYTHING, Condition, Selection, TextCondition
+from typematch.index.records import ProjectPackages
 from typematch.ir.constructors import function, without_parameter_names
 from typematch.ir.declaration import Declaration
 from typematch.ir.fingerprint import exact_fingerprint
@@ -52,10 +53,20 @@ class FewNames:
 
     def exported_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         packages = [v.pattern for c in selection for v in c.values if isinstance(v, TextCondition)]
-        return tuple(k for k in KEYS.get(name, ()) if all(k.startswith(f"{p}/") for p in packages))
+        keys = KEYS.get(name, ())
+        return tuple(key for key in keys if not packages or key.partition("/")[0] in packages)
 
     def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         return (*self.exported_types(name, selection), *HIDDEN.get(name, ()))
+
+    def importable_types(self, *_: object) -> tuple[str, ...]:
+        return ()
+
+    def project_packages(self) -> ProjectPackages:
+        return ProjectPackages()
+
+    def is_language_global(self, *_: object) -> bool:
+        return True
 
     def has_exact_signature(self, target: Object, /) -> bool:
         return exact_fingerprint(target) in self._fingerprints

@@ -7,6 +7,7 @@ import pytest
 from fakes.stores import as_store
 from typematch.errors import QuerySyntaxError
 from typematch.index.entries.selection import EVERYTHING, Selection
+from typematch.index.records import ProjectPackages
 from typematch.ir.types import Object, Reference
 from typematch.query.model import TypeValue
 from typematch.search.prepare.prepared_query import PreparedQuery, prepare_query
@@ -27,6 +28,12 @@ class Declarations:
 
     def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         return self.exported_types(name, selection)
+
+    def importable_types(self, *_: object) -> tuple[str, ...]:
+        return ()
+
+    def project_packages(self) -> ProjectPackages:
+        return ProjectPackages()
 
     def has_exact_signature(self, _: Object, /) -> bool:
         return False

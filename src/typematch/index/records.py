@@ -59,6 +59,19 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectPackages:
+    """The packages of the projects in a store; none if only packages were indexed.
+
+    Attributes:
+        own: the projects themselves.
+        direct: what they depend on directly.
+    """
+
+    own: tuple[str, ...] = ()
+    direct: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EntrySummary:
     """The columns of an entry that ranking reads; no blob is decoded for it.
 

@@ -59,6 +59,9 @@ class SqliteStore:
         names = NameIndex(self.database)
         self.global_key = names.global_key
         self.exported_types = names.exported_types
+        self.importable_types = names.importable_types
+        self.project_packages = names.project_packages
+        self.is_language_global = names.is_language_global
         self.declared_types = names.declared_types
         self.has_exact_signature = names.has_exact_signature
         self.co_occur = names.co_occur

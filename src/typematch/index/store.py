@@ -22,6 +22,7 @@ from typematch.index.records import (
     FileCounts,
     FunctionBounds,
     NewFile,
+    ProjectPackages,
     Stats,
     StoredFile,
     TypePosition,
@@ -48,6 +49,7 @@ __all__ = [
     "FunctionBounds",
     "IndexWriter",
     "NewFile",
+    "ProjectPackages",
     "Stats",
     "Store",
     "StoredFile",
@@ -77,6 +79,21 @@ class Store(Protocol):
 
     def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         """Return the keys of all type declarations of a name, exported or not, in order of key."""
+        ...
+
+    def importable_types(self, name: str, /, selection: Selection) -> tuple[str, ...]:
+        """Return those of ``exported_types`` that code imports by this name.
+
+        That is from the package itself, or as a member of the namespace that it exports.
+        """
+        ...
+
+    def project_packages(self) -> ProjectPackages:
+        """Return the projects in the store and their direct dependencies."""
+        ...
+
+    def is_language_global(self, name: str, /) -> bool:
+        """Return whether ECMAScript declares a global type of this name."""
         ...
 
     def has_exact_signature(self, target: Object, /) -> bool:

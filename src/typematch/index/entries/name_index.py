@@ -8,8 +8,10 @@ from difflib import get_close_matches
 from typematch.index.database import Database
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import like_pattern, where
+from typematch.index.records import ProjectPackages
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import Object
+from typematch.program.exports import LIBRARY
 
 _TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema', 'service')"
 _SCOPE_QUERIES = {
@@ -36,8 +38,20 @@ _ALIASES = (
     "SELECT e.name_id FROM alias a JOIN entry e ON e.id = a.entry "
     "JOIN package p ON p.id = e.package"
 )
+# Exported by the entry point of a package, or a member of the namespace that it exports.
+_IMPORTABLE = (
+    "e.exported AND e.declaration NOT LIKE 'global#%' AND e.qualified_name NOT LIKE '%:%' "
+    "AND e.qualified_name NOT LIKE '%.%.%'"
+)
+_SCOPES = ("pkg", "path", "module")
 _MIN_SIMILARITY = 0.6
 _LAST_CHARACTER = "\U0010ffff"  # sorts after every other
+
+
+def _typed_name(name: str) -> str:
+    """Return the package whose typings ``name`` has: ``@a/b`` for ``@types/a__b``."""
+    scope, double, rest = name.removeprefix("@types/").partition("__")
+    return f"@{scope}/{rest}" if double else scope
 
 
 class NameIndex:
@@ -57,6 +71,29 @@ class NameIndex:
     def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         return self._declared(name, selection, "1")
 
+    def importable_types(self, name: str, /, selection: Selection) -> tuple[str, ...]:
+        return self._declared(name, selection, _IMPORTABLE)
+
+    def project_packages(self) -> ProjectPackages:
+        roots = [row[0] for row in self._database.query("SELECT DISTINCT root FROM request")]
+        packages = frozenset(row[0] for row in self._database.query(_SCOPE_QUERIES["pkg"]))
+        own = sorted({root.partition("#")[0] for root in roots if "#" in root})
+        direct = sorted(
+            name
+            for root in roots
+            for name in (root, _typed_name(root))
+            if name in packages and name not in (LIBRARY, *own)
+        )
+        return ProjectPackages(tuple(own), tuple(direct))
+
+    def is_language_global(self, name: str, /) -> bool:
+        query = (
+            "SELECT 1 FROM symbol s JOIN fragment g ON g.symbol = s.id "
+            "JOIN file f ON f.id = g.file WHERE s.key = ? "
+            "AND (f.name LIKE 'lib/%' OR f.name LIKE '%/lib/lib.es%') LIMIT 1"
+        )
+        return bool(self._database.query(query, (f"global#{name}",)))
+
     def has_exact_signature(self, target: Object, /) -> bool:
         query = "SELECT 1 FROM function WHERE spelling = ? LIMIT 1"
         return bool(self._database.query(query, (exact_fingerprint(target),)))
@@ -74,7 +111,7 @@ class NameIndex:
         return bool(self._database.query(query, keys))
 
     def _declared(self, name: str, selection: Selection, exported: str) -> tuple[str, ...]:
-        scope = [condition for condition in selection if condition.facet in ("pkg", "path")]
+        scope = [condition for condition in selection if condition.facet in _SCOPES]
         scope_condition, values = where(scope)
         last = name.rpartition(".")[2]
         query = (

@@ -40,6 +40,10 @@ _RAW = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# ``Request@express`` is ``import("express").Request``.
+_NAME_AT_MODULE = re.compile(
+    r"(?P<path>[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)*)@(?P<module>(?:@[\w.-]+/)?\w[\w-]*(?:[.:/][\w-]+)*)"
+)
 _CHUNK = re.compile(r"(?:[^`\\$]|\\.|\$(?!\{))*(?P<end>`|\$\{)", re.DOTALL)
 
 _MARKS = {
@@ -98,6 +102,11 @@ def _scan(text: str) -> list[_RawToken]:
             raise _unreadable(text, position)
         form, end = match.lastgroup or "", match.end()
         lexeme = match.group()
+        at_module = _NAME_AT_MODULE.match(text, position) if form == "WORD" else None
+        if at_module is not None:
+            tokens += _import_tokens(at_module, new_line=new_line)
+            position, new_line = at_module.end(), False
+            continue
         if form == "TRIVIA":
             new_line = new_line or any(c in lexeme for c in "\n\r\u2028\u2029")
             position = end
@@ -110,6 +119,18 @@ def _scan(text: str) -> list[_RawToken]:
         position, new_line = end, False
     tokens.append(_RawToken("END", "", len(text), len(text), True))
     return tokens
+
+
+def _import_tokens(match: re.Match[str], *, new_line: bool) -> list[_RawToken]:
+    """Return the tokens of ``import("module").path`` for ``path@module``, all with its columns."""
+    forms = [("WORD", "import"), ("MARK", "("), ("STRING", f'"{match["module"]}"'), ("MARK", ")")]
+    for name in match["path"].split("."):
+        forms += [("MARK", "."), ("WORD", name)]
+    start, end = match.span()
+    return [
+        _RawToken(form, text, start, end, new_line and index == 0)
+        for index, (form, text) in enumerate(forms)
+    ]
 
 
 def _track_nesting(text: str, position: int, mark: str, open_brackets: list[str]) -> None:

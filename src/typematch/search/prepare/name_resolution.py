@@ -1,24 +1,25 @@
 """Resolve the names in a query's types to declarations.
 
-A name refers to the global declaration, else to the exported declarations of that name in the
-query's scope, else to the others.  Each combination of declarations is a reading of the type.
-Readings that are the signature of some function come first, then those whose declarations occur
-together in some function.  An unknown name becomes a type variable, with a notice.
+``name_scopes`` says where a name is looked up.  Each combination of declarations is a reading of
+the type.  Readings that are the signature of some function come first, then those whose
+declarations occur together in some function.  An unknown name becomes a type variable, with a
+notice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice, product
-from typing import TypeAlias, cast
+from typing import cast
 
-from typematch.index.entries.selection import EVERYTHING, Condition, Selection, TextCondition
+from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import Named, Object, Type, TypeOf
 from typematch.query.signature.lexer import MAX_VARIABLES
+from typematch.search.prepare.name_scopes import Lookup, NameScopes
 from typematch.search.prepare.name_substitution import NameSubstitution, qualified_name
 
 MAX_READINGS = 16  # per type; each is searched
@@ -27,10 +28,17 @@ _MAX_LOOKUPS = 400  # readings that are looked up in the store
 
 @dataclass(frozen=True, slots=True)
 class NameCandidates:
-    """A name as written, and the keys of its declarations; none for an unknown name."""
+    """A name as written, and the keys of its declarations; none for an unknown name.
+
+    Attributes:
+        others: keys of declarations of this name that were not chosen.
+        placeholder: the package that declares it only as an empty interface; then it is unknown.
+    """
 
     name: str
     keys: tuple[str, ...]
+    others: tuple[str, ...] = ()
+    placeholder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ def resolve_signature(
 
     Args:
         variables: the names of its type parameters.
-        scope: where to look for names; only ``pkg`` and ``path`` count.
+        scope: where to look for names first; only ``pkg``, ``path`` and ``module`` count.
     """
     written = _written_names(signature)
     names = _candidates(written, store, scope, store.exported_types)
@@ -105,19 +113,16 @@ def undeclared_names(type_: Type) -> tuple[str, ...]:
     return tuple(_written_names(type_))
 
 
-# From a dotted name and a scope to the keys of declarations.
-_Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
-
-
 def _candidates(
     written: Mapping[str, tuple[Named, bool]],
     store: Store,
     scope: Selection,
-    lookup: _Lookup,
+    lookup: Lookup,
 ) -> tuple[NameCandidates, ...]:
-    """Return the declarations of each name, from the globals and from ``lookup``."""
+    """Return the declarations of each name; ``lookup`` finds those that are no globals."""
+    scopes = NameScopes(store, scope)
     return tuple(
-        NameCandidates(text, _keys(name, store, lookup, scope, is_value=is_value))
+        _name_candidates(text, name, store, scopes, lookup, is_value=is_value)
         for text, (name, is_value) in written.items()
     )
 
@@ -133,31 +138,26 @@ def _written_names(type_: Type) -> dict[str, tuple[Named, bool]]:
 def _with_first(name: NameCandidates, choices: Sequence[Mapping[str, str]]) -> NameCandidates:
     """Return the name with its keys in ``choices`` before the others."""
     chosen = [choice[name.name] for choice in choices if name.name in choice]
-    return NameCandidates(name.name, tuple(dict.fromkeys((*chosen, *name.keys))))
+    return replace(name, keys=tuple(dict.fromkeys((*chosen, *name.keys))))
 
 
-def _keys(
-    name: Named,
-    store: Store,
-    lookup: _Lookup,
-    scope: Selection,
-    *,
-    is_value: bool,
-) -> tuple[str, ...]:
+def _name_candidates(
+    text: str, name: Named, store: Store, scopes: NameScopes, lookup: Lookup, *, is_value: bool
+) -> NameCandidates:
     """Return the declarations of a name; for ``typeof a.b.c`` also those of ``a.b`` or ``a``."""
     longest = len(name.path)
     for length in range(longest, 0 if is_value else longest - 1, -1):
         dotted = ".".join(name.path[:length])
         if not dotted:
-            return ()
-        if name.module is None and (key := store.global_key(dotted)) is not None:
-            return (key,)
-        keys = lookup(dotted, _scope_of(name, scope))
-        if keys:
+            break
+        found = scopes.find(dotted, name.module, lookup)
+        if found.placeholder:
+            return NameCandidates(text, (), placeholder=found.placeholder)
+        if found.keys:
             count = len(name.arguments)
-            fitting = tuple(key for key in keys if _accepts_arguments(store.get(key), count))
-            return fitting or keys
-    return ()
+            fitting = tuple(key for key in found.keys if _accepts_arguments(store.get(key), count))
+            return NameCandidates(text, fitting or found.keys, found.others)
+    return NameCandidates(text, ())
 
 
 def _accepts_arguments(declaration: Declaration | None, count: int) -> bool:
@@ -167,15 +167,6 @@ def _accepts_arguments(declaration: Declaration | None, count: int) -> bool:
     parameters = declaration.type_parameters
     required = sum(parameter.default is None for parameter in parameters)
     return required <= count <= len(parameters)
-
-
-def _scope_of(name: Named, scope: Selection) -> Selection:
-    """Return the scope narrowed to the package of ``import("package/file").Name``."""
-    if name.module is None:
-        return scope
-    parts = name.module.split("/")
-    package = "/".join(parts[:2] if name.module.startswith("@") else parts[:1])
-    return (*scope, Condition("pkg", (TextCondition(package),)))
 
 
 def _names_in(node: InternedNode) -> Iterator[tuple[Named, bool]]:
@@ -222,13 +213,19 @@ def _notices(names: Sequence[NameCandidates], store: Store) -> tuple[str, ...]:
     readings = 1
     for name in names:
         readings *= max(1, len(name.keys))
-        if not name.keys:
+        if name.placeholder:
+            notices.append(
+                f"{name.name} stands for any type: {name.placeholder} declares it as an empty "
+                "interface, in place of the DOM, which is not indexed. Install typescript (with "
+                "DOM in lib of tsconfig.json) or @types/web, and index the project again."
+            )
+        elif not name.keys:
             similar = store.similar_type_names(name.name.rpartition(".")[2])
             hint = f"; did you mean {' or '.join(similar)}?" if similar else "."
             notices.append(f"Nothing here is called {name.name}: it stands for any type{hint}")
     if readings > MAX_READINGS:
         notices.append(
             f"The names have {readings:,} readings, of which {MAX_READINGS} were tried; "
-            'pkg:, path: or import("package").Name selects one.'
+            "pkg:, path: or Name@package selects one."
         )
     return tuple(notices)

@@ -20,9 +20,11 @@ from typematch.search.prepare.name_resolution import (
     resolve_signature,
     resolve_type,
 )
+from typematch.search.prepare.name_scopes import at_package
 from typematch.search.prepare.spelling import nearest_values
 
 _MAX_LISTED = 4  # declarations per name in ``read_as``
+_MAX_OTHERS = 2  # that were not chosen
 # Facets whose values the store can list, with the noun for one value.
 _SCOPES = {
     "pkg": "package",
@@ -32,7 +34,7 @@ _SCOPES = {
     "source": "sort of source",
     "service": "service",
 }
-_NAME_SCOPE = ("pkg", "path")
+_NAME_SCOPE = ("pkg", "path", "module")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,13 +164,22 @@ def _readings(
 
 
 def _read_as(text: str, names: Iterable[NameCandidates]) -> str:
-    """Append what the names refer to, except globals."""
+    """Append what the names refer to and what else they may mean, except globals of no other."""
     meanings = dict.fromkeys(
-        f"{name.name} is {_key_list(name.keys)}"
+        f"{name.name} is {_key_list(name.keys)}{_other_meanings(name)}"
         for name in names
-        if name.keys and not name.keys[0].startswith("global#")
+        if name.keys and (name.others or not name.keys[0].startswith("global#"))
     )
     return f"{text}   ({'; '.join(meanings)})" if meanings else text
+
+
+def _other_meanings(name: NameCandidates) -> str:
+    """Return how to write the declarations of a name that were not chosen."""
+    last = name.name.rpartition(")")[2].lstrip(".") or name.name
+    others = list(dict.fromkeys(at_package(last, key) for key in name.others))
+    shown = others[:_MAX_OTHERS]
+    more = [f"{len(others) - _MAX_OTHERS} more"] if len(others) > _MAX_OTHERS else []
+    return f", not {' or '.join([*shown, *more])}" if others else ""
 
 
 def _key_list(keys: tuple[str, ...]) -> str:

@@ -1,0 +1,153 @@
+"""Looks the declarations of a name up, scope by scope; the first that has any decides.
+
+1. ``import("package").Name``, or ``Name@package``: the exports of that package, and nothing else.
+2. The packages, files and modules of ``pkg:``, ``path:`` and ``module:``.
+3. The project's own code.
+4. The globals of ECMAScript.
+5. What the project's direct dependencies export under this name.
+6. Other globals: of the DOM, of Node ...
+7. Everything else.
+
+Without a project in the store, 3 and 5 are empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from typematch.index.entries.selection import Condition, Selection, TextCondition
+from typematch.index.records import ProjectPackages
+from typematch.index.store import Store
+from typematch.ir.types import Object, Reference
+from typematch.program.exports import LIBRARY
+
+# From a dotted name and a selection to the keys of declarations.
+Lookup: TypeAlias = Callable[[str, Selection], tuple[str, ...]]
+
+GLOBAL_MODULE = "global"  # Name@global
+_GLOBAL_KEY = "global#"
+# Installed in nearly every project, and rarely meant: it exports Node, Symbol, Type ...
+_TOOLS = frozenset(("typescript",))
+_MAX_BASES = 4  # of an interface that may be a placeholder
+
+
+@dataclass(frozen=True, slots=True)
+class FoundName:
+    """The declarations of a name.
+
+    Attributes:
+        others: keys of declarations of this name in later scopes.
+        placeholder: the package that declares the name only as an empty global interface.
+    """
+
+    keys: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    placeholder: str = ""
+
+
+class NameScopes:
+    """The scopes of one query."""
+
+    def __init__(self, store: Store, scope: Selection) -> None:
+        self._store = store
+        self._scope = [condition for condition in scope if not condition.negated]
+        self._excluded = [condition for condition in scope if condition.negated]
+        self._project: ProjectPackages | None = None
+
+    def find(self, name: str, module: str | None, lookup: Lookup) -> FoundName:
+        """Return the declarations of a dotted name; ``module`` is that of an import type."""
+        if module is not None:
+            return FoundName(self._imported(name, module, lookup))
+        project = self._packages()
+        key = self._store.global_key(name)
+        if self._scope:
+            selection = (*self._scope, *self._excluded)
+            found = self._store.importable_types(name, selection) or lookup(name, selection)
+            if found:
+                return self._with_others(name, found, key)
+        if own := self._in_packages(name, project.own, lookup):
+            return self._with_others(name, own, key)
+        if key is not None and (not project.own or self._store.is_language_global(name)):
+            return FoundName((key,))
+        direct = self._in_packages(name, project.direct, self._store.importable_types)
+        if direct:
+            return self._with_others(name, direct, key)
+        if key is not None:
+            package = self._placeholder_of(key)
+            if package:
+                return FoundName(placeholder=package)
+            return self._with_others(name, (key,), key)
+        return FoundName(lookup(name, self._excluded))
+
+    def _packages(self) -> ProjectPackages:
+        if self._project is None:
+            packages = self._store.project_packages()
+            direct = tuple(name for name in packages.direct if name not in _TOOLS)
+            self._project = ProjectPackages(packages.own, direct if packages.own else ())
+        return self._project
+
+    def _imported(self, name: str, module: str, lookup: Lookup) -> tuple[str, ...]:
+        if module == GLOBAL_MODULE:
+            key = self._store.global_key(name)
+            return () if key is None else (key,)
+        parts = module.split("/")
+        package = "/".join(parts[:2] if module.startswith("@") else parts[:1])
+        names = (package, f"@types/{package.removeprefix('@').replace('/', '__')}")
+        for selection in (
+            (Condition("module", (TextCondition(module),)),),
+            (Condition("pkg", tuple(map(TextCondition, names))),),
+        ):
+            found = self._store.importable_types(name, selection) or lookup(name, selection)
+            if found:
+                return found
+        return ()
+
+    def _in_packages(self, name: str, packages: tuple[str, ...], lookup: Lookup) -> tuple[str, ...]:
+        if not packages:
+            return ()
+        within = Condition("pkg", tuple(map(TextCondition, packages)))
+        keys = lookup(name, (within, *self._excluded))
+        return tuple(key for key in keys if not key.startswith(_GLOBAL_KEY))
+
+    def _with_others(self, name: str, keys: tuple[str, ...], key: str | None) -> FoundName:
+        exported = self._store.exported_types(name, self._excluded)
+        modules = [other for other in exported if not other.startswith(_GLOBAL_KEY)]
+        known = dict.fromkeys((*(() if key is None else (key,)), *modules))
+        return FoundName(keys, tuple(other for other in known if other not in keys))
+
+    def _placeholder_of(self, key: str) -> str:
+        """Return the package that declares a global as an empty interface; empty for others.
+
+        Packages do so with names of the DOM, to work without its library.
+        """
+        if not self._packages().own or not self._is_empty(key, _MAX_BASES):
+            return ""
+        numbers = self._store.entries_declaring((key,))
+        summaries = self._store.summaries(list(numbers.values()))
+        packages = [summary.package for summary in summaries.values()]
+        declared_elsewhere = {*self._packages().own, LIBRARY}.isdisjoint(packages)
+        return packages[0] if packages and declared_elsewhere else ""
+
+    def _is_empty(self, key: str, bases: int) -> bool:
+        declaration = self._store.get(key)
+        if declaration is None or declaration.kind != "interface" or not bases:
+            return False
+        return declaration.type == Object() and all(
+            isinstance(base, Reference) and self._is_empty(base.target, bases - 1)
+            for base in declaration.extends
+        )
+
+
+def at_package(name: str, key: str) -> str:
+    """Return a name with the package of a declaration: ``Request@express``."""
+    file = key.partition("#")[0]
+    if key.startswith(_GLOBAL_KEY):
+        return f"{name}@{GLOBAL_MODULE}"
+    parts = file.strip('"').split("/")
+    package = "/".join(parts[:2] if file.startswith("@") else parts[:1])
+    scope, double, rest = package.removeprefix("@types/").partition("__")
+    if package.startswith("@types/"):
+        package = f"@{scope}/{rest}" if double else scope
+    return f"{name}@{package}"

@@ -1,0 +1,118 @@
+"""Where the names in a query are looked up, in a project with dependencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from file_trees import writer
+from typematch.catalog import Catalog
+
+FILES: dict[str, object] = {
+    "package.json": {"name": "app", "dependencies": {"express": "1", "ui": "1"}},
+    "main.ts": """
+        import "ui";
+        export interface Money { cents: number }
+        export interface Event { at: number }
+        export interface Promise2<T> { value: T }
+        export function pay(money: Money): void {}
+        export function log(event: Event): void {}
+    """,
+    "node_modules/express/package.json": {"name": "express", "types": "index.d.ts"},
+    "node_modules/express/index.d.ts": """
+        import { Deep } from "deep";
+        declare function e(): e.Express;
+        declare namespace e {
+          interface Express { use(deep: Deep): void }
+          interface Request { url: string }
+          interface Money { dollars: number }
+          interface Set<T> { t: T }
+          interface RequestHandler { (request: Request): void }
+          namespace inner { interface Only {} }
+        }
+        export = e;
+    """,
+    "node_modules/ui/package.json": {"name": "ui", "types": "index.d.ts"},
+    "node_modules/ui/index.d.ts": """
+        declare global {
+          interface Element {}
+          interface HTMLElement extends Element {}
+          interface Request { method: string }
+          interface Window { title: string }
+        }
+        export function fetch(request: globalThis.Request): void;
+        export function mount(at: HTMLElement): void;
+    """,
+    "node_modules/deep/package.json": {"name": "deep", "types": "index.d.ts"},
+    "node_modules/deep/index.d.ts": """
+        export interface Deep { d: 1 }
+        export interface Request { d: 2 }
+    """,
+}
+
+
+@pytest.fixture(scope="module")
+def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
+    root = tmp_path_factory.mktemp("scopes")
+    with Catalog(root / "typematch.db") as opened:
+        opened.add(writer(root / "app")(FILES), model=None)
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("query", "meaning"),
+    [
+        pytest.param(
+            "(Money) => void", "Money is app/main.ts#Money, not Money@express", id="the project"
+        ),
+        pytest.param(
+            "(Money) => void  pkg:express",
+            "Money is express/index.d.ts#e.Money, not Money@app",
+            id="pkg: before the project",
+        ),
+        pytest.param(
+            "(Request) => void",
+            "Request is express/index.d.ts#e.Request, not Request@global",
+            id="a direct dependency before a global",
+        ),
+        pytest.param("(Set<string>) => void", "", id="ECMAScript before dependencies"),
+        pytest.param("(Window) => void", "", id="a global"),
+        pytest.param("(Deep) => void", "Deep is deep/index.d.ts#Deep", id="the rest"),
+        pytest.param(
+            "(Request@deep) => void",
+            'import("deep").Request is deep/index.d.ts#Request',
+            id="a package",
+        ),
+        pytest.param(
+            '(import("express").Request) => void',
+            'import("express").Request is express/index.d.ts#e.Request',
+            id="an import type",
+        ),
+        pytest.param("(Request@global) => void", "", id="the global"),
+        pytest.param("(Money) => void  -pkg:app", "Money is express/index.d.ts#e.Money", id="not"),
+    ],
+)
+def test_a_name_is_looked_up_scope_by_scope(catalog: Catalog, query: str, meaning: str) -> None:
+    read_as = catalog.search(query).read_as
+    assert read_as.partition("   (")[2].rstrip(")") == meaning.rstrip(")")
+
+
+def test_the_chosen_declaration_is_searched(catalog: Catalog) -> None:
+    def first(query: str) -> str:
+        return catalog.search(query)[0].entry.id
+
+    assert first("(request: Request) => void") == "express#e.RequestHandler#()"
+    assert first("(request: Request@global) => void") == "ui#fetch"
+
+
+def test_an_empty_interface_in_place_of_the_dom_is_unknown(catalog: Catalog) -> None:
+    result = catalog.search("(at: HTMLElement) => void")
+    [notice] = result.notices
+    assert notice.startswith("HTMLElement stands for any type: ui declares it as an empty")
+    assert "Install typescript" in notice
+
+
+def test_an_unknown_package_of_a_name_is_a_notice(catalog: Catalog) -> None:
+    [notice] = catalog.search("(Request@none) => void").notices
+    assert notice.startswith('Nothing here is called import("none").Request')
