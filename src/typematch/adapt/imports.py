@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from typematch.adapt.identifiers import UniqueNames, is_identifier
@@ -34,8 +35,12 @@ class ImportedName:
         keyword = "import type" if self.type_only else "import"
         if self.name == "default":
             return f'{keyword} {self.local} from "{self.module}"'
-        renamed = self.name if self.name == self.local else f"{self.name} as {self.local}"
-        return f'{keyword} {{ {renamed} }} from "{self.module}"'
+        return f'{keyword} {{ {self.specifier} }} from "{self.module}"'
+
+    @property
+    def specifier(self) -> str:
+        """What stands between the braces of a named import."""
+        return self.name if self.name == self.local else f"{self.name} as {self.local}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,19 @@ class Imports:
 
     @property
     def statements(self) -> tuple[str, ...]:
-        """One statement for each import, values before types."""
+        """One statement for each module, values before types."""
         ordered = sorted(self._imported.values(), key=lambda imported: imported.type_only)
-        return tuple(imported.statement for imported in ordered)
+        merged: dict[tuple[str, bool], list[ImportedName]] = {}
+        for imported in ordered:
+            merged.setdefault((imported.module, imported.type_only), []).append(imported)
+        return tuple(statement for group in merged.values() for statement in _statements_of(group))
+
+
+def _statements_of(group: Sequence[ImportedName]) -> Iterator[str]:
+    """Yield the statements of imports from one module, its names in one statement."""
+    named = sorted((item for item in group if item.name != "default"), key=lambda i: i.local)
+    yield from (item.statement for item in group if item.name == "default")
+    if named:
+        keyword = "import type" if named[0].type_only else "import"
+        names = ", ".join(item.specifier for item in named)
+        yield f'{keyword} {{ {names} }} from "{named[0].module}"'

@@ -29,8 +29,9 @@ def _lines(adapter: Adapter, name: str) -> Iterator[str]:
         head = f"export const {name} = {adapter.type_parameters}({holes}): ({adapter.type}) =>"
     else:
         head = f"export const {name}: {adapter.type} ="
-    if len(head) + len(adapter.code) < _WIDTH:
-        yield f"{head} {adapter.code};"
+    first, *others = adapter.code.split("\n")
+    if len(head) + len(first) < _WIDTH:
+        yield "\n".join([f"{head} {first}", *others]) + ";"
     else:
         yield head
-        yield f"  {adapter.code};"
+        yield "\n".join(f"  {line}" for line in (first, *others)) + ";"

@@ -1,0 +1,258 @@
+"""Write one call of a function that matches: its callee, its arguments, its result converted."""
+
+from __future__ import annotations
+
+from typematch.adapt.callee import Callee
+from typematch.adapt.candidate import MatchedCandidate, is_destructured
+from typematch.adapt.conversions import CONVERSIONS, ConversionWriter
+from typematch.adapt.expressions import Expression, call
+from typematch.adapt.identifiers import UniqueNames, lower_camel
+from typematch.adapt.imports import Imports
+from typematch.adapt.model import AdapterScope, Hole, MatchedCall, TypeQueries
+from typematch.adapt.overloads import is_captured
+from typematch.adapt.query import AdaptedQuery, Argument
+from typematch.adapt.type_text import TypeWriter
+from typematch.ir.constructors import intersection
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import ANY, UNKNOWN, Type
+from typematch.match.edit_kinds import (
+    ARGUMENT_SUPPLIED,
+    CONTAINS_ANY,
+    CURRIED,
+    SPREAD,
+    UNINFERRED,
+    WRAPPED,
+)
+from typematch.match.edits.argument_assignment import LEFT_OUT
+
+_UNDEFINED = Expression("undefined")
+
+
+class CodeContext:
+    """What the calls of one piece of code share.
+
+    Attributes:
+        names: of the scope of the code.
+        holes: values that the code needs and the query does not give.
+    """
+
+    def __init__(self, scope: AdapterScope, queries: TypeQueries) -> None:
+        self.scope = scope
+        self.queries = queries
+        self.names = UniqueNames()
+        self.imports = Imports(self.names)
+        self.types = TypeWriter(scope, self.imports)
+        self.conversions = ConversionWriter(self.types, self.names, queries.expand)
+        self.holes: list[Hole] = []
+        self._instances: dict[Type, str] = {}
+
+    def hole(self, name: str, t: Type) -> Expression:
+        """Add a value that the code needs; return its name."""
+        unique = self.names.unique("options" if is_destructured(name) else name)
+        self.holes.append(Hole(unique, self.types.text(t)))
+        return Expression(unique)
+
+    def instance(self, name: str, t: Type) -> Expression:
+        """Return the name of an object that the code needs, one for each type."""
+        if t not in self._instances:
+            self._instances[t] = self.hole(name, t).text
+        return Expression(self._instances[t])
+
+
+class CallWriter:
+    """Writes the call of one match.
+
+    Attributes:
+        is_async: the code awaits, or its result becomes a promise.
+    """
+
+    def __init__(
+        self,
+        match: MatchedCall,
+        context: CodeContext,
+        callee: Callee,
+        candidate: MatchedCandidate,
+        query: AdaptedQuery,
+    ) -> None:
+        self.match = match
+        self.context = context
+        self.callee = callee
+        self.candidate = candidate
+        self.query = query
+        self.kinds = frozenset(edit.kind for edit in match.edits)
+        self.is_async = False
+
+    def is_callable(self) -> bool:
+        """Return whether a call that can be written has the type of the match."""
+        # Overloads that fit only together have no call with the result that the query needs.
+        only_together = CURRIED in self.kinds and CONTAINS_ANY in self.kinds
+        if self.query.has_this or only_together or not self._takes_receiver():
+            return False
+        if is_captured(self.match, self.query, self.context.queries):
+            return False
+        is_member = self.callee.function is None and not self.candidate.has_receiver
+        return not is_member or self.candidate.has_instance(self.context.queries)
+
+    def body(self) -> Expression:
+        """Return the call with its result converted."""
+        arguments, last = self.query.arguments(self.match.edits)
+        result = self._called(arguments)
+        edits = [
+            edit
+            for edit in self.match.edits
+            if edit.path == "$.returns" and edit.kind in CONVERSIONS
+        ]
+        if self.query.predicate is not None and last is None:
+            edits = []  # they are about the type that is guarded
+        if edits and edits[-1].kind is WRAPPED:
+            self.is_async = True
+            edits = edits[:-1]
+        source = self.candidate.returns
+        result = self.context.conversions.convert(result, source, edits)
+        if last is not None:
+            second = self.context.queries.single_call(source)
+            takes_none = second is not None and not second.parameters
+            result = call(result, [] if takes_none else [last.expression])
+        self.is_async = (
+            self.is_async
+            or result.awaits
+            or any("await " in statement for statement in self.context.conversions.hoisted)
+        )
+        return result
+
+    def _called(self, arguments: list[Argument]) -> Expression:
+        if not self.match.assignment and self.candidate.parameters:
+            return self._called_as_whole(arguments)
+        passed: list[Expression | None] = []
+        supplied = 0
+        for position, source in enumerate(self._by_name(arguments)):
+            if source >= 0:
+                passed.append(self._argument(position, arguments[source]))
+            elif source == LEFT_OUT:
+                rest_hole = self.candidate.required_rest(position)
+                passed.append(None if rest_hole is None else self._rest_hole(rest_hole))
+            elif self.query.has_ellipsis:
+                rest = self.query.parameters[-1].name
+                passed.append(Expression(f"{rest}[{supplied}]"))
+                supplied += 1
+            else:
+                parameter = self.candidate.parameter(position)
+                passed.append(self.context.hole(parameter.name, parameter.type))
+        receiver = None
+        if self.candidate.has_receiver:
+            receiver, passed = passed[0], passed[1:]
+        while passed and passed[-1] is None:
+            passed.pop()
+        return self._call(receiver, [item or _UNDEFINED for item in passed])
+
+    def _by_name(self, arguments: list[Argument]) -> list[int]:
+        """Return the assignment with properties of one type passed to the parameters of their name.
+
+        The properties of a type have no order.
+        """
+        assignment = list(self.match.assignment)
+        if SPREAD not in self.kinds:
+            return assignment
+        for position in range(len(assignment)):
+            name = self.candidate.parameter(position).name
+            for other, source in enumerate(assignment):
+                current = assignment[position]
+                if source < 0 or current < 0 or arguments[source].name != name:
+                    continue
+                if arguments[source].type is arguments[current].type:
+                    assignment[position], assignment[other] = source, current
+        return assignment
+
+    def _called_as_whole(self, arguments: list[Argument]) -> Expression:
+        """Return the call of a function that was compared as a whole: all arguments in order."""
+        if self.candidate.parameters[-1].rest:
+            passed = [_spread_argument(argument) for argument in arguments]
+        else:
+            passed = _first_arguments(arguments, len(self.candidate.parameters))
+        receiver = None
+        if self.candidate.has_receiver and passed:
+            receiver, passed = passed[0], passed[1:]
+        return self._call(receiver, passed)
+
+    def _call(self, receiver: Expression | None, passed: list[Expression]) -> Expression:
+        function = self.callee.function
+        if function is None:
+            function = self.callee.of_instance(self._receiver(receiver))
+        elif self._needs_this():
+            function = Expression(f"{function.operand}.call")
+            passed = [self.context.hole("self", self.candidate.this), *passed]
+        function = Expression(f"{function.operand}{self._explicit_type_arguments()}")
+        return call(function, passed, new=self.callee.is_constructor)
+
+    def _needs_this(self) -> bool:
+        """Whether the function declares a ``this`` that the query does not give."""
+        return any(
+            edit.path == "$.this" and edit.kind is ARGUMENT_SUPPLIED for edit in self.match.edits
+        )
+
+    def _explicit_type_arguments(self) -> str:
+        """Return ``<...>`` where the compiler would not infer the values of the match."""
+        converted = any(edit.path == "$.returns" for edit in self.match.edits)
+        is_lost = UNINFERRED in self.kinds and (CURRIED in self.kinds or converted)
+        values = self.candidate.own_type_arguments
+        if not is_lost and all(self.query.mentions(value) for value in values):
+            return ""
+        if not values or any(v is UNKNOWN or not self.context.types.can_write(v) for v in values):
+            return ""
+        self.context.conversions.written_types += values
+        return f"<{', '.join(self.context.types.text(value) for value in values)}>"
+
+    def _argument(self, position: int, argument: Argument) -> Expression:
+        path = f"$.parameters[{position}]"
+        edits = [edit for edit in self.match.edits if edit.path == path]
+        value = self.context.conversions.convert(argument.expression, argument.type, edits)
+        if argument.rest:
+            return Expression(f"...{value.operand}", awaits=value.awaits)
+        # A rest parameter is optional, but its elements are not.
+        return value.not_null() if argument.optional and self.candidate.is_rest(position) else value
+
+    def _receiver(self, argument: Expression | None) -> Expression:
+        """Return the object whose member is called."""
+        if argument is None:
+            t: Type = self.candidate.instance
+            if self._needs_this():
+                t = intersection((t, self.candidate.this))
+            return self.context.instance(lower_camel(self.match.entry.container), t)
+        if not self.callee.is_optional:
+            return argument
+        # An object without the optional member is assignable too.
+        t = self.candidate.receiver
+        if not self.context.types.can_write(t):
+            return argument
+        self.context.conversions.written_types.append(t)
+        return argument.asserted(self.context.types.text(t))
+
+    def _rest_hole(self, rest: Parameter) -> Expression:
+        return Expression(f"...{self.context.hole(rest.name, rest.type).text}")
+
+    def _takes_receiver(self) -> bool:
+        """Whether the receiver has the type of a declared ``this``, which the match ignores."""
+        this = self.candidate.this
+        if not self.candidate.has_receiver or this in (ANY, UNKNOWN) or not self.match.assignment:
+            return True
+        arguments, _ = self.query.arguments(self.match.edits)
+        source = self.match.assignment[0]
+        return source < 0 or self.context.queries.is_assignable(arguments[source].type, this)
+
+
+def _spread_argument(argument: Argument) -> Expression:
+    value = argument.expression
+    return Expression(f"...{value.operand}") if argument.rest else value
+
+
+def _first_arguments(arguments: list[Argument], count: int) -> list[Expression]:
+    """Return the first ``count`` arguments; those of a rest parameter are read one by one."""
+    passed: list[Expression] = []
+    for argument in arguments:
+        if not argument.rest:
+            passed.append(argument.expression)
+        else:
+            name = argument.expression.operand
+            missing = range(count - len(passed))
+            passed += [Expression(f"{name}[{index}]") for index in missing]
+    return passed[:count]
