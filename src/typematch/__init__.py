@@ -22,6 +22,9 @@ A guided tour::
             for implementation in interface.implementations:
                 print(implementation.id, implementation.covered, implementation.missing)
 
+        for pipeline in catalog.compose("(path: string) => Promise<User[]>"):
+            print(pipeline.cost, [step.entry.id for step in pipeline.steps])
+
         entry = catalog.get("addDays")                        # any unambiguous suffix of an id
         print(entry.import_statement, entry.path, entry.line)
 
@@ -41,6 +44,7 @@ The packages, in the order of the data flow, and the question that each answers:
 - ``query``: what does a query ask for?
 - ``match``: is one type assignable to another, at what cost, with which edits?
 - ``search``: which entries answer a query, in which order, and how are they presented?
+- ``compose``: which calls in a row have the type of a query?
 - ``llm``: optional features of Claude: search stages, call plans, enrichment.
 - ``type_api``: how do two types, given as text, relate?
 - ``catalog``: the public interface, which connects the other packages.

@@ -7,11 +7,12 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from typematch.errors import NoEntryError, UsageError
+from typematch.errors import UsageError
 from typematch.gc_tuning import relaxed_gc
 from typematch.ir.literals import encodable
 
 if TYPE_CHECKING:
+    from typematch.compose.model import Composition
     from typematch.index.store import Stats
     from typematch.index.text.text_views import Enrichment
     from typematch.index.vectors.embedding import Embedder
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from typematch.search.present.references import References
     from typematch.search.results import Hit, SearchResult
     from typematch.search.score.implementations import InterfaceMatches
-
-_MAX_LISTED = 20  # ids listed for an ambiguous suffix
 
 
 class Catalog:
@@ -192,6 +191,19 @@ class Catalog:
         with self.snapshot():
             return adapt_entry(query, self.get(id_or_suffix).id, self._store)
 
+    def compose(self, query: str, *, depth: int = 3, limit: int = 5) -> Composition:
+        """Return the cheapest pipelines of two to ``depth`` calls that have a query's signature.
+
+        Raises:
+            QuerySyntaxError: the query cannot be parsed.
+            UsageError: the query has no signature, or one that says too little; or ``depth`` or
+                ``limit`` is out of range.
+        """
+        from typematch.compose.compose import compose
+
+        with self._comparing():
+            return compose(encodable(query), self._store, depth=depth, limit=limit)
+
     def enrich(
         self,
         query: str = "",
@@ -264,19 +276,9 @@ class Catalog:
             NoEntryError: there is none.
             UsageError: there are several; the message lists them.
         """
-        id_or_suffix = encodable(id_or_suffix)
-        with self.snapshot():
-            ids = self._store.find(id_or_suffix, limit=_MAX_LISTED + 1)
-            if len(ids) == 1:
-                return self._store.entries([self._store.entry_numbers(ids)[ids[0]]])[0]
-        if not ids:
-            raise NoEntryError(id_or_suffix)
-        listed = [f"  {name}" for name in ids[:_MAX_LISTED]]
-        more = ["  ..."] if len(ids) > _MAX_LISTED else []
-        raise UsageError(
-            f"{id_or_suffix!r} is ambiguous; it matches:\n" + "\n".join([*listed, *more]),
-            hint="Give a longer suffix of the id.",
-        )
+        from typematch.index.entries.entry_lookup import find_entry
+
+        return find_entry(id_or_suffix, self._store)
 
     def declaration(self, entry: Entry) -> str:
         """Return the declaration of an entry as TypeScript: all overloads, or all members."""

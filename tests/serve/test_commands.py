@@ -163,6 +163,31 @@ def test_adapt_without_a_compiler_says_how_to_get_one(
     assert "npm install --save-dev typescript" in capsys.readouterr().err
 
 
+def test_compose_prints_modules(tiny: Path, capsys: Output) -> None:
+    query = "(items: string[], size: number) => Queue<string[]>  pkg:toolbox"
+    assert main(["compose", query, "--limit", "1", "--db", str(tiny)]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == (
+        "// 1. cost 102: toolbox#chunk, then toolbox#Queue#constructor\n"
+        'import { Queue, chunk } from "toolbox";\n\n'
+        "export const pipeline: (items: string[], size: number) => Queue<string[]> ="
+        " (items, size) => {\n"
+        "  const result = chunk(items, size);\n"
+        "  return new Queue(result);\n"
+        "};\n"
+    )
+
+
+def test_compose_without_a_pipeline_is_exit_code_1(tiny: Path, capsys: Output) -> None:
+    assert main(["compose", "(x: symbol) => WeakKey  pkg:toolbox", "--db", str(tiny)]) == 1
+    assert "no pipeline of two or three calls has this signature" in capsys.readouterr().err
+
+
+def test_compose_refuses_a_result_that_says_nothing(tiny: Path, capsys: Output) -> None:
+    assert main(["compose", "(x: string) => unknown", "--db", str(tiny)]) == 2
+    assert "every function gives a value of this result type" in capsys.readouterr().err
+
+
 def test_search_prints_adapters_on_request(tiny: Path, capsys: Output) -> None:
     words = ["search", f"{SWAPPED}  pkg:toolbox", "--limit", "1", "--db", str(tiny)]
     assert main([*words, "--adapt"]) == 0
@@ -177,6 +202,7 @@ def test_search_prints_adapters_on_request(tiny: Path, capsys: Output) -> None:
         pytest.param(["search", "chunk"], "search"),
         pytest.param(["show", "chunk"], "entry"),
         pytest.param(["adapt", SWAPPED, "chunk"], "adapter"),
+        pytest.param(["compose", "(items: number[]) => Queue<number>"], "composition"),
         pytest.param(["stats"], "stats"),
         pytest.param(["facets", "pkg:toolbox"], "facets"),
         pytest.param(["entries", "--package", "toolbox"], "entries"),
@@ -250,6 +276,7 @@ def test_a_missing_database_is_exit_code_3(command: str, tmp_path: Path, capsys:
         "search": ["x"],
         "show": ["x"],
         "adapt": ["(x: string) => string", "x"],
+        "compose": ["(x: string) => string"],
         "remove": ["x"],
         "export": ["x"],
         "discover": ["x"],

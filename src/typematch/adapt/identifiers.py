@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$\u00aa-\uffff][\w$]*\Z")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 _NOT_IN_IDENTIFIER = re.compile(r"[^\w$]+")
 
 # Reserved words, those reserved in strict mode, and names that a module cannot bind.
@@ -47,6 +48,11 @@ def lower_camel(name: str) -> str:
     if capitals is None:
         return last
     return capitals[0].lower() + last[capitals.end() :]
+
+
+def split_words(name: str) -> list[str]:
+    """Return the words of an identifier in their order: ``find``, ``Book`` of ``findBook``."""
+    return _WORD.findall(name)
 
 
 class UniqueNames:

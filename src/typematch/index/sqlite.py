@@ -94,6 +94,7 @@ class SqliteStore:
     def _bind_candidates(self) -> None:
         candidates = self._candidates
         self.function_bounds = candidates.function_bounds
+        self.function_arrays = candidates.function_arrays
         self.candidate = candidates.candidate
         self.entries_within_bound = candidates.entries_within_bound
         self.candidate_wholes = candidates.candidate_wholes

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from typematch.index.enrichment import EnrichmentInput
     from typematch.index.entries.operations import OperationTable
+    from typematch.index.masks.function_arrays import FunctionArrays
     from typematch.index.text.text_views import Enrichment
     from typematch.index.vectors.embedding import ModelIdentity
     from typematch.index.vectors.vector_store import VectorState
@@ -135,6 +136,10 @@ class Store(Protocol):
             mismatch: the cost of a pair of types that no conversion relates; None if a function
                 with such a pair does not fit.
         """
+        ...
+
+    def function_arrays(self) -> FunctionArrays:
+        """Return the arrays of all function types, from which their bounds are computed."""
         ...
 
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:

@@ -53,7 +53,7 @@ class CandidateFinder:
     def function_bounds(
         self, query: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
     ) -> FunctionBounds:
-        functions = self._functions()
+        functions = self.function_arrays()
         bounds, numbers = self._bounds(query, mismatch), functions.numbers
         if selection:
             selected = functions.signatures.rows_with(self._selected(selection))
@@ -70,14 +70,14 @@ class CandidateFinder:
         if bounds is None:
             masks = self._query_masks(query)
             bounds = self._last_bounds[key] = function_bounds(
-                self._functions(), masks, mismatch=mismatch
+                self.function_arrays(), masks, mismatch=mismatch
             )
             if len(self._last_bounds) > _MAX_BOUNDS:
                 self._last_bounds.popitem(last=False)
         return bounds
 
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
-        functions = self._functions()
+        functions = self.function_arrays()
         signatures = functions.signatures
         row = functions.row_of(number)
         group = slice(signatures.starts[row], signatures.starts[row + 1])
@@ -89,14 +89,14 @@ class CandidateFinder:
         return Candidate(number, tuple(pairs), number < 0)
 
     def entries_within_bound(self, query: Object, ceiling: int, /) -> frozenset[int]:
-        functions = self._functions()
+        functions = self.function_arrays()
         bounds = self._bounds(query, None)
         signatures = functions.signatures
         within = (bounds <= ceiling)[signatures.rows_of_signatures()]
         return frozenset(signatures.entries[within].tolist())
 
     def candidate_wholes(self, query: Object, selection: Selection = EVERYTHING) -> list[Candidate]:
-        masks, functions = self._query_masks(query), self._functions()
+        masks, functions = self._query_masks(query), self.function_arrays()
         signatures = functions.signatures
         rows = signatures.rows_of_signatures()
         is_single = signatures.counts[signatures.entries] == 1
@@ -175,7 +175,7 @@ class CandidateFinder:
 
     def _types_passing(self, position: TypePosition, query: Type) -> frozenset[int]:
         """Return the types at a position that may be assignable to, or from, ``query``."""
-        type_masks, functions = TypeMasks(self._declarations), self._functions()
+        type_masks, functions = TypeMasks(self._declarations), self.function_arrays()
         if position == "parameter":
             targets = functions.targets
             passing = targets.types[targets.within(type_masks.source_mask(query))[0]]
@@ -184,7 +184,7 @@ class CandidateFinder:
             passing = sources.types[sources.containing(type_masks.target_mask(query))[0]]
         return frozenset(passing.tolist())
 
-    def _functions(self) -> FunctionArrays:
+    def function_arrays(self) -> FunctionArrays:
         if self._arrays is None:
             self._arrays = read_function_arrays(self._database)
         return self._arrays
@@ -194,7 +194,7 @@ class CandidateFinder:
         if self._last_selection is None or self._last_selection[0] != selection:
             selected, values = where(selection)
             rows = self._database.query(f"SELECT e.id FROM entry e WHERE {selected}", values)
-            entries = self._functions().signatures.entries
+            entries = self.function_arrays().signatures.entries
             flags = np.zeros(int(entries.max(initial=0)) + 1, dtype=np.bool_)
             numbers = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
             flags[numbers[numbers < len(flags)]] = True

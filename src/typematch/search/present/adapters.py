@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from typematch.adapt.adapter import write_adapter
-from typematch.adapt.model import Adapter, MatchedCall
+from typematch.adapt.model import Adapter, MatchedCall, TypeQueries
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.entry import Entry
@@ -34,8 +34,8 @@ class AdapterWriter:
     ) -> None:
         self._readings = readings
         self._variables = variables
-        self._scope = _StoreScope(store)
-        self._types = _PageTypes(Relation(self._scope, limits=_LIMITS))
+        self._scope = StoreScope(store)
+        self._types = page_types(self._scope)
 
     def adapter(self, entry: Entry, match: TypeMatch) -> Adapter | None:
         """Return the adapter of a match; None if its edits do not say how to call the entry."""
@@ -55,6 +55,11 @@ def adapter_writer(prepared: PreparedQuery, store: Store) -> AdapterWriter | Non
     return _sentence_writer(prepared.query, store)
 
 
+def page_types(scope: StoreScope) -> TypeQueries:
+    """Return what answers the questions of adapters about types."""
+    return _PageTypes(Relation(scope, limits=_LIMITS))
+
+
 def _sentence_writer(query: Query, store: Store) -> AdapterWriter | None:
     if query.sentence is None:
         return None
@@ -65,7 +70,7 @@ def _sentence_writer(query: Query, store: Store) -> AdapterWriter | None:
     return None if parsed is None else AdapterWriter((parsed.type,), parsed.variables, store)
 
 
-class _StoreScope:
+class StoreScope:
     """The declarations of a store, and the entries under which they are exported."""
 
     def __init__(self, store: Store) -> None:

@@ -17,6 +17,7 @@ from typematch.ir.entry import Entry
 from typematch.match.verdict import Fit, Undecided, Verdict
 from typematch.search.llm_protocols import StageReport
 from typematch.search.present import wire_schema as schema
+from typematch.search.present.composition_schema import ComposeDocument, StepDocument
 from typematch.search.present.doc_markup import doc_tags, doc_text, plain_line, summary_line
 from typematch.search.present.doc_reader import doc_blocks
 from typematch.search.results import Hit, SearchResult
@@ -43,6 +44,7 @@ _COMPUTED: Mapping[Any, Mapping[str, Getter]] = {
         ],
     },
     schema.AdapterDocument: {"snippet": snippet},
+    StepDocument: {"id": attrgetter("entry.id")},
     schema.EditDocument: {"kind": attrgetter("kind.name")},
     schema.InterfaceDocument: {
         "name": attrgetter("required.name"),
@@ -118,6 +120,11 @@ def adapt_document(query: str, id_: str, hit: Hit | None) -> Document:
         "edits": [encode(schema.EditDocument, edit) for edit in edits],
         "adapter": _encoder(schema.AdapterDocument | None)(None if hit is None else hit.adapter),
     }
+
+
+def compose_document(composition: object) -> Document:
+    """``composition``: a ``compose.model.Composition``."""
+    return encode(ComposeDocument, composition)
 
 
 def stage_document(report: StageReport) -> Document:

@@ -31,6 +31,7 @@ from typematch.match.edit_kinds import (
     NARROWER_RESULT,
     Edit,
 )
+from typematch.match.edits.conversions import Conversion, cheapest_conversion
 from typematch.match.edits.matcher import Matcher
 from typematch.match.edits.query_signature import QuerySignature, prepare_query, replace_wildcards
 from typematch.match.edits.subtyping_edits import subtyping_edits
@@ -111,6 +112,21 @@ class TypeScorers:
         relation = self.relation(strictness)
         return bool(relation.assign(replace_wildcards(source), replace_wildcards(target)))
 
+    def conversion(self, source: Type, target: Type) -> Conversion | None:
+        """Return the cheapest conversion of a value; None if there is none."""
+        strict = self._matcher(Strictness.SOFT).strict
+        try:
+            return cheapest_conversion(strict, replace_wildcards(source), replace_wildcards(target))
+        except (LimitReached, RecursionError):
+            return None
+
+    def _matcher(self, strictness: Strictness) -> Matcher:
+        matcher = self._matchers.get(strictness)
+        if matcher is None:
+            matcher = Matcher(self.relation(strictness), strictness, self._head_cache)
+            self._matchers[strictness] = matcher
+        return matcher
+
     def function_scorer(
         self,
         target: Object,
@@ -127,10 +143,7 @@ class TypeScorers:
         if strictness is Strictness.ASSIGNABLE:
             skolemized = self._head_cache.class_skolems.skolemized
             return TypeScorer(self._strict_verdict(query, relation), member_type=skolemized)
-        matcher = self._matchers.get(strictness)
-        if matcher is None:
-            matcher = Matcher(relation, strictness, self._head_cache)
-            self._matchers[strictness] = matcher
+        matcher = self._matcher(strictness)
         return TypeScorer(
             lambda candidate, ceiling: _match(matcher, candidate, query, ceiling),
             lambda candidate: _lower_bound(matcher, candidate, query),

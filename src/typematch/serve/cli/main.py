@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, Command] = {
             "search", "find functions and types by signature, name and facets", "query_commands"
         ),
         Command("adapt", "print the code that calls an entry with a signature", "query_commands"),
+        Command("compose", "find calls in a row that have a signature", "query_commands"),
         Command("show", "print one entry: declaration, documentation, import", "query_commands"),
         Command("stats", "print what the database contains", "catalog_commands"),
         Command("relate", "check whether one type is assignable to another", "query_commands"),

@@ -55,10 +55,10 @@ def run(argv: Sequence[str]) -> int:
         print_pages(terminal.code(line) for line in snippet(adapter).splitlines())
     if adapter is None:
         return NONE
-    return _check(snippet(adapter)) if arguments.check else OK
+    return check_code(snippet(adapter)) if arguments.check else OK
 
 
-def _check(code: str) -> int:
+def check_code(code: str) -> int:
     """Print what the compiler of the project in the current folder says to standard error."""
     from typematch.serve.cli.project_compiler import compiler_messages
 

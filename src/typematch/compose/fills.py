@@ -1,0 +1,248 @@
+"""Where the arguments of a call may come from: all cheap ways to fill its parameters."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from typematch.adapt.identifiers import string_literal
+from typematch.compose import prices
+from typematch.compose.functions import Function
+from typematch.compose.goal import Goal
+from typematch.compose.names import DataName, data_name, name_price
+from typematch.compose.plans import Fill, FromLiteral, FromQuery, FromSlot, FromValues
+from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
+from typematch.ir.constructors import constituents
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import (
+    NULL,
+    UNDEFINED,
+    VOID,
+    Array,
+    Free,
+    Literal,
+    Object,
+    Reference,
+    Type,
+    Var,
+)
+
+_MAX_FILLS = 24  # of one call
+_MAX_PARAMETERS = 8
+_MAX_CONVERSION = 60  # edit units, of one argument
+_MAX_PROPERTIES = 12  # of an object that is built
+_PREFERRED_LITERALS = ("utf8", "utf-8", "hex", "base64")
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """The values of a call's parameters.
+
+    Attributes:
+        price: in edit units.
+        edit_cost: of the conversions of values.
+        fills: by position.
+        slots: (position, property, type, name) of the values that further calls give.
+        used: bit set of the query's arguments.
+    """
+
+    price: int = 0
+    edit_cost: int = 0
+    fills: tuple[tuple[int, Fill], ...] = ()
+    slots: tuple[tuple[int, str, Type, DataName], ...] = ()
+    used: int = 0
+
+    @property
+    def cost(self) -> int:
+        return self.price + self.edit_cost + prices.STEP * len(self.slots)
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    price: int
+    edit_cost: int
+    fill: Fill | None
+    slots: tuple[tuple[str, Type, DataName], ...] = ()
+    used: int = 0
+
+
+class CallFiller:
+    """Fills the parameters of calls from the arguments of one goal."""
+
+    def __init__(self, goal: Goal, facts: TypeFacts) -> None:
+        self._goal = goal
+        self._facts = facts
+        self._names = [data_name(argument.name) for argument in goal.arguments]
+
+    def fillings(
+        self,
+        function: Function,
+        parameters: Sequence[Parameter],
+        *,
+        used: int,
+        max_slots: int,
+    ) -> list[Filling]:
+        """Return the cheapest fillings, cheapest first.
+
+        Args:
+            parameters: with the type arguments that the expected result determines.
+            used: the arguments of the query that are not available.
+            max_slots: how many values may be left to further calls.
+        """
+        if len(parameters) > _MAX_PARAMETERS:
+            return []
+        partial = [Filling(used=used)]
+        for position, parameter in enumerate(parameters):
+            options = list(
+                self._options(
+                    function,
+                    parameter,
+                    is_main=position == 0 and parameters[0].optional,
+                    max_slots=max_slots,
+                )
+            )
+            extended = [
+                _extended(filling, position, option)
+                for filling in partial
+                for option in options
+                if not filling.used & option.used
+                and len(filling.slots) + len(option.slots) <= max_slots
+            ]
+            partial = heapq.nsmallest(_MAX_FILLS, extended, key=lambda filling: filling.cost)
+            if not partial:
+                return []
+        return partial
+
+    def _options(
+        self, function: Function, parameter: Parameter, *, is_main: bool, max_slots: int
+    ) -> Iterator[_Option]:
+        """Yield the ways to fill a parameter.
+
+        Args:
+            is_main: it is the first one, and none is required.
+        """
+        is_optional = parameter.optional or parameter.rest
+        t = parameter.type
+        if parameter.rest:
+            if not isinstance(t, Array):
+                return
+            t = t.element
+        if is_optional:
+            yield _Option(0, 0, None)
+        if is_anything(t):
+            return
+        name = data_name(parameter.name, (function.entry.name,))
+        added = prices.OPTIONAL if is_optional else 0
+        for option in self._values(t, name, max_slots=max_slots):
+            if (
+                parameter.optional
+                and isinstance(option.fill, FromSlot)
+                and (not is_main or is_uninformative(t))
+            ):
+                continue  # a further call for an optional parameter
+            if is_optional and option.price >= prices.SHARED_WORD:
+                continue  # an argument of another name
+            yield _Option(
+                option.price + added, option.edit_cost, option.fill, option.slots, option.used
+            )
+
+    def _values(self, t: Type, name: DataName, *, max_slots: int) -> Iterator[_Option]:
+        """Yield the ways to get a value of a type."""
+        yield from self._given(t, name)
+        literal = _literal_of(t)
+        if literal is not None:
+            yield _Option(prices.LITERAL, 0, FromLiteral(*literal))
+        yield from self._objects(t, max_slots=max_slots)
+        if max_slots and _is_askable(t):
+            yield _Option(0, 0, FromSlot(t, name), (("", t, name),))
+
+    def _given(self, t: Type, name: DataName) -> Iterator[_Option]:
+        for index, argument in enumerate(self._goal.arguments):
+            conversion = self._facts.conversion(argument.type, t)
+            if conversion is None or conversion.cost > _MAX_CONVERSION:
+                continue
+            flow = 0
+            if is_uninformative(argument.type):
+                flow = min(name_price(self._names[index], name), prices.GIVEN_OTHERWISE)
+            cost = prices.edit_cost(conversion.edits)
+            yield _Option(flow, cost, FromQuery(index), used=1 << index)
+
+    def _objects(self, t: Type, *, max_slots: int) -> Iterator[_Option]:
+        """Yield objects of arguments of the query and at most one result, by property name."""
+        if is_uninformative(t) or isinstance(t, Free | Var | Array):
+            return
+        properties = self._facts.properties(t)
+        required = [item for item in properties if not item.optional]
+        if not properties or len(required) > _MAX_PROPERTIES:
+            return
+        whole = self._facts.expand(t)
+        if isinstance(whole, Object) and (whole.calls or whole.constructs):
+            return
+        given: list[tuple[str, Fill]] = []
+        slots: list[tuple[str, Type, DataName]] = []
+        used = price = edit_cost = 0
+        for item in properties:
+            wanted = data_name(item.name)
+            best: _Option | None = None
+            for option in self._given(self._facts.without_nullish(item.type)[0], wanted):
+                fill = option.fill
+                assert isinstance(fill, FromQuery)
+                is_named = self._names[fill.index].words == wanted.words
+                if is_named and not used & option.used:
+                    best = option
+                    break
+            if best is not None and best.fill is not None:
+                given.append((item.name, best.fill))
+                used |= best.used
+                edit_cost += best.edit_cost
+                price += prices.OPTIONAL if item.optional else 0
+            elif not item.optional:
+                literal = _literal_of(item.type)
+                if literal is not None:
+                    given.append((item.name, FromLiteral(*literal)))
+                    price += prices.LITERAL
+                elif len(slots) < max_slots and _is_askable(item.type):
+                    given.append((item.name, FromSlot(item.type, wanted)))
+                    slots.append((item.name, item.type, wanted))
+                else:
+                    return
+        if used or slots:
+            price += prices.NAMED_OBJECT if isinstance(t, Reference) else prices.OBJECT
+            yield _Option(price, edit_cost, FromValues(tuple(given)), tuple(slots), used)
+
+
+def _extended(filling: Filling, position: int, option: _Option) -> Filling:
+    if option.fill is None:
+        return filling
+    return Filling(
+        filling.price + option.price,
+        filling.edit_cost + option.edit_cost,
+        (*filling.fills, (position, option.fill)),
+        (*filling.slots, *((position, *slot) for slot in option.slots)),
+        filling.used | option.used,
+    )
+
+
+def _literal_of(t: Type) -> tuple[str, Type] | None:
+    """Return the text and type of a literal that stands for a value of ``t``; None if none does."""
+    members = [member for member in constituents(t) if member not in (UNDEFINED, NULL, VOID)]
+    literals = [member for member in members if isinstance(member, Literal)]
+    if not literals or len(literals) < len(members):
+        return None
+    preferred = [m for text in _PREFERRED_LITERALS for m in literals if m.text == text]
+    chosen = (preferred or literals)[0]
+    match chosen.kind:
+        case "string":
+            return string_literal(chosen.text), chosen
+        case "bigint":
+            return f"{chosen.text}n", chosen
+        case _:
+            return chosen.text, chosen
+
+
+def _is_askable(t: Type) -> bool:
+    """Whether a further call may be made for a value of this type: no function, nothing at all."""
+    if is_anything(t) or t in (UNDEFINED, NULL, VOID):
+        return False
+    return not (isinstance(t, Object) and t.calls and not t.properties)

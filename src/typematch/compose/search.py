@@ -1,0 +1,275 @@
+"""Best-first search for the pipelines of one goal, backward from its result.
+
+A plan begins with a slot for the result.  The cheapest plan is extended: its first slot is filled
+by each function that gives such a value, cheapest first, whose parameters are filled by arguments
+of the query, by literals, or by new slots.  The last call of a plan must be callable with what the
+query gives, which the bounds of the index decide for all functions at once.  A plan without slots
+is checked: its calls are matched in the order of execution.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+
+from typematch.compose import prices
+from typematch.compose.checked_plans import CheckedPlan, PlanChecker
+from typematch.compose.fills import CallFiller, Filling
+from typematch.compose.functions import Function, Functions
+from typematch.compose.goal import Goal
+from typematch.compose.names import DataName
+from typematch.compose.plans import FromCall, Plan, PlanCall, Slot
+from typematch.compose.producers import Producer, ProducerStream, reading_producers
+from typematch.compose.reach import Reach
+from typematch.compose.type_facts import TypeFacts, is_uninformative, type_arguments
+from typematch.compose.work import Work
+from typematch.index.entries.selection import Condition, TextCondition
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import ANY, ELLIPSIS, UNKNOWN, WILDCARD, Object
+from typematch.match.edit_kinds import ARGUMENT_SUPPLIED
+from typematch.program.reduction.instantiate import instantiate
+
+# A function that the query's arguments may call: one more may be a literal.
+# Pipelines that cost so much more than the cheapest one are not looked for, in edit units.
+_MARGIN = 60
+_SMALL_PACKAGE = 400  # function types
+_MAX_CALL_COST = ARGUMENT_SUPPLIED.cost + 30
+
+
+class PipelineSearch:
+    """The search for one goal.
+
+    Args:
+        depth: the most calls of a pipeline.
+        words: of the query; functions whose names have none of them cost more.
+        unchecked: the last call may return any; other results are not looked for.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        functions: Functions,
+        facts: TypeFacts,
+        work: Work,
+        *,
+        depth: int,
+        words: frozenset[str],
+        unchecked: bool = False,
+    ) -> None:
+        self._goal, self._facts, self._work = goal, facts, work
+        self._functions = functions
+        self._unchecked = unchecked
+        self._depth = depth
+        self._words = words
+        self._filler = CallFiller(goal, facts)
+        self._checker = PlanChecker(goal, facts, functions.store, work)
+        self._all_used = (1 << len(goal.arguments)) - 1
+        self._streams: dict[object, ProducerStream] = {}
+        self._callable: dict[int, frozenset[int]] = {}
+        self._near: dict[str, list[int]] = {}
+        arrays = functions.store.function_arrays()
+        self._known = frozenset(arrays.numbers.tolist()) - {*functions.unknown_results.tolist()}
+        self._tie = count()
+        taking = frozenset[int]().union(
+            *(self._callable_exactly(used) for used in range(1, self._all_used + 1))
+        )
+        self._reach = Reach(goal, functions.store, self._callable_with(0), taking, depth)
+        returns = WILDCARD if unchecked else goal.value
+        slot = Slot(-1, 0, "", returns, DataName(()), frozenset())
+        price = prices.ANY_RESULT if unchecked else 0
+        start = Plan(slots=(slot,), price=price, unchecked=unchecked)
+        # (cost, tie, plan, index of the candidate), or a checked plan.
+        self._heap: list[tuple[int, int, Plan | CheckedPlan, int]] = [
+            (start.cost, next(self._tie), start, 0)
+        ]
+
+    @property
+    def left(self) -> int:
+        """The number of plans that were not looked at."""
+        return len(self._heap)
+
+    def __iter__(self) -> Iterator[CheckedPlan]:
+        """Yield pipelines, cheapest first, until the work is over."""
+        most: int | None = None
+        while self._heap and not self._work.expired:
+            cost, _, plan, index = heapq.heappop(self._heap)
+            if most is not None and cost > most:
+                self._heap.clear()
+                return
+            if isinstance(plan, CheckedPlan):
+                most = most or cost + _MARGIN
+                yield plan
+            elif not plan.slots:
+                checked = self._checker.check(plan)
+                if checked is not None:
+                    heapq.heappush(
+                        self._heap, (max(cost, checked.cost), next(self._tie), checked, 0)
+                    )
+            else:
+                self._extend(plan, index)
+
+    def _extend(self, plan: Plan, index: int) -> None:
+        """Fill the first slot of a plan with the candidate of a rank."""
+        spare = self._depth - len(plan.calls) - len(plan.slots)
+        stream = self._stream(plan, spare)
+        base = plan.cost + prices.STEP * (len(plan.slots) if plan.calls else 0)
+        limit = self._heap[0][0] if self._heap else base
+        while (candidate := stream.found(index)) is None:
+            bound = stream.bound
+            if bound is None:
+                return
+            if self._work.expired or (base + bound > limit and self._heap):
+                # Another plan is cheaper now.
+                heapq.heappush(self._heap, (base + bound, next(self._tie), plan, index))
+                return
+            stream.step()
+        self._work.count(0.1)
+        heapq.heappush(self._heap, (base + candidate.cost, next(self._tie), plan, index + 1))
+        for filling in self._filler.fillings(
+            candidate.function,
+            self._parameters(candidate),
+            used=plan.used,
+            max_slots=spare,
+        ):
+            extended = self._extended(plan, candidate, filling)
+            if extended is not None:
+                cost = extended.cost + prices.STEP * len(extended.slots)
+                heapq.heappush(self._heap, (cost, next(self._tie), extended, 0))
+
+    def _parameters(self, candidate: Producer) -> tuple[Parameter, ...]:
+        """Return the parameters with the type arguments that the result determines."""
+        signature = candidate.function.signature
+        if not signature.type_parameters:
+            return signature.parameters
+        values = [
+            ANY if value is UNKNOWN else value
+            for value in type_arguments(signature, candidate.fit.edits)
+        ]
+        return tuple(instantiate(parameter, values) for parameter in signature.parameters)
+
+    def _extended(self, plan: Plan, candidate: Producer, filling: Filling) -> Plan | None:
+        slot = plan.slots[0]
+        call = len(plan.calls)
+        function, read = candidate.function, candidate.read
+        ancestors = slot.ancestors | {slot.type, self._facts.awaited(slot.type)[0]}
+        if read is not None:
+            value, _ = self._facts.awaited(function.signature.returns)
+            if value in ancestors:
+                return None
+        uses_arguments = filling.used != plan.used
+        slots = tuple(
+            Slot(call, position, name, t, wanted, ancestors)
+            for position, name, t, wanted in filling.slots
+        )
+        if not uses_arguments and any(new.type in ancestors for new in slots):
+            return None  # A -> B -> A
+        fill = (
+            FromCall(call)
+            if read is None
+            else FromCall(call, read.path, read.type, read.is_checked)
+        )
+        is_complete = not slots and len(plan.slots) == 1
+        if is_complete and (filling.used != self._all_used or not plan.calls):
+            return None
+        price = candidate.price + filling.price + (prices.STEP if plan.calls else 0)
+        packages = plan.packages | {function.package}
+        if plan.calls and function.package not in plan.packages:
+            price += prices.OTHER_PACKAGE // (1 if function.package else 2)
+        if not filling.fills and not function.package:
+            price += prices.NO_INPUT
+        edit_cost = candidate.edit_cost
+        extended = replace(
+            plan,
+            calls=(*plan.calls, PlanCall(function, filling.fills)),
+            used=filling.used,
+            price=plan.price + price,
+            edit_cost=plan.edit_cost + edit_cost + filling.edit_cost,
+            packages=packages,
+        ).with_result(fill)
+        return replace(extended, slots=(*slots, *extended.slots))
+
+    # Candidates --------------------------------------------------------------------------------
+
+    def _stream(self, plan: Plan, spare: int) -> ProducerStream:
+        slot = plan.slots[0]
+        needed = -spare
+        if spare == 0:
+            needed = self._all_used & ~plan.used if len(plan.slots) == 1 else 0
+        user = plan.calls[slot.call].function if slot.call >= 0 else None
+        key = (slot.type, slot.name, needed, user and (user.entry.package, user.entry.path))
+        stream = self._streams.get(key)
+        if stream is None:
+            stream = self._streams[key] = self._new_stream(slot, needed, user)
+        return stream
+
+    def _new_stream(self, slot: Slot, needed: int, user: Function | None) -> ProducerStream:
+        self._work.count()
+        if needed >= 0:
+            numbers = self._callable_with(needed)
+        elif user is None and not is_uninformative(self._goal.value):
+            numbers = self._reach.derived(1 - needed) | self._known
+        elif user is None and self._goal.arguments:
+            numbers = self._reach.derived(1 - needed)
+        else:
+            numbers = self._reach.within(1 - needed)
+            if user is not None:
+                near = self._numbers_of(user.entry.package)
+                if len(near) <= _SMALL_PACKAGE:
+                    numbers |= frozenset(near)
+        extra: list[Producer] = []
+        if user is not None:
+            near = self._numbers_of(user.entry.package)
+            near = [number for number in near if number in numbers]
+            extra = list(
+                reading_producers(
+                    self._functions,
+                    self._facts,
+                    self._work,
+                    near,
+                    slot.type,
+                    slot.name,
+                    user,
+                    self._words,
+                )
+            )
+        elif self._unchecked:
+            numbers &= self._functions.any_results
+        return ProducerStream(
+            self._functions,
+            self._facts,
+            self._work,
+            slot.type,
+            slot.name if user is not None else None,
+            numbers,
+            self._words,
+            extra,
+        )
+
+    def _callable_with(self, needed: int) -> frozenset[int]:
+        """Return the function types that take these arguments of the query, and maybe others."""
+        if needed not in self._callable:
+            found: set[int] = set()
+            for used in range(self._all_used + 1):
+                if used & needed == needed:
+                    found |= self._callable_exactly(used)
+            self._callable[needed] = frozenset(found)
+        return self._callable[needed]
+
+    def _callable_exactly(self, used: int) -> set[int]:
+        arguments = tuple(
+            argument for index, argument in enumerate(self._goal.arguments) if used >> index & 1
+        )
+        self._work.count(3)
+        query = Object(calls=(Signature(arguments, WILDCARD),))
+        bounds = self._functions.bounds(query)
+        return set(bounds.numbers[bounds.bounds <= _MAX_CALL_COST].tolist())
+
+    def _numbers_of(self, package: str) -> list[int]:
+        """Return the numbers of the function types of a package."""
+        if package not in self._near:
+            query = Object(calls=(Signature((Parameter("", ELLIPSIS, rest=True),), WILDCARD),))
+            selection = (Condition("pkg", (TextCondition(package),)),)
+            self._near[package] = self._functions.bounds(query, selection).numbers.tolist()
+        return self._near[package]

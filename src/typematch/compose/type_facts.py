@@ -1,0 +1,167 @@
+"""What a search for pipelines asks about types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from typematch.ir.constructors import constituents, promise_value_type, union
+from typematch.ir.type_parts import Property, Signature
+from typematch.ir.types import (
+    ANY,
+    BIGINT,
+    BOOLEAN,
+    NULL,
+    NUMBER,
+    OBJECT,
+    STRING,
+    SYMBOL,
+    UNDEFINED,
+    UNKNOWN,
+    VOID,
+    Array,
+    Free,
+    IndexedAccess,
+    Literal,
+    Object,
+    Reference,
+    Template,
+    Type,
+    Union,
+    Var,
+    VariableKind,
+)
+from typematch.match.edit_kinds import Edit
+from typematch.match.edits.conversions import Conversion
+from typematch.match.strictness import Strictness
+from typematch.match.verdict import Fit, Verdict
+from typematch.program.reduction.instantiate import instantiate
+from typematch.search.score.scoring import TypeScorers
+from typematch.search.score.type_scorer import TypeScorer
+
+_PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL, OBJECT))
+_WRAPPERS = frozenset(
+    f"global#{name}" for name in ("String", "Number", "Boolean", "BigInt", "Symbol", "Object")
+)
+_ANYTHING = frozenset((ANY, UNKNOWN))
+_MAX_PROPERTIES = 80
+
+
+class TypeFacts:
+    """Answers questions about types; answers are memoized."""
+
+    def __init__(self, scorers: TypeScorers) -> None:
+        self._scorers = scorers
+        self._reducer = scorers.relation(Strictness.SOFT).reducer
+        self._conversions: dict[tuple[Type, Type], Conversion | None] = {}
+        self._function_scorers: dict[Object, TypeScorer] = {}
+        self._transparent: dict[Signature, bool] = {}
+        self._properties: dict[Type, tuple[Property, ...]] = {}
+
+    def constrain(self, variable: Free, constraint: Type) -> None:
+        self._reducer.constraints[variable] = constraint
+
+    def verdict(self, target: Object, function: Object, ceiling: int) -> Verdict:
+        return self._scorer(target).verdict(function, ceiling)
+
+    def lower_bound(self, target: Object, function: Type) -> int | None:
+        return self._scorer(target).lower_bound(function)
+
+    def _scorer(self, target: Object) -> TypeScorer:
+        scorer = self._function_scorers.get(target)
+        if scorer is None:
+            scorer = self._function_scorers[target] = self._scorers.function_scorer(target, ())
+        return scorer
+
+    def conversion(self, source: Type, target: Type) -> Conversion | None:
+        """Return the cheapest conversion of a value; None if there is none."""
+        key = (source, target)
+        if key not in self._conversions:
+            self._conversions[key] = self._scorers.conversion(source, target)
+        return self._conversions[key]
+
+    def is_assignable(self, source: Type, target: Type) -> bool:
+        return self._scorers.is_assignable(source, target)
+
+    def expand(self, t: Type) -> Type:
+        expanded = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
+        return t if expanded is None else expanded
+
+    def awaited(self, t: Type) -> tuple[Type, bool]:
+        """Return the type of an awaited value, and whether it is a promise."""
+        value = promise_value_type(t) or promise_value_type(self.expand(t))
+        return (t, False) if value is None else (value, True)
+
+    def is_transparent(self, signature: Signature) -> bool:
+        """Return whether the result is one of the type parameters, whatever its type is."""
+        if signature not in self._transparent:
+            self._transparent[signature] = self._finds_transparent(signature)
+        return self._transparent[signature]
+
+    def _finds_transparent(self, signature: Signature) -> bool:
+        count = len(signature.type_parameters)
+        if not count:
+            return False
+        probes = [Free(VariableKind.OUTER, index, f"P{index}") for index in range(count)]
+        value, _ = self.awaited(instantiate(signature.returns, probes))
+        if isinstance(value, IndexedAccess | Free):
+            return True
+        if isinstance(value, Reference) and value.target == "global#Awaited":
+            return True
+        return any(self._scorers.is_assignable(probe, value) for probe in probes)
+
+    def without_nullish(self, t: Type) -> tuple[Type, bool]:
+        """Return the type without ``undefined`` and ``null``, and whether it had them."""
+        parts = constituents(t) if isinstance(t, Union) else constituents(self.expand(t))
+        kept = [part for part in parts if part not in (UNDEFINED, NULL, VOID)]
+        return (union(kept), True) if 0 < len(kept) < len(parts) else (t, False)
+
+    def properties(self, t: Type) -> tuple[Property, ...]:
+        """Return the public properties of an object type that are no methods, by name."""
+        if t not in self._properties:
+            self._properties[t] = self._find_properties(t)
+        return self._properties[t]
+
+    def _find_properties(self, t: Type) -> tuple[Property, ...]:
+        if is_uninformative(t) or isinstance(t, Array | Union | Var):
+            return ()
+        members = self._reducer.with_own_budget(
+            lambda: tuple(p for p in self._reducer.members_of(t) if not p.method)
+        )
+        if members is None:
+            return ()
+        public = [p for p in members if p.visibility == "public" and not p.name.startswith("@")]
+        return tuple(sorted(public[:_MAX_PROPERTIES], key=lambda p: p.name))
+
+
+def is_uninformative(t: Type) -> bool:
+    """Return whether many functions take or return values of this type: strings, numbers ..."""
+    if isinstance(t, Union):
+        return all(is_uninformative(member) for member in t.members)
+    if isinstance(t, Array):
+        return is_uninformative(t.element)
+    if isinstance(t, Reference):
+        return t.target in _WRAPPERS
+    return (
+        t in _PRIMITIVES
+        or t in _ANYTHING
+        or isinstance(t, Literal | Template)
+        or (t in (UNDEFINED, NULL, VOID))
+    )
+
+
+def is_anything(t: Type) -> bool:
+    return t in _ANYTHING
+
+
+def type_arguments(signature: Signature, edits: Sequence[Edit]) -> list[Type]:
+    """Return the type arguments of a match; ``unknown`` where there is none."""
+    values: list[Type] = [UNKNOWN] * len(signature.type_parameters)
+    for edit in edits:
+        if isinstance(edit.a, Var) and isinstance(edit.b, Type) and edit.a.index < len(values):
+            values[edit.a.index] = edit.b
+    return values
+
+
+def result_of(signature: Signature, fit: Fit) -> Type:
+    """Return the result of a call with the type arguments of its match."""
+    return instantiate(signature.returns, type_arguments(signature, fit.edits))
