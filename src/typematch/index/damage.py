@@ -15,6 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from typematch.errors import DamagedDatabaseError, DatabaseError
+from typematch.index.compression import decompress
 from typematch.index.database import Database
 from typematch.ir.codec import CodecError, Decoder
 
@@ -212,10 +213,11 @@ def _read_package(database: Database, number: int) -> None:
         execute = database.connection.execute
         for query in _ENCODED:
             for row in execute(query, (number,)):
-                Decoder(row[-1])
+                Decoder(decompress(row[-1]))
         for query in _TYPES:
             for digest, blob in execute(query, (number,)):
-                if blob is None or blake2b(blob, digest_size=_DIGEST_BYTES).digest() != digest:
+                document = b"" if blob is None else decompress(blob)
+                if blake2b(document, digest_size=_DIGEST_BYTES).digest() != digest:
                     raise CodecError("a type is missing or changed")
         for query in _ROWS:
             for _ in execute(query, (number,)):

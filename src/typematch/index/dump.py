@@ -5,6 +5,7 @@ A file built from nothing and one updated after any number of edits have equal d
 
 from __future__ import annotations
 
+from typematch.index.compression import decompress
 from typematch.index.database import Database
 from typematch.index.entries.entry_codec import decode_fragments
 from typematch.index.entries.type_store import TypeStore
@@ -129,5 +130,7 @@ def _unequal_encodings(database: Database) -> list[str]:
     types = TypeStore(database)
     rows = database.connection.execute("SELECT id, blob FROM type").fetchall()
     return [
-        f"wrong type {number}" for number, blob in rows if encode_type(types.get(number)) != blob
+        f"wrong type {number}"
+        for number, blob in rows
+        if encode_type(types.get(number)) != decompress(blob)
     ]

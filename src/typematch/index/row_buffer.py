@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
+from typematch.index.compression import compress
 from typematch.index.database import Database, DriverConnection
 from typematch.index.masks.function_arrays import UNBOUNDED_ARITY
 from typematch.index.masks.signature_columns import (
@@ -69,12 +70,12 @@ class RowBuffer:
         """Return the number of a type; a row is added for a new one."""
         number = self._types.get(t)
         if number is None:
-            blob = encode_type(t)
-            digest = blake2b(blob, digest_size=_DIGEST_BYTES).digest()
+            document = encode_type(t)
+            digest = blake2b(document, digest_size=_DIGEST_BYTES).digest()
             row = self._stored("SELECT id FROM type WHERE digest = ?", (digest,))
             if row is None:
                 number = self.next_number("type")
-                self.add("type", number, digest, blob)
+                self.add("type", number, digest, compress(document))
             else:
                 number = int(row[0])
             self._types[t] = number

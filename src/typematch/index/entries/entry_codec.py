@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from typing import Any
 
+from typematch.index.compression import compress, decompress
 from typematch.ir.codec import CodecError, Decoder, Encoder
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.module import Doc, Endpoint
@@ -22,7 +23,7 @@ def encode_fragments(fragments: Sequence[Fragment]) -> bytes:
     """
     encoder = Encoder()
     ordered = sorted(fragments, key=lambda fragment: fragment.position)
-    return encoder.to_bytes(
+    document = encoder.to_bytes(
         [
             [
                 part.name,
@@ -38,6 +39,7 @@ def encode_fragments(fragments: Sequence[Fragment]) -> bytes:
             for part in ordered
         ]
     )
+    return compress(document)
 
 
 def decode_fragments(key: str, file: str, blob: bytes) -> list[Fragment]:
@@ -46,7 +48,7 @@ def decode_fragments(key: str, file: str, blob: bytes) -> list[Fragment]:
     Raises:
         CodecError: the blob is damaged.
     """
-    decoder = Decoder(blob)
+    decoder = Decoder(decompress(blob))
     try:
         return [
             Fragment(
@@ -75,7 +77,7 @@ def encode_entry(entry: Entry) -> bytes:
     """Return the blob of the fields that have no column; signature types are stored by number."""
     encoder = Encoder()
     doc = entry.doc
-    return encoder.to_bytes(
+    document = encoder.to_bytes(
         [
             entry.container,
             entry.version,
@@ -89,6 +91,7 @@ def encode_entry(entry: Entry) -> bytes:
             None if entry.endpoint is None else astuple(entry.endpoint),
         ]
     )
+    return compress(document)
 
 
 def _encode_signature(encoder: Encoder, signature: EntrySignature) -> list[object]:
@@ -138,7 +141,7 @@ def decode_entry(
     Raises:
         CodecError: the blob is damaged, or does not belong to ``functions``.
     """
-    decoder = Decoder(blob)
+    decoder = Decoder(decompress(blob))
     try:
         (
             container, version, text, signatures, doc_fields, imported, readonly, tags, outer,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
+from typematch.index.compression import decompress
 from typematch.index.database import Database
 from typematch.ir.codec import decode_type
 from typematch.ir.types import Type
@@ -41,7 +42,9 @@ class TypeStore:
     def get_many(self, numbers: Iterable[int]) -> dict[int, Type]:
         """Return types by number without adding to the cache: they are shown once."""
         distinct = dict.fromkeys(numbers)
-        decoded = {number: decode_type(blob) for number, blob in self._uncached(distinct)}
+        decoded = {
+            number: decode_type(decompress(blob)) for number, blob in self._uncached(distinct)
+        }
         return {
             number: decoded[number] if number in decoded else self.get(number)
             for number in distinct
@@ -55,7 +58,7 @@ class TypeStore:
         self._cache.clear()
 
     def _decode(self, number: int, blob: bytes) -> Type:
-        t = self._cache[number] = decode_type(blob)
+        t = self._cache[number] = decode_type(decompress(blob))
         if len(self._cache) > self._cache_size:
             self._cache.popitem(last=False)
         return t

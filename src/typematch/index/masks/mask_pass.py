@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from typematch.index.compression import decompress
 from typematch.index.database import Database, DriverConnection
 from typematch.index.masks.bits import ALL_BITS, WORDS, words
 from typematch.index.masks.memo import FOUNDATIONS
@@ -104,7 +105,7 @@ class _Batch:
                 f"DELETE FROM {table} WHERE type = ?", [(type_id,) for type_id in type_ids]
             )
         for type_id in self._type_ids:
-            t = decode_type(self._blobs[type_id])
+            t = decode_type(decompress(self._blobs[type_id]))
             type_masks.dependencies()
             for table, compute in (
                 ("source_mask", type_masks.source_mask),
