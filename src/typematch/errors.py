@@ -116,12 +116,17 @@ class UsageError(UserError):
 
 
 class NoEntryError(UsageError):
-    def __init__(self, name: str) -> None:
+    """``similar``: ids of entries with a similar name."""
+
+    def __init__(self, name: str, similar: tuple[str, ...] = ()) -> None:
         super().__init__(
-            f"there is no entry {name!r}", hint="Find its id with: typematch search NAME"
+            f"there is no entry {name!r}",
+            hint=f"Did you mean {' or '.join(similar)}?"
+            if similar
+            else "Find its id with: typematch search NAME",
         )
         self.name = name
-        self.args = (name,)
+        self.args = (name, similar)
 
 
 class SourceError(UserError):

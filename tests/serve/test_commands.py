@@ -370,3 +370,65 @@ def test_hits_of_a_multi_clause_query_are_grouped(
     words = ["search", request, "--limit", "4", "--services", "1", "--db", database]
     assert main(words) == 0
     golden("search-grouped.txt", capsys.readouterr().out)
+
+
+def test_an_unknown_id_gets_suggestions(tiny: Path, capsys: Output) -> None:
+    assert main(["show", "toolbox#chunkk", "--db", str(tiny)]) == 2
+    assert capsys.readouterr().err.splitlines()[1] == "Did you mean toolbox#chunk?"
+    assert main(["show", "zzzzzzzz", "--db", str(tiny)]) == 2
+    assert "typematch search NAME" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "column", "code"),
+    [
+        (["search", "(string -> number"], "QuerySyntaxError", 8, 2),
+        (["show", "chunkk"], "NoEntryError", None, 2),
+    ],
+)
+def test_errors_are_json_with_json(
+    arguments: list[str], error: str, column: int | None, code: int, tiny: Path, capsys: Output
+) -> None:
+    assert main([*arguments, "--json", "--db", str(tiny)]) == code
+    captured = capsys.readouterr()
+    document = json.loads(captured.out)
+    assert captured.err == ""
+    assert (document["format"], document["error"]) == ("typematch.error/1", error)
+    assert (document["column"], document["exit_code"]) == (column, code)
+    assert document["what"]
+    assert document["hint"]
+
+
+def test_a_failed_index_leaves_no_new_database(tmp_path: Path, capsys: Output) -> None:
+    database = tmp_path / "new.db"
+    assert main(["index", str(tmp_path / "none"), "--db", str(database)]) == 2
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "code.ts").write_text("export const x = 1")
+    assert main(["index", str(tmp_path / "code.ts"), "--no-vectors", "--db", str(database)]) == 0
+    assert main(["index", str(tmp_path / "none"), "--db", str(database)]) == 2
+    assert database.exists()
+    assert "there is no such file" in capsys.readouterr().err
+
+
+def test_a_second_index_names_what_the_database_has(tmp_path: Path, capsys: Output) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.ts").write_text(f"export const {name} = 1")
+        options = ["--no-vectors", "--db", str(tmp_path / "new.db")]
+        assert main(["index", str(tmp_path / name), *options]) == 0
+    first, _, second = capsys.readouterr().out.partition("new.db: ")[2].partition("new.db: ")
+    assert "earlier runs" not in first
+    assert "with earlier runs: " in second
+
+
+def test_relate_uses_the_database_of_the_folder(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Output
+) -> None:
+    monkeypatch.delenv("TYPEMATCH_DB", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert main(["relate", "Team", "{ id: string }"]) == 1
+    assert capsys.readouterr().out == "undecided: nothing declares Team\n"
+    monkeypatch.chdir(tiny.parent)
+    assert main(["relate", "Team", "{ id: string }"]) == 0
+    assert main(["relate", "Teem", "{ id: string }"]) == 1
+    assert capsys.readouterr().out == "yes\nundecided: nothing declares Teem\n"

@@ -67,6 +67,7 @@ class SqliteStore:
         self.co_occur = names.co_occur
         self.type_named = names.type_named
         self.similar_type_names = names.similar_type_names
+        self.similar_ids = names.similar_ids
         self.scope_values = names.scope_values
         self.find = names.find
         self.ids_beginning = names.ids_beginning

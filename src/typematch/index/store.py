@@ -119,6 +119,10 @@ class Store(Protocol):
         """Return the names of declared types spelled most like ``name``, most similar first."""
         ...
 
+    def similar_ids(self, id_or_suffix: str, /, limit: int = 3) -> tuple[str, ...]:
+        """Return the ids of entries whose names are spelled most like that of ``id_or_suffix``."""
+        ...
+
     def scope_values(self, facet: str, /) -> tuple[str, ...]:
         """Return the stored values of a facet of names (``pkg``, ``kind``, ...); () for others."""
         ...

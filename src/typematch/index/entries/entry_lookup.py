@@ -22,8 +22,8 @@ def find_entry(id_or_suffix: str, store: Store) -> Entry:
         ids = store.find(id_or_suffix, limit=_MAX_LISTED + 1)
         if len(ids) == 1:
             return store.entries([store.entry_numbers(ids)[ids[0]]])[0]
-    if not ids:
-        raise NoEntryError(id_or_suffix)
+        if not ids:
+            raise NoEntryError(id_or_suffix, store.similar_ids(id_or_suffix))
     listed = [f"  {name}" for name in ids[:_MAX_LISTED]]
     more = ["  ..."] if len(ids) > _MAX_LISTED else []
     raise UsageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -44,6 +45,9 @@ _IMPORTABLE = (
     "AND e.qualified_name NOT LIKE '%.%.%'"
 )
 _SCOPES = ("pkg", "path", "module")
+_NAME_SEPARATOR = re.compile(r"[#.:/]")
+_MAX_LENGTH_DIFFERENCE = 3  # of similar names, in characters
+_MIN_ID_SIMILARITY = 0.75
 _MIN_SIMILARITY = 0.6
 _LAST_CHARACTER = "\U0010ffff"  # sorts after every other
 
@@ -144,6 +148,18 @@ class NameIndex:
             lowered.setdefault(type_name.lower(), type_name)
         close = get_close_matches(name.lower(), lowered, n=limit, cutoff=_MIN_SIMILARITY)
         return tuple(lowered[match] for match in close)
+
+    def similar_ids(self, id_or_suffix: str, /, limit: int = 3) -> tuple[str, ...]:
+        *container, name = _NAME_SEPARATOR.split(id_or_suffix.lower())
+        rows = self._database.query("SELECT DISTINCT lower(name) FROM entry ORDER BY 1")
+        near = [known for (known,) in rows if abs(len(known) - len(name)) <= _MAX_LENGTH_DIFFERENCE]
+        query = (
+            "SELECT name_id FROM entry WHERE lower(name) = ? "
+            "ORDER BY NOT name_id LIKE ? ESCAPE '\\', NOT exported, length(name_id) LIMIT 1"
+        )
+        inside = f"%{like_pattern(container[-1])}%" if container else "%"
+        close = get_close_matches(name, near, n=limit, cutoff=_MIN_ID_SIMILARITY)
+        return tuple(self._database.query(query, (match, inside))[0][0] for match in close)
 
     def scope_values(self, facet: str, /) -> tuple[str, ...]:
         query = _SCOPE_QUERIES.get(facet)

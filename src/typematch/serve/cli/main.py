@@ -90,6 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _main(argv: Sequence[str] | None) -> int:
     from typematch.errors import TypematchError
+    from typematch.serve.cli.error_document import print_error_document
 
     words = list(sys.argv[1:] if argv is None else argv)
     if os.environ.get("TYPEMATCH_DEBUG"):
@@ -102,7 +103,10 @@ def _main(argv: Sequence[str] | None) -> int:
         code = _run(words)
         sys.stdout.flush()
     except TypematchError as error:
-        print(f"typematch: {error}", file=sys.stderr)
+        if "--json" in words:
+            print_error_document(error)
+        else:
+            print(f"typematch: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("\ntypematch: interrupted; finished work is kept", file=sys.stderr)

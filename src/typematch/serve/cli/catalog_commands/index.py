@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from typematch.config import database_path
+from typematch.errors import UserError
 from typematch.search.present.wire_format import index_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
@@ -15,6 +20,7 @@ from typematch.serve.cli.printing import print_document, print_lines
 from typematch.serve.cli.progress import progress_on
 
 if TYPE_CHECKING:
+    from typematch.index.store import Stats
     from typematch.ingest.run import IndexReport
 
 _EPILOG = """\
@@ -45,14 +51,32 @@ def run(argv: Sequence[str]) -> int:
     add_indexing_options(parser)
     arguments = parse_arguments(parser, argv)
     options = indexing_options(arguments)
-    with open_catalog(arguments.db, create=True) as catalog, progress_on(sys.stderr) as progress:
+    with (
+        new_database_removed_on_error(arguments.db),
+        open_catalog(arguments.db, create=True) as catalog,
+        progress_on(sys.stderr) as progress,
+    ):
         report = catalog.add(*arguments.paths, progress=progress, **options)
-        path = catalog.path
+        path, stats = catalog.path, catalog.stats()
     if arguments.json:
         print_document(index_document(report))
     else:
-        print_lines(report_lines(report, str(path)))
+        print_lines(report_lines(report, str(path), stats))
     return OK
+
+
+@contextmanager
+def new_database_removed_on_error(database: str | None) -> Iterator[None]:
+    """Remove the file of ``--db`` if it is new and nothing could be indexed."""
+    path = database_path(database, os.environ, Path.cwd())
+    is_new = not path.exists()
+    try:
+        yield
+    except UserError:
+        if is_new:
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{path}{suffix}").unlink(missing_ok=True)
+        raise
 
 
 def add_indexing_options(parser: ArgumentParser) -> None:
@@ -88,8 +112,12 @@ def indexing_options(arguments: Namespace) -> IndexingOptions:
     return {"model": None if arguments.no_vectors else arguments.model, "keep": keep}
 
 
-def report_lines(report: IndexReport, path: str) -> Iterator[str]:
-    """Yield the report of a run: counts, failures, unresolved imports, problems, notices."""
+def report_lines(report: IndexReport, path: str, stats: Stats | None = None) -> Iterator[str]:
+    """Yield the report of a run: counts, failures, unresolved imports, problems, notices.
+
+    Args:
+        stats: of the whole database, named if this run is only a part of it.
+    """
     skipped = sum(count for _, _, count in report.skipped)
     indexed = report.files - report.unchanged
     yield (
@@ -97,6 +125,12 @@ def report_lines(report: IndexReport, path: str) -> Iterator[str]:
         f"{_counted(report.files, 'file', 'files')} of "
         f"{_counted(report.packages, 'package', 'packages')}"
     )
+    if stats is not None and stats.files != report.files:
+        yield (
+            f"          with earlier runs: {_counted(stats.entries, 'entry', 'entries')} in "
+            f"{_counted(stats.files, 'file', 'files')} of "
+            f"{_counted(stats.packages, 'package', 'packages')}"
+        )
     yield f"{indexed:>8,}  indexed"
     yield f"{report.unchanged:>8,}  unchanged"
     yield f"{report.removed:>8,}  removed"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from typematch.config import database_path
 from typematch.search.present.wire_format import relate_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import NONE, OK
@@ -16,11 +18,11 @@ examples:
   typematch relate 'string[]' 'Iterable<string>'
   typematch relate '(a: string) => 1' '(a: "x", b: number) => number'
   typematch relate 'Circle' '{ radius: number }' --declarations shapes.ts
-  typematch relate 'AxiosError' 'Error' --db typematch.db
+  typematch relate 'AxiosError' 'Error'                       types of the database
 
 The relation is the TypeScript compiler's assignability under `strict`.  Both types are plain
-TypeScript: _ and implicit type variables are not allowed.  With --db they may name indexed types;
-import("package").Name means one of several of one name.
+TypeScript: _ and implicit type variables are not allowed.  They may name types of the database, if
+there is one; import("package").Name means one of several of one name.
 
 exit codes: 0 assignable, 1 not assignable or undecided, 2 invalid type or arguments"""
 _ANSWERS = {"assignable": "yes", "not-assignable": "no", "undecided": "undecided"}
@@ -32,18 +34,16 @@ def run(argv: Sequence[str]) -> int:
         "SOURCE TARGET [--declarations FILE] [--json] [--db FILE]",
         "Check whether type SOURCE is assignable to type TARGET; if not, print where and why.",
         lambda: _EPILOG,
-        database=False,
     )
     parser.add_argument("source", metavar="SOURCE", help="a TypeScript type")
     parser.add_argument("target", metavar="TARGET", help="a TypeScript type")
     parser.add_argument(
         "--declarations", metavar="FILE", help="TypeScript file that declares the types used"
     )
-    parser.add_argument("--db", metavar="FILE", help="database with the types that may be named")
     arguments = parse_arguments(parser, argv)
     source, target = arguments.source.strip(), arguments.target.strip()
     declarations = _declarations(arguments.declarations)
-    if arguments.db is None:
+    if arguments.db is None and not database_path(None, os.environ, Path.cwd()).is_file():
         from typematch.type_api import relate
 
         verdict = relate(source, target, declarations)
