@@ -341,7 +341,7 @@ class Catalog:
         from typematch.type_api import read_required_interfaces
 
         with self._comparing():
-            interfaces = read_required_interfaces(Path(document))
+            interfaces = read_required_interfaces(Path(document), self._store)
             return tuple(
                 find_implementations(interface, self._store, limit=limit)
                 for interface in interfaces

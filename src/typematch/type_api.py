@@ -137,8 +137,13 @@ class _Scope:
         return self._merged[key]
 
 
-def read_required_interfaces(path: Path) -> tuple[RequiredInterface, ...]:
+def read_required_interfaces(
+    path: Path, store: Store | None = None
+) -> tuple[RequiredInterface, ...]:
     """Return the interfaces a document declares, with their methods.
+
+    Args:
+        store: has the types that the document imports, and the interfaces that it extends.
 
     Raises:
         SourceError: the file cannot be read or parsed, or no interface in it has a method.
@@ -179,7 +184,14 @@ def read_required_interfaces(path: Path) -> tuple[RequiredInterface, ...]:
     declarations = {
         key: declaration for key, declaration in merged.items() if declaration is not None
     }
-    interfaces = required_interfaces(declarations, path.name)
+    outside: Declarations | None = None
+    if store is not None:
+        from typematch.search.prepare.document_names import DocumentNames
+
+        folder = path.absolute().parent.as_posix()
+        declarations = DocumentNames(module.scope.imports, folder, store).resolved(declarations)
+        outside = store
+    interfaces = required_interfaces(declarations, path.name, outside)
     if not interfaces:
         raise SourceError(
             "no interface in this file has a method to search for",

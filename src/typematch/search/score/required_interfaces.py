@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from typematch.ir.constructors import renormalize, union
-from typematch.ir.declaration import Declaration
-from typematch.ir.intern import InternedNode, rebuild
+from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.intern import InternedNode, rebuild, replace_fields
 from typematch.ir.lift import close_over_container
 from typematch.ir.render import render
 from typematch.ir.type_parts import Property
@@ -48,15 +48,16 @@ class RequiredInterface:
 
 
 def required_interfaces(
-    declarations: Mapping[str, Declaration], document: str
+    declarations: Mapping[str, Declaration], document: str, outside: Declarations | None = None
 ) -> tuple[RequiredInterface, ...]:
     """Return the interfaces with methods, in order of name.
 
     Args:
         declarations: of the document, by key.
         document: its name, which becomes the name of an interface of all its free functions.
+        outside: has the interfaces that those of the document extend.
     """
-    inline = _Inline(declarations)
+    inline = _Inline(declarations, outside)
     interfaces = []
     functions: list[RequiredMethod] = []
     for declaration in declarations.values():
@@ -111,8 +112,11 @@ def _methods(name: str, t: Type, names: Sequence[str], inline: _Inline) -> list[
 class _Inline:
     """Replaces references to a document's own declarations by their bodies."""
 
-    def __init__(self, declarations: Mapping[str, Declaration]) -> None:
+    def __init__(
+        self, declarations: Mapping[str, Declaration], outside: Declarations | None
+    ) -> None:
         self._declarations = declarations
+        self._outside = outside
         self._open: list[str] = []  # keys of the declarations around the current node
 
     def members(self, declaration: Declaration) -> list[Property]:
@@ -126,13 +130,20 @@ class _Inline:
             }
         for base in declaration.extends:
             if isinstance(base, Reference) and base.target not in self._open:
-                base_declaration = self._declarations.get(base.target)
+                base_declaration = self._declaration(base.target)
                 if base_declaration is not None:
                     self._open.append(base.target)
                     for member in self.members(base_declaration):
-                        members.setdefault(member.name, member)
+                        inherited = _instantiated(member, base, base_declaration)
+                        members.setdefault(member.name, inherited)
                     self._open.pop()
         return sorted(members.values(), key=lambda member: member.name)
+
+    def _declaration(self, key: str) -> Declaration | None:
+        declaration = self._declarations.get(key)
+        if declaration is None and self._outside is not None:
+            return self._outside.get(key)
+        return declaration
 
     def function(self, t: Object) -> Object:
         inlined = self._node(t)
@@ -178,6 +189,15 @@ class _Inline:
             member.type for member in members if member is not None and member.type is not None
         ]
         return union(types) if types else ANY
+
+
+def _instantiated(member: Property, base: Reference, declaration: Declaration) -> Property:
+    """Return an inherited member with the type arguments of the base interface."""
+    count = len(declaration.type_parameters)
+    if not count:
+        return member
+    arguments = [*base.arguments, *([ANY] * count)][:count]
+    return replace_fields(member, type=instantiate(member.type, arguments))
 
 
 def _merged(node: InternedNode) -> Type:

@@ -25,7 +25,8 @@ examples:
 
 A required method is covered by a member whose type fits it at a cost of {MAX_COST} or less; names
 only influence which member is chosen.  Listed is what covers at least {THRESHOLD:.0%} of an
-interface.  The share is reduced by costs, and methods with rare types have more weight.
+interface.  The share is reduced by costs, and methods with rare types have more weight.  Names that
+a TypeScript file imports or extends mean types of the database.
 
 exit codes: 0 implementations found, 1 none found, 2 invalid file, 3 database"""
 
@@ -86,9 +87,7 @@ def _implementation_lines(
     if implementation.path:
         yield f"    {terminal.style('dim', f'{implementation.path}:{implementation.line}')}"
     for covered in implementation.covered:
-        reason = (
-            "; ".join(edit.sentence for edit in visible_edits(covered.edits)) or "fits as it is"
-        )
+        reason = "; ".join(map(short_sentence, informative_edits(covered.edits))) or "fits as it is"
         yield f"    {terminal.code(covered.method)}"
         yield f"        {covered.member}  {covered.cost}  {reason}"
     for missing in implementation.missing:
