@@ -16,10 +16,11 @@ from typematch.ir.entry import Entry
 from typematch.match.edit_kinds import EDIT_KINDS, Edit, EditKind
 from typematch.search.llm_protocols import RelevanceJudgment
 from typematch.search.present import wire_schema
+from typematch.search.present.edit_sentences import informative_edits
 from typematch.search.present.result_decoder import check_document, decode_search_result
 from typematch.search.present.wire_format import Document, encode, search_document
 from typematch.search.results import Hit, SearchResult
-from typematch.serve.cli.format_hits import result_lines, visible_edits
+from typematch.serve.cli.format_hits import result_lines
 from typematch.serve.cli.terminal import Terminal
 
 TEXTS = st.text("aT[]<>,: =|", min_size=1, max_size=12)
@@ -72,7 +73,7 @@ def test_a_decoded_edit_has_the_same_cost_and_sentence(
     edit_type = wire_schema.EditDocument
     assert encode(edit_type, decoded) == encode(edit_type, edit)
     if "{b}" in kind.sentence and not set(":=,") & set(a + b):
-        assert visible_edits([decoded]) == ([decoded] if visible_edits([edit]) else [])
+        assert informative_edits([decoded]) == ([decoded] if informative_edits([edit]) else [])
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from typematch.adapt.model import Adapter
-from typematch.match.edit_kinds import Edit
 from typematch.search.llm_protocols import RelevanceJudgment, StageReport
 from typematch.search.present.doc_markup import summary_line
+from typematch.search.present.edit_sentences import informative_edits, short_sentence
 from typematch.search.present.truncate import truncate_line
 from typematch.search.results import Hit, SearchResult
 from typematch.serve.cli.terminal import Terminal
@@ -182,7 +182,7 @@ def grade_line(grade: RelevanceJudgment) -> str:
 
 def fit_line(hit: Hit) -> str:
     """Return in one line why a hit fits: its edits, and flags such as deprecated."""
-    parts = [edit.sentence for edit in visible_edits(hit.edits)]
+    parts = [short_sentence(edit) for edit in informative_edits(hit.edits)]
     if hit.cost == 0 and not parts:
         parts.append("fits as it is")
     if hit.undecided:
@@ -196,11 +196,6 @@ def fit_line(hit: Hit) -> str:
     if hit.more:
         parts.append(f"and {hit.more} more {'place' if hit.more == 1 else 'places'}")
     return "; ".join(parts)
-
-
-def visible_edits(edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edits to show: all but free ones without effect, such as renaming T to T."""
-    return [edit for edit in edits if edit.cost or edit.a != edit.b]
 
 
 def explain_lines(hit: Hit) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from typematch.search.present.edit_sentences import informative_edits, short_sentence
 from typematch.search.present.wire_format import match_document
 from typematch.search.score.implementations import (
     MAX_COST,
@@ -13,7 +14,6 @@ from typematch.search.score.implementations import (
 )
 from typematch.serve.cli.arguments import command_parser, parse_arguments, result_count
 from typematch.serve.cli.exit_codes import NONE, OK
-from typematch.serve.cli.format_hits import visible_edits
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.terminal import Terminal
