@@ -133,7 +133,7 @@ def test_reserved_words_are_renamed(declared: Catalog) -> None:
 
 
 def test_overload_is_the_one_that_takes_the_arguments(declared: Catalog) -> None:
-    found = declared.compose("(title: string) => Ring")
+    found = declared.compose("(title: string) => Ring", depth=2)
     assert all("pluck" not in names(pipeline) for pipeline in found)
 
 
@@ -178,7 +178,7 @@ def test_cycles_are_refused(declared: Catalog) -> None:
 
 
 def test_result_any_is_last_and_marked(declared: Catalog) -> None:
-    found = declared.compose("(path: string) => Promise<Gem>  pkg:composed")
+    found = declared.compose("(path: string) => Promise<Set<string>>  pkg:composed")
     unchecked = [pipeline.unchecked for pipeline in found]
     assert unchecked == sorted(unchecked)
     assert "load parse" in [names(pipeline) for pipeline in found if pipeline.unchecked]

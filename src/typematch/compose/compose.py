@@ -73,7 +73,7 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
                 left += search.left
         found.sort(key=lambda pipeline: pipeline.cost)
         found = found[:limit]
-        if len(found) < limit:
+        if not found:
             for goal in goals[:1]:
                 search = PipelineSearch(
                     goal,

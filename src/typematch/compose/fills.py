@@ -17,6 +17,8 @@ from typematch.ir.constructors import constituents
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import (
     NULL,
+    OBJECT,
+    SYMBOL,
     UNDEFINED,
     VOID,
     Array,
@@ -25,6 +27,7 @@ from typematch.ir.types import (
     Object,
     Reference,
     Type,
+    Union,
     Var,
 )
 
@@ -154,7 +157,7 @@ class CallFiller:
         if literal is not None:
             yield _Option(prices.LITERAL, 0, FromLiteral(*literal))
         yield from self._objects(t, max_slots=max_slots)
-        if max_slots and _is_askable(t):
+        if literal is None and max_slots and _is_askable(t):
             yield _Option(0, 0, FromSlot(t, name), (("", t, name),))
 
     def _given(self, t: Type, name: DataName) -> Iterator[_Option]:
@@ -228,7 +231,7 @@ def _literal_of(t: Type) -> tuple[str, Type] | None:
     """Return the text and type of a literal that stands for a value of ``t``; None if none does."""
     members = [member for member in constituents(t) if member not in (UNDEFINED, NULL, VOID)]
     literals = [member for member in members if isinstance(member, Literal)]
-    if not literals or len(literals) < len(members):
+    if not literals:
         return None
     preferred = [m for text in _PREFERRED_LITERALS for m in literals if m.text == text]
     chosen = (preferred or literals)[0]
@@ -243,6 +246,10 @@ def _literal_of(t: Type) -> tuple[str, Type] | None:
 
 def _is_askable(t: Type) -> bool:
     """Whether a further call may be made for a value of this type: no function, nothing at all."""
-    if is_anything(t) or t in (UNDEFINED, NULL, VOID):
+    if is_anything(t) or t in (UNDEFINED, NULL, VOID, OBJECT, SYMBOL):
         return False
+    if isinstance(t, Array):
+        return _is_askable(t.element)
+    if isinstance(t, Union):
+        return any(map(_is_askable, t.members))
     return not (isinstance(t, Object) and t.calls and not t.properties)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 from typematch.compose import prices
 from typematch.index.entries.selection import Selection
 from typematch.index.masks.bits import ALL_BITS, words
+from typematch.index.masks.function_arrays import Flags
 from typematch.index.masks.signature_columns import CHARGE_BITS, Charge
-from typematch.index.store import EntrySummary, FunctionBounds, Store
+from typematch.index.masks.type_masks import TypeMasks
+from typematch.index.store import EntrySummary, Store
 from typematch.ir.lift import close_over_container
-from typematch.ir.type_parts import Signature
-from typematch.ir.types import Object
+from typematch.ir.type_parts import Parameter, Signature
+from typematch.ir.types import ELLIPSIS, WILDCARD, Object, Type
 
 _KINDS = frozenset(
     ("function", "const", "method", "property", "static", "constructor", "operation")
@@ -27,6 +30,9 @@ _MACHINERY = re.compile(
     r"|\w*Error|Object\.(?:assign|create|define\w+|freeze|seal|preventExtensions|setPrototypeOf|get\w+|is\w*)"
     r"|Object#(?!toString)|Intl)\b"
 )
+_MAY_BE_CONVERTED = 1  # after what is assignable as it is
+_NO_FIT = 1 << 20
+_ANYTHING = Object(calls=(Signature((Parameter("", ELLIPSIS, rest=True),), WILDCARD),))
 _MAX_ENTRIES = 12  # of one function type
 
 
@@ -58,57 +64,106 @@ class Function:
 
 
 class Functions:
-    """The functions that meet a selection."""
+    """The functions that meet a selection; a row is a function type of ``FunctionArrays``.
+
+    Attributes:
+        rows: whether each row has a function that meets the selection.
+        unknown_results: whether the index knows nothing of the row's result, such as ``T``.
+        any_results: whether the row returns ``any``.
+    """
 
     def __init__(self, store: Store, selection: Selection) -> None:
         self.store = store
-        self._selection = selection
-        self._unknown_results: NDArray[np.int64] | None = None
-        self._found: dict[int, tuple[Function, ...]] = {}
-
-    def bounds(self, target: Object, selection: Selection = ()) -> FunctionBounds:
-        """Return the lower bounds of all functions for a function type."""
-        return self.store.function_bounds(target, (*self._selection, *selection))
-
-    def result_prices(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the prices of results of which the index knows nothing, such as ``T``."""
-        is_unknown = np.isin(numbers, self.unknown_results)
-        return np.where(is_unknown, prices.UNKNOWN_RESULT, 0)
-
-    @property
-    def unknown_results(self) -> NDArray[np.int64]:
-        """The numbers of the function types of whose results the index knows nothing."""
-        if self._unknown_results is None:
-            arrays = self.store.function_arrays()
-            unknown = np.all(arrays.sources.soft == np.array(words(ALL_BITS)), axis=1)
-            self._unknown_results = arrays.numbers[unknown[arrays.result]]
-        return self._unknown_results
-
-    @property
-    def any_results(self) -> frozenset[int]:
-        """The numbers of the function types that return ``any``."""
-        arrays = self.store.function_arrays()
+        self.arrays = arrays = store.function_arrays()
+        self._entries = frozenset(store.matching_entries(selection)) if selection else None
+        self.rows = self.selected(selection)
+        unknown = np.all(arrays.sources.soft == np.array(words(ALL_BITS)), axis=1)
+        self.unknown_results: Flags = unknown[arrays.result]
         charges = arrays.charges & (1 << CHARGE_BITS) - 1
-        return frozenset(arrays.numbers[charges == Charge.ANY_TYPE].tolist())
+        self.any_results: Flags = charges == Charge.ANY_TYPE
+        self._masks = TypeMasks(store)
+        self._result_bounds: dict[Type, NDArray[np.int64]] = {}
+        self._found: dict[int, tuple[Function, ...]] = {}
+        self._summaries: dict[int, EntrySummary] = {}
 
-    def of_type(self, number: int) -> tuple[Function, ...]:
+    def selected(self, selection: Selection) -> Flags:
+        """Return whether each row has a function that meets a selection."""
+        if not selection:
+            return np.ones(len(self.arrays), dtype=np.bool_)
+        numbers = self.store.function_bounds(_ANYTHING, selection).numbers
+        return np.isin(self.arrays.numbers, numbers)
+
+    def result_bounds(self, target: Type) -> NDArray[np.int64]:
+        """Return for each row a lower bound of the cost of its result as a ``target``.
+
+        Awaiting costs nothing in a pipeline, so a result that has to be converted may be free.
+        """
+        bounds = self._result_bounds.get(target)
+        if bounds is None:
+            arrays = self.arrays
+            strict, soft = arrays.sources.containing(self._masks.target_mask(target))
+            by_type = np.where(strict, 0, np.where(soft, _MAY_BE_CONVERTED, _NO_FIT))
+            bounds = by_type[arrays.result]
+            bounds = bounds + np.where(self.unknown_results, prices.UNKNOWN_RESULT, 0)
+            self._result_bounds[target] = bounds
+        return bounds
+
+    def bounds(self, target: Object) -> NDArray[np.int64]:
+        """Return the lower bounds of all rows for a function type, in edit units."""
+        return self.store.function_bounds(target).bounds
+
+    def type_of(self, row: int) -> Type:
+        """Return the function type of a row."""
+        return self.store.type(int(self.arrays.numbers[row]))
+
+    def result_of(self, row: int) -> int:
+        """Return the number of the result type of a row; 0 if it has none."""
+        return int(self.arrays.sources.types[self.arrays.result[row]])
+
+    def of_row(self, row: int) -> tuple[Function, ...]:
         """Return the functions of a type that code can call, the first ``_MAX_ENTRIES``."""
-        found = self._found.get(number)
+        found = self._found.get(row)
         if found is None:
-            found = self._found[number] = self._read(number)
+            self.prefetch((row,))
+            found = self._found[row]
         return found
 
-    def _read(self, number: int) -> tuple[Function, ...]:
+    def prefetch(self, rows: Sequence[int]) -> None:
+        """Read the functions of rows together."""
+        missing = [row for row in rows if row not in self._found]
+        entries = {row: self._entries_of(row) for row in missing}
+        unknown = {
+            entry
+            for pairs in entries.values()
+            for entry, _ in pairs
+            if entry not in self._summaries
+        }
+        if unknown:
+            self._summaries.update(self.store.summaries(unknown))
+        for row in missing:
+            self._found[row] = self._usable(row, entries[row])
+
+    def _entries_of(self, row: int) -> list[tuple[int, int]]:
+        """Return the entries of a row that meet the selection, with the ordinal of the overload."""
+        signatures = self.arrays.signatures
+        group = slice(signatures.starts[row], signatures.starts[row + 1])
+        pairs = zip(
+            signatures.entries[group].tolist(), signatures.ordinals[group].tolist(), strict=True
+        )
+        return [pair for pair in pairs if self._entries is None or pair[0] in self._entries]
+
+    def _usable(self, row: int, entries: Sequence[tuple[int, int]]) -> tuple[Function, ...]:
+        number = int(self.arrays.numbers[row])
+        usable = [
+            (self._summaries[entry], overload)
+            for entry, overload in entries
+            if _is_callable(self._summaries[entry], is_method=number < 0)
+        ]
+        if not usable:
+            return ()
         function = self.store.type(number)
         if not isinstance(function, Object) or len(function.calls) != 1:
             return ()
-        candidate = self.store.candidate(number, self._selection)
-        summaries = self.store.summaries(entry for entry, _ in candidate.entries)
-        usable = [
-            (summaries[entry], overload)
-            for entry, overload in candidate.entries
-            if _is_callable(summaries[entry], is_method=number < 0)
-        ]
         usable.sort(key=lambda pair: (pair[0].deprecated, len(pair[0].id), pair[0].id))
         closed, outer_count = close_over_container(function)
         return tuple(

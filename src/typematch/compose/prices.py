@@ -27,6 +27,9 @@ NO_WORD: Final = 25  # the name of the function has none of the query's words
 ANY_RESULT: Final = 500  # the last step returns any
 OTHER_TYPE: Final = 25  # a result of another declared type, which is assignable
 NO_INPUT: Final = 60  # a function of the language is called with nothing
+WEAK_TYPE: Final = 80  # the same for a type without required properties, which most objects fit
+COMMON: Final = 4  # a value that n functions give: times log2(n)
+COMMON_MOST: Final = 40
 BARE_RESULT: Final = 100  # the result is a bare type parameter: any value fits it
 LITERAL: Final = 20  # an argument that is chosen from the literals of its type
 OBJECT: Final = 10  # an argument that is an object of several values
@@ -34,6 +37,8 @@ NAMED_OBJECT: Final = 30  # the same for a declared type, which a call may give
 OPTIONAL: Final = 3  # an optional parameter or property gets a value
 READ: Final = 5  # each property that is read
 FIRST_ELEMENT: Final = 15  # the first element of an array stands for the value
+
+EXCLUDED: Final = 10_000
 
 # How the names of a value and a parameter of an uninformative type (string, number ...) agree.
 SAME_NAME: Final = 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -12,16 +13,18 @@ import numpy as np
 from typematch.compose import prices
 from typematch.compose.functions import Function, Functions
 from typematch.compose.names import DataName, data_name, name_price
-from typematch.compose.reads import Read, best_read
+from typematch.compose.reads import Read, Reader
 from typematch.compose.type_facts import TypeFacts, is_anything, is_uninformative
 from typematch.compose.work import Work
+from typematch.index.masks.function_arrays import Flags
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ELLIPSIS, VOID, Object, Reference, Type
+from typematch.ir.types import ELLIPSIS, NEVER, THIS, VOID, Object, Reference, Type
 from typematch.match.edit_kinds import AWAITED
 from typematch.match.verdict import Fit
 
 _MAX_RESULT_COST = 120  # edit units, of converting a result
-_MAX_READ_FUNCTIONS = 400  # whose results are searched for a part
+_READ_AHEAD = 256  # functions that are read from the store together
+_SAMPLE = 4  # functions of one result type that are tried before the others
 _ANY_ARGUMENTS = Parameter("", ELLIPSIS, rest=True)
 
 
@@ -47,12 +50,16 @@ class Producer:
 
 
 class ProducerStream:
-    """The candidates for a value of one type, cheapest first.
+    """The functions that give a value of one type, cheapest first.
+
+    Functions whose result has no type parameters are compared by their results, of which there are
+    few; the others one by one.
 
     Args:
-        numbers: only functions of these types.
+        rows: only these functions.
         name: of the parameter that takes the value; None for the result of the pipeline.
-        extra: further candidates.
+        named_only: a value of an uninformative type must have a word of the name.
+        extra: yields further producers; they cost something.
     """
 
     def __init__(
@@ -62,103 +69,160 @@ class ProducerStream:
         work: Work,
         target: Type,
         name: DataName | None,
-        numbers: frozenset[int],
+        rows: Flags,
         words: frozenset[str],
-        extra: list[Producer],
+        *,
+        named_only: bool,
+        extra: Callable[[], Iterator[Producer]] | None,
     ) -> None:
         self._functions, self._facts, self._work = functions, facts, work
         self._name, self._words = name, words
         self._target = target
+        self._named_only = named_only
+        self._is_weak = facts.is_weak(target)
         self._is_void = facts.awaited(target)[0] is VOID
         self._query = Object(calls=(Signature((_ANY_ARGUMENTS,), target),))
         self._tie = count()
         self._found: list[Producer] = []
-        found = functions.bounds(self._query)
-        bounds = found.bounds + functions.result_prices(found.numbers)
-        within = bounds <= _MAX_RESULT_COST
-        order = np.argsort(bounds[within], kind="stable")
-        listed = zip(
-            bounds[within][order].tolist(), found.numbers[within][order].tolist(), strict=True
-        )
-        self._unrefined = [(bound, number) for bound, number in listed if number in numbers]
-        self._unrefined.reverse()
-        # (cost, tie, stage, item): a number to match, or a candidate.
-        self._heap: list[tuple[int, int, int | Producer]] = [
-            (candidate.cost, next(self._tie), candidate) for candidate in extra
-        ]
-        heapq.heapify(self._heap)
+        bounds = functions.result_bounds(target)
+        listed = np.flatnonzero(rows & functions.rows & (bounds <= _MAX_RESULT_COST))
+        self._known = int(np.count_nonzero(~functions.unknown_results[listed]))
+        # Rows of one result type follow each other.
+        results = functions.arrays.result[listed]
+        order = np.lexsort((listed, results, bounds[listed]))
+        self._rows, self._results = listed[order], results[order]
+        self._bounds = bounds[listed][order]
+        self._next = 0
+        self._read_to = 0
+        self._extra = extra
+        # (cost, tie, item): the row of a function to match, or a producer.
+        self._heap: list[tuple[int, int, int | Producer]] = []
 
     def found(self, index: int) -> Producer | None:
-        """Return the candidate of a rank, from 0, if it is found already."""
+        """Return the producer of a rank, from 0, if it is found already."""
         return self._found[index] if index < len(self._found) else None
 
     @property
+    def commonness(self) -> int:
+        """The price of a value that many functions give."""
+        return min(prices.COMMON_MOST, round(prices.COMMON * math.log2(1 + self._known)))
+
+    @property
     def bound(self) -> int | None:
-        """A lower bound of the cost of the next candidate; None if there is none."""
+        """A lower bound of the cost of the next producer; None if there is none."""
         bounds = [self._heap[0][0]] if self._heap else []
-        if self._unrefined:
-            bounds.append(self._unrefined[-1][0])
+        if self._extra is not None:
+            bounds.append(prices.READ)
+        if self._next < len(self._rows):
+            bounds.append(int(self._bounds[self._next]))
         return min(bounds, default=None)
 
     def step(self) -> None:
-        """Do a part of the search for the next candidate."""
-        if self._unrefined and (not self._heap or self._unrefined[-1][0] <= self._heap[0][0]):
-            bound, number = self._unrefined.pop()
-            self._refine(number, bound)
-            return
-        _, _, item = heapq.heappop(self._heap)
-        if isinstance(item, Producer):
-            self._found.append(item)
+        """Do a part of the search for the next producer."""
+        bound = self.bound
+        if self._extra is not None:
+            for producer in self._extra():
+                self._add(producer)
+            self._extra = None
+        elif self._heap and self._heap[0][0] == bound:
+            _, _, item = heapq.heappop(self._heap)
+            if isinstance(item, Producer):
+                self._found.append(item)
+            else:
+                self._match(item)
         else:
-            self._match(item)
+            self._refine(self._next_group())
 
-    def _refine(self, number: int, bound: int) -> None:
-        self._work.count(0.1)
-        refined = self._facts.lower_bound(self._query, self._functions.store.type(number))
-        if refined is None or refined > _MAX_RESULT_COST:
+    def _next_group(self) -> list[int]:
+        """Return the next rows, all of which have one result type."""
+        start = end = self._next
+        if start >= self._read_to:
+            self._read_to = start + _READ_AHEAD
+            self._functions.prefetch(self._rows[start : self._read_to].tolist())
+        while end < len(self._rows) and self._results[end] == self._results[start]:
+            end += 1
+        self._next = end
+        return [int(row) for row in self._rows[start:end]]
+
+    def _refine(self, rows: list[int]) -> None:
+        """Compare the functions of one result type."""
+        number = self._functions.result_of(rows[0])
+        result = self._functions.store.type(number) if number else None
+        fits = False
+        if result is None or result.loose_depth or THIS in result.free:
+            for index, row in enumerate(rows):
+                fits = self._refine_function(row) or fits
+                if index >= _SAMPLE and not fits:
+                    break
             return
-        found = self._functions.of_type(number)
-        if found:
-            price = min(map(self._price, found))
-            cost = max(refined, bound) - (AWAITED.cost if self._returns_promise(found[0]) else 0)
-            heapq.heappush(self._heap, (cost + price, next(self._tie), number))
+        self._work.count(0.2)
+        value, _ = self._facts.awaited(result)
+        if value is NEVER or (is_anything(value) and not is_anything(self._target)):
+            return
+        if self._is_void and value is not VOID:
+            return  # the result would be ignored
+        conversion = self._facts.conversion(value, self._target)
+        if conversion is None or conversion.cost > _MAX_RESULT_COST:
+            return
+        cost = prices.edit_cost(conversion.edits)
+        self._functions.prefetch(rows)
+        for row in rows:
+            for found in self._functions.of_row(row):
+                self._add(Producer(self._price(found), cost, found, Fit()))
+
+    def _refine_function(self, row: int) -> bool:
+        """Compute the bound of a function; return whether it may fit."""
+        if not self._functions.of_row(row):
+            return False
+        self._work.count(0.1)
+        refined = self._facts.lower_bound(self._query, self._functions.type_of(row))
+        if refined is None or refined > _MAX_RESULT_COST:
+            return False
+        found = self._functions.of_row(row)
+        price = min(map(self._price, found))
+        cost = refined - (AWAITED.cost if self._returns_promise(found[0]) else 0)
+        heapq.heappush(self._heap, (max(0, cost) + price, next(self._tie), row))
+        return True
 
     def _returns_promise(self, function: Function) -> bool:
         return self._facts.awaited(function.signature.returns)[1]
 
-    def _match(self, number: int) -> None:
-        function = self._functions.store.type(number)
+    def _match(self, row: int) -> None:
+        function = self._functions.type_of(row)
         assert isinstance(function, Object)
-        if self._is_void and self._facts.awaited(function.calls[0].returns)[0] is not VOID:
-            return  # a function whose result is ignored
+        if self._is_void:
+            return
         self._work.count()
         verdict = self._facts.verdict(self._query, function, _MAX_RESULT_COST)
         if not isinstance(verdict, Fit):
             return
         cost = prices.edit_cost(verdict.edits)
-        for found in self._functions.of_type(number):
-            price = self._price(found)
-            candidate = Producer(price, cost, found, verdict)
-            heapq.heappush(self._heap, (candidate.cost, next(self._tie), candidate))
+        for found in self._functions.of_row(row):
+            self._add(Producer(self._price(found), cost, found, verdict))
+
+    def _add(self, producer: Producer) -> None:
+        if producer.price >= prices.EXCLUDED:
+            return
+        heapq.heappush(self._heap, (producer.cost, next(self._tie), producer))
 
     def _price(self, found: Function) -> int:
         price = entry_price(found, self._words)
         if self._facts.is_transparent(found.signature):
             price += prices.BARE_RESULT
         elif self._is_other_type(found):
-            price += prices.OTHER_TYPE
-        if self._name is not None and is_uninformative(self._target):
-            price += result_name_price(found, self._name)
+            price += prices.WEAK_TYPE if self._is_weak else prices.OTHER_TYPE
+        value, _ = self._facts.awaited(found.signature.returns)
+        if self._name is not None and (is_uninformative(self._target) or is_uninformative(value)):
+            named = result_name_price(found, self._name)
+            price += prices.EXCLUDED if self._named_only and named > prices.NO_NAME else named
         return price
 
     def _is_other_type(self, found: Function) -> bool:
-        """Whether the result is declared under another name than the type that is wanted."""
+        """Whether the result is not the declared type that is wanted, but assignable to it."""
         target, result = self._target, self._facts.awaited(found.signature.returns)[0]
-        return (
-            isinstance(target, Reference)
-            and isinstance(result, Reference)
-            and target.target != result.target
-        )
+        if not isinstance(result, Reference):
+            return self._is_weak
+        return isinstance(target, Reference) and target.target != result.target
 
 
 def result_name_price(function: Function, wanted: DataName) -> int:
@@ -182,8 +246,9 @@ def entry_price(function: Function, words: frozenset[str]) -> int:
 def reading_producers(
     functions: Functions,
     facts: TypeFacts,
+    reader: Reader,
     work: Work,
-    near: list[int],
+    near: Sequence[int],
     target: Type,
     name: DataName,
     user: Function,
@@ -192,10 +257,11 @@ def reading_producers(
     """Yield the functions of which a part of the result is the value that ``user`` takes.
 
     Args:
-        near: numbers of the function types of the package of ``user``.
+        near: rows of the functions of the package of ``user``.
     """
-    for number in near[:_MAX_READ_FUNCTIONS]:
-        for found in functions.of_type(number):
+    functions.prefetch(near)
+    for row in near:
+        for found in functions.of_row(row):
             if not _is_near(found, user):
                 continue
             if found.signature.type_parameters:
@@ -204,7 +270,7 @@ def reading_producers(
             if is_anything(value) or is_uninformative(value):
                 break
             work.count(0.2)
-            read = best_read(facts, value, target, name, found.entry.name)
+            read = reader.best_read(value, target, name, found.entry.name)
             if read is not None:
                 price = read.price + entry_price(found, words)
                 if found.entry.path != user.entry.path and user.entry.kind == "operation":

@@ -27,7 +27,7 @@ class Reach:
     """The functions by level.
 
     Args:
-        first: numbers of the function types of level 1.
+        first: the functions of level 1.
         taking: those that take an argument.
     """
 
@@ -35,8 +35,8 @@ class Reach:
         self,
         goal: Goal,
         store: Store,
-        first: frozenset[int],
-        taking: frozenset[int],
+        first: Flags,
+        taking: Flags,
         depth: int,
     ) -> None:
         self._arrays = store.function_arrays()
@@ -47,29 +47,24 @@ class Reach:
             given |= strict | soft
         self._takes_argument = self._accepts(given)
         self._given = given | _has_bits(self._arrays.targets.strict, _LITERAL_WORDS)
-        reached = self._flags(first)
-        derived = self._flags(taking)
-        self._levels = [frozenset(), first]
-        self._derived = [frozenset(), taking]
+        reached, derived = first, taking
+        self._levels = [np.zeros_like(first), first]
+        self._derived = [np.zeros_like(first), taking]
         for _ in range(2, depth + 1):
             complete = self._complete(self._joined(reached))
             from_derived = self._accepts(self._joined(derived))
             reached = reached | complete
             derived = derived | (complete & (from_derived | self._takes_argument))
-            self._levels.append(frozenset(self._arrays.numbers[reached].tolist()))
-            self._derived.append(frozenset(self._arrays.numbers[derived].tolist()))
+            self._levels.append(reached)
+            self._derived.append(derived)
 
-    def within(self, level: int) -> frozenset[int]:
-        """Return the function types that at most so many calls reach."""
+    def within(self, level: int) -> Flags:
+        """Return the functions that at most so many calls reach."""
         return self._levels[level]
 
-    def derived(self, level: int) -> frozenset[int]:
+    def derived(self, level: int) -> Flags:
         """Return those of ``within`` whose result depends on an argument of the query."""
         return self._derived[level]
-
-    def _flags(self, numbers: frozenset[int]) -> Flags:
-        listed = np.fromiter(numbers, dtype=np.int64, count=len(numbers))
-        return np.isin(self._arrays.numbers, listed)
 
     def _joined(self, reached: Flags) -> Flags:
         functions = self._arrays

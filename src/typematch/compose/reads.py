@@ -13,7 +13,7 @@ from typematch.ir.render import plain_name
 from typematch.ir.types import Array, Reference, Tuple, Type
 
 _MAX_DEPTH = 4  # properties and elements
-_MAX_VISITED = 160  # properties of one value
+_MAX_PARTS = 160  # of one value
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,71 +31,81 @@ class Read:
     is_checked: bool = False
 
 
-def best_read(
-    facts: TypeFacts, value: Type, target: Type, wanted: DataName, producer: str
-) -> Read | None:
-    """Return the cheapest part of ``value`` that is assignable to ``target``; None if none fits.
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a value, whatever it is read for; an element of an array has no name."""
 
-    A part of an uninformative type has to have the name that is wanted.
-
-    Args:
-        value: the type of an awaited result.
-        producer: the name of the function that returns it.
-    """
-    whole, is_checked = facts.without_nullish(value)
-    best: Read | None = None
-    pending: deque[tuple[Type, tuple[PropertyRead, ...], int, tuple[str, ...]]] = deque(
-        [(whole, (), 0, (producer,))]
-    )
-    visited = 0
-    while pending:
-        t, path, price, context = pending.popleft()
-        if len(path) >= _MAX_DEPTH:
-            continue
-        element = _element(facts, t)
-        if element is not None:
-            read = PropertyRead("")
-            part = Read(price + prices.FIRST_ELEMENT, (*path, read), element, is_checked)
-            best = _better(best, facts, part, target, wanted, None)
-            pending.append((element, part.path, part.price, context))
-            continue
-        owner = (*context, plain_name(t.target)) if isinstance(t, Reference) else context
-        for item in facts.properties(t):
-            visited += 1
-            if visited > _MAX_VISITED:
-                return best
-            item_type, may_be_undefined = facts.without_nullish(item.type)
-            read = PropertyRead(item.name, may_be_undefined or item.optional)
-            part = Read(price + prices.READ, (*path, read), item_type, is_checked)
-            name = data_name(item.name, owner)
-            best = _better(best, facts, part, target, wanted, name)
-            pending.append((item_type, part.path, part.price, (*owner, item.name)))
-    return best
+    price: int
+    path: tuple[PropertyRead, ...]
+    type: Type
+    name: DataName | None
 
 
-def _better(
-    best: Read | None,
-    facts: TypeFacts,
-    part: Read,
-    target: Type,
-    wanted: DataName,
-    name: DataName | None,
-) -> Read | None:
-    """Return the cheaper one of the best part so far and another one, if that fits."""
-    if is_anything(part.type) or is_anything(target):
+class Reader:
+    """Reads parts of values; the parts of a type are listed once."""
+
+    def __init__(self, facts: TypeFacts) -> None:
+        self._facts = facts
+        self._parts: dict[tuple[Type, str], tuple[tuple[_Part, ...], bool]] = {}
+
+    def best_read(self, value: Type, target: Type, wanted: DataName, producer: str) -> Read | None:
+        """Return the cheapest part of ``value`` that is assignable to ``target``; None if none is.
+
+        A part of an uninformative type has to have the name that is wanted.
+
+        Args:
+            value: the type of an awaited result.
+            producer: the name of the function that returns it.
+        """
+        key = (value, producer)
+        if key not in self._parts:
+            self._parts[key] = self._list_parts(value, producer)
+        parts, is_checked = self._parts[key]
+        best: Read | None = None
+        by_name = is_uninformative(target)
+        for part in parts:
+            price = part.price
+            if best is not None and best.price <= price:
+                continue
+            if by_name:
+                named = None if part.name is None else read_price(part.name, wanted)
+                if named is None:
+                    continue
+                price += named
+            if best is not None and best.price <= price:
+                continue
+            conversion = self._facts.conversion(part.type, target)
+            if conversion is not None and not conversion.edits:
+                best = Read(price, part.path, part.type, is_checked)
         return best
-    price = part.price
-    if is_uninformative(target):
-        named = None if name is None else read_price(name, wanted)
-        if named is None:
-            return best
-        price += named
-    if best is not None and best.price <= price:
-        return best
-    conversion = facts.conversion(part.type, target)
-    if conversion is None or conversion.edits:
-        return best
-    return Read(price, part.path, part.type, part.is_checked)
+
+    def _list_parts(self, value: Type, producer: str) -> tuple[tuple[_Part, ...], bool]:
+        """Return the parts of a value, and whether it has to be checked for undefined."""
+        facts = self._facts
+        whole, is_checked = facts.without_nullish(value)
+        parts: list[_Part] = []
+        pending: deque[tuple[Type, tuple[PropertyRead, ...], int, tuple[str, ...]]] = deque(
+            [(whole, (), 0, (producer,))]
+        )
+        while pending and len(parts) < _MAX_PARTS:
+            t, path, price, context = pending.popleft()
+            if len(path) >= _MAX_DEPTH:
+                continue
+            element = _element(facts, t)
+            if element is not None:
+                read = (*path, PropertyRead(""))
+                part = _Part(price + prices.FIRST_ELEMENT, read, element, None)
+                parts.append(part)
+                pending.append((element, part.path, part.price, context))
+                continue
+            owner = (*context, plain_name(t.target)) if isinstance(t, Reference) else context
+            for item in facts.properties(t):
+                item_type, may_be_undefined = facts.without_nullish(item.type)
+                read = (*path, PropertyRead(item.name, may_be_undefined or item.optional))
+                part = _Part(price + prices.READ, read, item_type, data_name(item.name, owner))
+                parts.append(part)
+                pending.append((item_type, part.path, part.price, (*owner, item.name)))
+        return tuple(part for part in parts if not is_anything(part.type)), is_checked
 
 
 def _element(facts: TypeFacts, t: Type) -> Type | None:

@@ -10,9 +10,12 @@ is checked: its calls are matched in the order of execution.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import count
+
+import numpy as np
 
 from typematch.compose import prices
 from typematch.compose.checked_plans import CheckedPlan, PlanChecker
@@ -23,11 +26,13 @@ from typematch.compose.names import DataName
 from typematch.compose.plans import FromCall, Plan, PlanCall, Slot
 from typematch.compose.producers import Producer, ProducerStream, reading_producers
 from typematch.compose.reach import Reach
+from typematch.compose.reads import Reader
 from typematch.compose.type_facts import TypeFacts, is_uninformative, type_arguments
 from typematch.compose.work import Work
 from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.masks.function_arrays import Flags
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, ELLIPSIS, UNKNOWN, WILDCARD, Object
+from typematch.ir.types import ANY, UNKNOWN, WILDCARD, Object
 from typematch.match.edit_kinds import ARGUMENT_SUPPLIED
 from typematch.program.reduction.instantiate import instantiate
 
@@ -61,20 +66,20 @@ class PipelineSearch:
         self._goal, self._facts, self._work = goal, facts, work
         self._functions = functions
         self._unchecked = unchecked
+        self._reader = Reader(facts)
         self._depth = depth
         self._words = words
         self._filler = CallFiller(goal, facts)
         self._checker = PlanChecker(goal, facts, functions.store, work)
         self._all_used = (1 << len(goal.arguments)) - 1
         self._streams: dict[object, ProducerStream] = {}
-        self._callable: dict[int, frozenset[int]] = {}
-        self._near: dict[str, list[int]] = {}
-        arrays = functions.store.function_arrays()
-        self._known = frozenset(arrays.numbers.tolist()) - {*functions.unknown_results.tolist()}
+        self._callable: dict[int, Flags] = {}
+        self._exactly: dict[int, Flags] = {}
+        self._near: dict[str, Flags] = {}
         self._tie = count()
-        taking = frozenset[int]().union(
-            *(self._callable_exactly(used) for used in range(1, self._all_used + 1))
-        )
+        taking = np.zeros_like(functions.rows)
+        for used in range(1, self._all_used + 1):
+            taking |= self._callable_exactly(used)
         self._reach = Reach(goal, functions.store, self._callable_with(0), taking, depth)
         returns = WILDCARD if unchecked else goal.value
         slot = Slot(-1, 0, "", returns, DataName(()), frozenset())
@@ -188,7 +193,14 @@ class PipelineSearch:
             edit_cost=plan.edit_cost + edit_cost + filling.edit_cost,
             packages=packages,
         ).with_result(fill)
-        return replace(extended, slots=(*slots, *extended.slots))
+        extended = replace(extended, slots=(*slots, *extended.slots))
+        spare = self._depth - len(extended.calls) - len(extended.slots)
+        commonness = sum(
+            self._stream(replace(extended, slots=(new, *extended.slots[1:])), spare).commonness
+            for new in slots
+            if not is_uninformative(new.type)
+        )
+        return replace(extended, price=extended.price + commonness)
 
     # Candidates --------------------------------------------------------------------------------
 
@@ -198,7 +210,14 @@ class PipelineSearch:
         if spare == 0:
             needed = self._all_used & ~plan.used if len(plan.slots) == 1 else 0
         user = plan.calls[slot.call].function if slot.call >= 0 else None
-        key = (slot.type, slot.name, needed, user and (user.entry.package, user.entry.path))
+        is_property = bool(slot.property)
+        key = (
+            slot.type,
+            slot.name,
+            is_property,
+            needed,
+            user and (user.entry.package, user.entry.path),
+        )
         stream = self._streams.get(key)
         if stream is None:
             stream = self._streams[key] = self._new_stream(slot, needed, user)
@@ -206,70 +225,86 @@ class PipelineSearch:
 
     def _new_stream(self, slot: Slot, needed: int, user: Function | None) -> ProducerStream:
         self._work.count()
-        if needed >= 0:
-            numbers = self._callable_with(needed)
-        elif user is None and not is_uninformative(self._goal.value):
-            numbers = self._reach.derived(1 - needed) | self._known
-        elif user is None and self._goal.arguments:
-            numbers = self._reach.derived(1 - needed)
-        else:
-            numbers = self._reach.within(1 - needed)
-            if user is not None:
-                near = self._numbers_of(user.entry.package)
-                if len(near) <= _SMALL_PACKAGE:
-                    numbers |= frozenset(near)
-        extra: list[Producer] = []
+        rows = self._rows(needed, user)
+        extra: Callable[[], Iterator[Producer]] | None = None
         if user is not None:
-            near = self._numbers_of(user.entry.package)
-            near = [number for number in near if number in numbers]
-            extra = list(
-                reading_producers(
+            near = np.flatnonzero(rows & self._near_to(user))
+            if len(near) <= _SMALL_PACKAGE:
+                extra = partial(
+                    reading_producers,
                     self._functions,
                     self._facts,
+                    self._reader,
                     self._work,
-                    near,
+                    near.tolist(),
                     slot.type,
                     slot.name,
                     user,
                     self._words,
                 )
-            )
-        elif self._unchecked:
-            numbers &= self._functions.any_results
         return ProducerStream(
             self._functions,
             self._facts,
             self._work,
             slot.type,
             slot.name if user is not None else None,
-            numbers,
+            rows,
             self._words,
-            extra,
+            named_only=bool(slot.property),
+            extra=extra,
         )
 
-    def _callable_with(self, needed: int) -> frozenset[int]:
-        """Return the function types that take these arguments of the query, and maybe others."""
+    def _rows(self, needed: int, user: Function | None) -> Flags:
+        """Return the functions that may give a value.
+
+        Args:
+            needed: for the last call the arguments that it must take, else minus the number of
+                further calls.
+            user: the function that takes the value; None for the result of the pipeline.
+        """
+        if needed >= 0:
+            return self._callable_with(needed)
+        if user is not None:
+            near = self._near_to(user)
+            rows = self._reach.within(1 - needed)
+            return rows | near if near.sum() <= _SMALL_PACKAGE else rows
+        rows = self._reach.derived(1 - needed)
+        if not self._goal.arguments:
+            rows = self._reach.within(1 - needed)
+        if self._unchecked:
+            return rows & self._functions.any_results
+        if is_uninformative(self._goal.value):
+            return rows
+        # Strings and numbers may lead to a result that says something.
+        return rows | ~self._functions.unknown_results
+
+    def _callable_with(self, needed: int) -> Flags:
+        """Return the functions that take these arguments of the query, and maybe others."""
         if needed not in self._callable:
-            found: set[int] = set()
+            found = np.zeros_like(self._functions.rows)
             for used in range(self._all_used + 1):
                 if used & needed == needed:
                     found |= self._callable_exactly(used)
-            self._callable[needed] = frozenset(found)
+            self._callable[needed] = found
         return self._callable[needed]
 
-    def _callable_exactly(self, used: int) -> set[int]:
-        arguments = tuple(
-            argument for index, argument in enumerate(self._goal.arguments) if used >> index & 1
-        )
-        self._work.count(3)
-        query = Object(calls=(Signature(arguments, WILDCARD),))
-        bounds = self._functions.bounds(query)
-        return set(bounds.numbers[bounds.bounds <= _MAX_CALL_COST].tolist())
+    def _callable_exactly(self, used: int) -> Flags:
+        """Return the functions that take exactly these arguments, and maybe a literal."""
+        flags = self._exactly.get(used)
+        if flags is None:
+            arguments = tuple(
+                argument for index, argument in enumerate(self._goal.arguments) if used >> index & 1
+            )
+            self._work.count(3)
+            query = Object(calls=(Signature(arguments, WILDCARD),))
+            within = self._functions.bounds(query) <= _MAX_CALL_COST
+            flags = self._exactly[used] = within & self._functions.rows
+        return flags
 
-    def _numbers_of(self, package: str) -> list[int]:
-        """Return the numbers of the function types of a package."""
+    def _near_to(self, user: Function) -> Flags:
+        """Return the functions of the package of a function."""
+        package = user.entry.package
         if package not in self._near:
-            query = Object(calls=(Signature((Parameter("", ELLIPSIS, rest=True),), WILDCARD),))
             selection = (Condition("pkg", (TextCondition(package),)),)
-            self._near[package] = self._functions.bounds(query, selection).numbers.tolist()
+            self._near[package] = self._functions.selected(selection) & self._functions.rows
         return self._near[package]

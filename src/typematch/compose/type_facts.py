@@ -15,9 +15,12 @@ from typematch.ir.types import (
     OBJECT,
     STRING,
     SYMBOL,
+    UNANNOTATED,
     UNDEFINED,
     UNKNOWN,
+    UNREADABLE,
     VOID,
+    WILDCARD,
     Array,
     Free,
     IndexedAccess,
@@ -42,7 +45,7 @@ _PRIMITIVES = frozenset((STRING, NUMBER, BOOLEAN, BIGINT, SYMBOL, OBJECT))
 _WRAPPERS = frozenset(
     f"global#{name}" for name in ("String", "Number", "Boolean", "BigInt", "Symbol", "Object")
 )
-_ANYTHING = frozenset((ANY, UNKNOWN))
+_ANYTHING = frozenset((ANY, UNKNOWN, WILDCARD, UNANNOTATED, UNREADABLE))
 _MAX_PROPERTIES = 80
 
 
@@ -54,7 +57,7 @@ class TypeFacts:
         self._reducer = scorers.relation(Strictness.SOFT).reducer
         self._conversions: dict[tuple[Type, Type], Conversion | None] = {}
         self._function_scorers: dict[Object, TypeScorer] = {}
-        self._transparent: dict[Signature, bool] = {}
+        self._transparent: dict[Type, bool] = {}
         self._properties: dict[Type, tuple[Property, ...]] = {}
 
     def constrain(self, variable: Free, constraint: Type) -> None:
@@ -93,13 +96,14 @@ class TypeFacts:
 
     def is_transparent(self, signature: Signature) -> bool:
         """Return whether the result is one of the type parameters, whatever its type is."""
-        if signature not in self._transparent:
-            self._transparent[signature] = self._finds_transparent(signature)
-        return self._transparent[signature]
+        returns = signature.returns
+        if returns not in self._transparent:
+            self._transparent[returns] = self._finds_transparent(signature)
+        return self._transparent[returns]
 
     def _finds_transparent(self, signature: Signature) -> bool:
         count = len(signature.type_parameters)
-        if not count:
+        if not count or not signature.returns.loose_depth:
             return False
         probes = [Free(VariableKind.OUTER, index, f"P{index}") for index in range(count)]
         value, _ = self.awaited(instantiate(signature.returns, probes))
@@ -108,6 +112,11 @@ class TypeFacts:
         if isinstance(value, Reference) and value.target == "global#Awaited":
             return True
         return any(self._scorers.is_assignable(probe, value) for probe in probes)
+
+    def is_weak(self, t: Type) -> bool:
+        """Return whether ``t`` is an object type all of whose properties are optional."""
+        properties = self.properties(self.without_nullish(t)[0])
+        return bool(properties) and all(item.optional for item in properties)
 
     def without_nullish(self, t: Type) -> tuple[Type, bool]:
         """Return the type without ``undefined`` and ``null``, and whether it had them."""
