@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -46,12 +47,16 @@ def calls_of(run: Callable[[], object]) -> int:
         nonlocal count
         count += event in ("call", "c_call")
 
+    # A collection would count the finalizers of what earlier tests have left.
+    gc.collect()
+    gc.disable()
     previous = sys.getprofile()
     sys.setprofile(counted)
     try:
         run()
     finally:
         sys.setprofile(previous)
+        gc.enable()
     return count
 
 
