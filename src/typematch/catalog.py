@@ -92,12 +92,15 @@ class Catalog:
         progress: Progress | None = None,
         model: str | None = "",
         keep: Sequence[str] = (),
+        infer: str = "off",
     ) -> IndexReport:
         """Index packages, projects, folders, files or ``npm:name@version``; only changes are read.
 
         Args:
             keep: parts of documents that are not removed from their texts: ``blobs``, ``html``,
                 ``marks``, ``links``, ``headers``, ``errors``, ``examples``.
+            infer: whether the TypeScript of a project infers what its code does not annotate:
+                ``off``, ``auto`` (where it is installed) or ``tsc`` (else an error).
             model: the embedding model.  Empty: the model of the file's vectors, or for a new file
                 that of TYPEMATCH_EMBEDDING_MODEL or the bundled one.  None: no vectors now; a later
                 run computes them.
@@ -117,9 +120,8 @@ class Catalog:
         if model:
             self._embedder(model)  # raise now if a model requested by name cannot be opened
         embedder = None if model is None else lambda: self._embedder(model)
-        return run(
-            [str(path) for path in paths], self._store, progress, embedder=embedder, keep=keep
-        )
+        names = [str(path) for path in paths]
+        return run(names, self._store, progress, embedder=embedder, keep=keep, infer=infer)
 
     def search(
         self,

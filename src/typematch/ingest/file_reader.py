@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from typematch.ingest.sibling_files import SiblingFiles
@@ -58,13 +59,20 @@ class FileReader:
 
     Args:
         keep: names of the document cleaners that are not applied.
+        declared: the compiler's declaration output, by the path of its source.
 
     Attributes:
         failed: (file, reason) of files that could not be read or indexed.
     """
 
-    def __init__(self, packages: DiscoveredPackages, keep: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        packages: DiscoveredPackages,
+        keep: frozenset[str] = frozenset(),
+        declared: Mapping[Path, bytes] = MappingProxyType({}),
+    ) -> None:
         self.failed: list[tuple[str, str]] = []
+        self._declared = declared
         self._packages = packages
         self._keep = keep
 
@@ -118,6 +126,8 @@ class FileReader:
     def content_digest(self, path: Path | None, text: bytes, specifiers: Iterable[str]) -> bytes:
         """Return the digest of a file, of the files that are part of it, and of the options."""
         content = digest(text)
+        if path is not None and path in self._declared:
+            content = digest(content + self._declared[path])
         if self._keep and path is not None and may_be_document(path.name):
             content = digest(content + " ".join(sorted(self._keep)).encode())
         for specifier in specifiers:
@@ -138,8 +148,13 @@ class FileReader:
     def _parsed(self, file: SourceFile, text: bytes) -> Module:
         if file.path is None or not may_be_document(file.name):
             from typematch.sources.typescript import read_module
+            from typematch.sources.typescript.declared_types import with_declared_types
 
-            return read_module(text, path=file.name)
+            module = read_module(text, path=file.name)
+            if file.path is None or file.path not in self._declared:
+                return module
+            output = read_module(self._declared[file.path], path=f"{file.name}.d.ts")
+            return with_declared_types(module, output)
         from typematch.sources.documents import read_document
 
         siblings = self._siblings(file.path)

@@ -20,6 +20,7 @@ from typematch.errors import SourceError, UsageError
 from typematch.gc_tuning import relaxed_gc
 from typematch.index.store import IndexWriter, NewFile, Store
 from typematch.index.vectors.embedding import Embedder, EmbeddingError
+from typematch.ingest.declaration_output import MODES, declaration_output
 from typematch.ingest.file_entries import new_file
 from typematch.ingest.file_reader import FileReader, SourceFile, digest
 from typematch.ingest.source_files import SourceFiles, covers, read_source_files
@@ -71,6 +72,7 @@ def run(
     fetch: Fetch | None = None,
     embedder: Callable[[], Embedder] | None = None,
     keep: Iterable[str] = (),
+    infer: str = "off",
 ) -> IndexReport:
     """Index ``paths`` and what they import into ``store``.
 
@@ -78,9 +80,11 @@ def run(
         embedder: opens the model of the vectors.  Without it, or if it cannot be opened, texts are
             stored to be embedded by a later run.
         keep: names of the document cleaners that are not applied (``sources.cleaning.CLEANERS``).
+        infer: whether the project's compiler infers types: one of ``declaration_output.MODES``.
 
     Raises:
-        UsageError: ``keep`` has an unknown name.
+        UsageError: ``keep`` has an unknown name, or ``infer`` is unknown.
+        OutsideError: ``infer`` is ``tsc``, and there is no compiler.
         SourceError: a path does not exist, or there is nothing to index in them.
         DatabaseError: the database cannot be written.
     """
@@ -90,13 +94,19 @@ def run(
         raise UsageError(
             f"there is no {unknown[0]!r} to keep", hint=f"There are: {' '.join(CLEANERS)}"
         )
+    if infer not in MODES:
+        raise UsageError(f"there is no infer {infer!r}", hint=f"There are: {' '.join(MODES)}")
     disk = FileSystemCache()
     packages = (
         discover(paths, disk=disk) if fetch is None else discover(paths, fetch=fetch, disk=disk)
     )
     report_progress = progress or _ignore_progress
+    own = [package for package in packages.packages if package.own]
+    modules = {package.root: list(disk.node_modules_folders(str(package.root))) for package in own}
+    output = declaration_output(own, modules, infer)
+    packages = replace(packages, notices=(*packages.notices, *output.notices))
     with store.writing() as writer, relaxed_gc():
-        reader = FileReader(packages, kept)
+        reader = FileReader(packages, kept, output.texts)
         sources = read_source_files(
             packages,
             writer.files(),

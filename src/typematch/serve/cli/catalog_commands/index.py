@@ -41,7 +41,7 @@ _MAX_LISTED = 10
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "index",
-        "PATH ... [--model MODEL | --no-vectors] [--keep KIND,...] [--json] [--db FILE]",
+        "PATH ... [--model MODEL | --no-vectors] [--keep KIND,...] [--infer MODE] ...",
         "Index packages, projects, API documents and folders; only changed files are read.",
         lambda: _EPILOG,
     )
@@ -49,6 +49,13 @@ def run(argv: Sequence[str]) -> int:
         "paths", nargs="+", metavar="PATH", help="folder, file, or npm:NAME@VERSION"
     )
     add_indexing_options(parser)
+    parser.add_argument(
+        "--infer",
+        choices=("off", "auto", "tsc"),
+        default="off",
+        metavar="MODE",
+        help="off, auto, tsc: let the project's own tsc infer types that code does not annotate",
+    )
     arguments = parse_arguments(parser, argv)
     options = indexing_options(arguments)
     with (
@@ -56,7 +63,7 @@ def run(argv: Sequence[str]) -> int:
         open_catalog(arguments.db, create=True) as catalog,
         progress_on(sys.stderr) as progress,
     ):
-        report = catalog.add(*arguments.paths, progress=progress, **options)
+        report = catalog.add(*arguments.paths, progress=progress, infer=arguments.infer, **options)
         path, stats = catalog.path, catalog.stats()
     if arguments.json:
         print_document(index_document(report))

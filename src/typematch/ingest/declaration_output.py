@@ -1,0 +1,171 @@
+"""Runs the project's own TypeScript compiler for the declarations of its sources.
+
+Nothing is executed but the compiler, with a configuration of our own: of the project's only options
+that concern types are taken.  It writes into a temporary folder alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from typematch.errors import OutsideError
+from typematch.sources.packages import Package
+
+MODES = ("off", "auto", "tsc")
+_TIMEOUT_SECONDS = 600.0
+_SOURCES = {".ts": ".d.ts", ".tsx": ".d.ts", ".mts": ".d.mts", ".cts": ".d.cts"}
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+# Options of the project that change types; paths among them are made absolute.
+_KEPT = (
+    "allowImportingTsExtensions", "allowSyntheticDefaultImports", "customConditions",
+    "esModuleInterop", "exactOptionalPropertyTypes", "experimentalDecorators", "jsx", "jsxFactory",
+    "jsxImportSource", "lib", "module", "moduleDetection", "moduleResolution", "noImplicitAny",
+    "noImplicitThis", "noUncheckedIndexedAccess", "resolveJsonModule", "strict",
+    "strictBindCallApply", "strictBuiltinIteratorReturn", "strictFunctionTypes",
+    "strictNullChecks", "strictPropertyInitialization", "target", "types",
+    "useDefineForClassFields", "useUnknownInCatchVariables", "verbatimModuleSyntax",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationOutput:
+    """Declaration files by the path of their source; ``notices`` say what that cost."""
+
+    texts: Mapping[Path, bytes] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+
+
+def declaration_output(
+    packages: Iterable[Package], modules: Mapping[Path, Sequence[str]], mode: str
+) -> DeclarationOutput:
+    """Return the declaration output of the own code among ``packages``.
+
+    Args:
+        modules: the ``node_modules`` folders of each package, by its root.
+        mode: one of ``MODES``.
+
+    Raises:
+        OutsideError: there is no compiler, and the mode is ``tsc``.
+    """
+    texts: dict[Path, bytes] = {}
+    notices: list[str] = []
+    for package in packages:
+        sources = [path for path in package.files if _is_source(path)]
+        if mode == "off" or not package.own or not sources:
+            continue
+        try:
+            texts |= _emitted(package.root, sources, modules[package.root], notices)
+        except OutsideError as error:
+            if mode == "tsc":
+                raise
+            notices.append(f"{package.name}: types were read without the compiler: {error.what}.")
+    return DeclarationOutput(texts, tuple(notices))
+
+
+def _is_source(path: Path) -> bool:
+    return path.suffix in _SOURCES and not path.name.endswith(_DECLARATIONS)
+
+
+def _emitted(
+    root: Path, sources: Sequence[Path], modules: Sequence[str], notices: list[str]
+) -> dict[Path, bytes]:
+    started = time.monotonic()
+    node = shutil.which("node")
+    if node is None:
+        raise OutsideError("Node.js is not installed", hint="tsc needs it: nodejs.org")
+    compilers = [Path(folder, "typescript", "bin", "tsc") for folder in modules]
+    compiler = next((path for path in compilers if path.is_file()), None)
+    if compiler is None:
+        hint = "Install it: npm install --save-dev typescript"
+        raise OutsideError("there is no typescript in node_modules", str(root), hint)
+    with tempfile.TemporaryDirectory(prefix="typematch-") as folder:
+        inside = Path(folder).resolve()
+        options = _options([node, str(compiler)], root, inside)
+        type_roots = [str(path) for path in (Path(m, "@types") for m in modules) if path.is_dir()]
+        settings = {
+            "compilerOptions": {
+                **options,
+                "typeRoots": type_roots,
+                "declaration": True,
+                "emitDeclarationOnly": True,
+                "noEmitOnError": False,
+                "skipLibCheck": True,
+                # Below the root of the file system nothing is written outside of outDir.
+                "rootDir": root.anchor,
+                "outDir": str(inside / "out"),
+            },
+            "files": [str(path) for path in sources],
+        }
+        (inside / "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+        _run([node, str(compiler), "--project", str(inside)], inside)
+        texts = _read_output(inside / "out", sources)
+    noun = "file" if len(sources) == 1 else "files"
+    notices.append(
+        f"The compiler inferred types of {len(texts):,} of {len(sources):,} {noun} of {root.name} "
+        f"in {time.monotonic() - started:.1f} s."
+    )
+    return texts
+
+
+def _options(compiler: Sequence[str], root: Path, inside: Path) -> dict[str, Any]:
+    """Return the options of the project that change types, as the compiler reads them."""
+    found: dict[str, Any] = {}
+    if (root / "tsconfig.json").is_file():
+        output = _run([*compiler, "--showConfig", "--project", str(root)], inside)
+        try:
+            read = json.loads(output)
+            found = read["compilerOptions"] if isinstance(read, dict) else {}
+        except (ValueError, KeyError):
+            found = {}
+    options = {name: found[name] for name in _KEPT if name in found}
+    paths = found.get("paths")
+    if isinstance(paths, dict):
+        base = root / str(found.get("baseUrl", "."))
+        options["paths"] = {
+            pattern: [os.path.normpath(base / str(target)) for target in targets]
+            for pattern, targets in paths.items()
+            if isinstance(targets, list)
+        }
+    if not found:
+        options |= {"strict": True, "module": "esnext", "moduleResolution": "bundler"}
+    return options
+
+
+def _run(command: Sequence[str], folder: Path) -> str:
+    """Return what the compiler prints; errors of types do not matter."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except OSError as error:
+        raise OutsideError(f"the compiler cannot be run ({error.strerror})") from error
+    except subprocess.TimeoutExpired as error:
+        raise OutsideError(f"the compiler took more than {_TIMEOUT_SECONDS:g} s") from error
+    return done.stdout
+
+
+def _read_output(folder: Path, sources: Iterable[Path]) -> dict[Path, bytes]:
+    texts = {}
+    for source in sources:
+        inside = source.relative_to(source.anchor)
+        output = folder / inside.with_suffix("")
+        written = output.with_name(output.name + _SOURCES[source.suffix])
+        if written.is_file():
+            texts[source] = written.read_bytes()
+    return texts

@@ -1,0 +1,80 @@
+"""Indexing with the types that the compiler of the project infers."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from file_trees import Write, writer
+from typematch.catalog import Catalog
+from typematch.errors import OutsideError, UsageError
+
+# Answers --showConfig, and writes for each file a declaration of a function of its name.
+COMPILER = """
+const fs = require("fs"), path = require("path");
+const project = process.argv[process.argv.indexOf("--project") + 1];
+if (process.argv.includes("--showConfig")) {
+  console.log(JSON.stringify({ compilerOptions: {
+    strict: true, outDir: "/elsewhere", plugins: [{ name: "evil" }], paths: { "@/*": ["./src/*"] },
+  } }));
+  process.exit(0);
+}
+const { compilerOptions, files } = JSON.parse(fs.readFileSync(path.join(project, "tsconfig.json")));
+const { outDir, plugins, paths, rootDir } = compilerOptions;
+if (plugins || !path.isAbsolute(paths["@/*"][0]) || !outDir.startsWith(fs.realpathSync(project))) {
+  process.exit(3);
+}
+for (const file of files) {
+  const name = path.basename(file, ".ts");
+  const to = path.join(outDir, path.relative(rootDir, file)).replace(/\\.ts$/, ".d.ts");
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  fs.writeFileSync(to, `export declare function ${name}(n: number): Set<number>;`);
+}
+process.exit(2);
+"""
+PROJECT: dict[str, object] = {
+    "package.json": {"name": "app"},
+    "tsconfig.json": {"compilerOptions": {"strict": True}},
+    "first.ts": "export function first(n: number) { return compute(n) }",
+    "types.d.ts": "export declare function typed(n: number): Date;",
+}
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    return writer(tmp_path / "project")
+
+
+@needs_node
+def test_the_compiler_of_the_project_infers_types(write: Write, tmp_path: Path) -> None:
+    root = write({**PROJECT, "node_modules/typescript/bin/tsc": COMPILER})
+    with Catalog(tmp_path / "t.db") as catalog:
+        before = catalog.add(root, model=None)
+        assert catalog.get("first").signature.endswith("_")
+        report = catalog.add(root, model=None, infer="auto")
+        entry = catalog.get("first")
+        assert entry.signatures[0].text == "(n: number) => Set<number>"
+        assert (entry.path, entry.line, entry.inferred) == ("app/first.ts", 1, True)
+        assert catalog.search("(n: number) => Set<number>")[0].cost == 0
+        assert not before.notices
+        assert report.notices[0].startswith("The compiler inferred types of 1 of 1 file of project")
+        assert catalog.add(root, model=None, infer="tsc").unchanged == report.files
+        catalog.add(root, model=None)
+        assert catalog.get("first").signature.endswith("_")
+    assert sorted(path.name for path in root.iterdir()) == sorted(
+        [".git", "node_modules", *PROJECT]
+    )
+
+
+def test_without_a_compiler_auto_says_so_and_tsc_fails(write: Write, tmp_path: Path) -> None:
+    root = write(PROJECT)
+    with Catalog(tmp_path / "t.db") as catalog:
+        [notice] = catalog.add(root, model=None, infer="auto").notices
+        assert notice.startswith("app: types were read without the compiler: ")
+        with pytest.raises(OutsideError):
+            catalog.add(root, model=None, infer="tsc")
+        with pytest.raises(UsageError, match="there is no infer 'always'"):
+            catalog.add(root, model=None, infer="always")
