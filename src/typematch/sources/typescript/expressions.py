@@ -46,6 +46,8 @@ _FUNCTIONS = frozenset(
         "generator_function_declaration", "method_definition", "class", "class_declaration",
     )
 )  # fmt: skip
+JSX_ELEMENT = Named(("JSX", "Element"))
+_ARITHMETIC = frozenset(("-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"))
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 
 
@@ -85,9 +87,9 @@ def _expression(context: ParseContext, node: Node) -> Type:
         case "unary_expression":
             return _unary(context, node)
         case "binary_expression":
-            operator = node.child_by_field_name("operator")
-            truth = operator is not None and context.source(operator) in _COMPARISONS
-            return BOOLEAN if truth else UNANNOTATED
+            return _binary(context, node)
+        case "jsx_element" | "jsx_self_closing_element" | "jsx_fragment":
+            return JSX_ELEMENT
         case "new_expression":
             return _new(context, node)
         case "as_expression" | "satisfies_expression":
@@ -149,6 +151,34 @@ def _unary(context: ParseContext, node: Node) -> Type:
     return UNDEFINED if text.startswith("void ") else UNANNOTATED
 
 
+def _binary(context: ParseContext, node: Node) -> Type:
+    """Return the type of an operation; one operand that is no bigint makes it a number."""
+    sides = [node.child_by_field_name(name) for name in ("left", "operator", "right")]
+    left, operator, right = sides
+    if left is None or operator is None or right is None:
+        return UNANNOTATED
+    sign = context.source(operator)
+    if sign in _COMPARISONS:
+        return BOOLEAN
+    if sign == ">>>":
+        return NUMBER
+    if sign != "+" and sign not in _ARITHMETIC:
+        return UNANNOTATED
+    types = {widened(expression_type(context, side)) for side in (left, right)}
+    if sign == "+":
+        return STRING if STRING in types else NUMBER if types == {NUMBER} else UNANNOTATED
+    return NUMBER if NUMBER in types else UNANNOTATED
+
+
+def _conditional_result(context: ParseContext, node: Node) -> Type:
+    """Return the union of both branches; as a result its literals are not widened, unless alone."""
+    branches = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
+    types = [
+        UNANNOTATED if branch is None else expression_type(context, branch) for branch in branches
+    ]
+    return UNANNOTATED if UNANNOTATED in types else widened(union(types))
+
+
 def _new(context: ParseContext, node: Node) -> Type:
     name = node.child_by_field_name("constructor")
     if name is None or context.kinds[name.kind_id] not in ("identifier", "member_expression"):
@@ -177,6 +207,8 @@ def result_type(context: ParseContext, body: Node, *, expression_never: bool) ->
             a function declaration then returns ``void``.
     """
     if context.kinds[body.kind_id] != "statement_block":
+        if context.kinds[body.kind_id] == "ternary_expression":
+            return _conditional_result(context, body)
         shown = expression_type(context, body)
         asserted = context.kinds[body.kind_id] in ("as_expression", "satisfies_expression")
         return shown if asserted else widened(shown)
@@ -192,6 +224,8 @@ def result_type(context: ParseContext, body: Node, *, expression_never: bool) ->
 
 def _returned(context: ParseContext, statement: Node) -> Type:
     parts = context.named_children(statement)
+    if parts and context.kinds[parts[0].kind_id] == "ternary_expression":
+        return _conditional_result(context, parts[0])
     return widened(expression_type(context, parts[0])) if parts else VOID
 
 
