@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from typematch.serve.cli.source_links import find_source_file
+from typematch.serve.cli.source_links import find_source_file, path_from_here
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,18 @@ def test_a_database_file_leads_nowhere_else(tmp_path: Path, name: str) -> None:
     folder.mkdir(parents=True)
     name = name.replace("/outside", f"{tmp_path}/outside", 1) if name[0] == "/" else name
     assert find_source_file(name, [folder.parent]) == ""
+
+
+def test_a_path_is_shown_from_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path.resolve() / "src" / "a.ts"
+    file.parent.mkdir()
+    file.touch()
+    for folder, shown in ((tmp_path, "src/a.ts"), (file.parent, "a.ts")):
+        monkeypatch.chdir(folder)
+        assert path_from_here("mine/src/a.ts", str(file)) == shown
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    assert path_from_here("mine/src/a.ts", str(file)) == "mine/src/a.ts"
+    assert path_from_here("mine/src/a.ts", "") == "mine/src/a.ts"

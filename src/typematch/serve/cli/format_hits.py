@@ -12,6 +12,7 @@ from typematch.search.present.doc_markup import summary_line
 from typematch.search.present.edit_sentences import informative_edits, short_sentence
 from typematch.search.present.truncate import truncate_line
 from typematch.search.results import Hit, SearchResult
+from typematch.serve.cli.source_links import path_from_here
 from typematch.serve.cli.terminal import Terminal
 
 FileLocator: TypeAlias = Callable[[str], str]
@@ -139,8 +140,9 @@ def hit_lines(
     first, *more = terminal.fold(signature, used_columns=len(entry.id) + 2)
     yield f"{terminal.style('name', entry.id)}  {terminal.code(first)}"
     yield from map(terminal.code, more)
-    location = f"{entry.path}:{entry.line}"
-    link = terminal.style("dim", terminal.link(location, locate(entry.path), entry.line))
+    located = locate(entry.path)
+    location = f"{path_from_here(entry.path, located)}:{entry.line}"
+    link = terminal.style("dim", terminal.link(location, located, entry.line))
     details = "  ".join(part for part in (entry.http, fit_line(hit)) if part)
     first, *more = terminal.fold(details, used_columns=len(location) + 6)
     yield f"    {link}" + (f"  {first}" if first else "")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typematch.catalog import Catalog
-    from typematch.serve.cli.terminal import Terminal
 
 
 def open_catalog(
@@ -46,15 +45,9 @@ def require_database(database: str | None, *, watched_paths: Sequence[str] = ())
     return path
 
 
-def source_linker(terminal: Terminal, database: Path) -> Callable[[str], str]:
-    """Return a function from a path in the catalog to an absolute path, for terminal links.
-
-    It returns "" for files that are not found, and always on a terminal without links.
-    """
-    from typematch.serve.cli.format_hits import no_link
+def source_linker(database: Path) -> Callable[[str], str]:
+    """Return a function from a path in the catalog to an absolute path; "" if it is not found."""
     from typematch.serve.cli.source_links import find_source_file
 
-    if not terminal.links:
-        return no_link
     folders = [Path.cwd(), database.resolve().parent]
     return lambda name: find_source_file(name, folders)

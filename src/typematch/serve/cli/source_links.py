@@ -10,6 +10,17 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 
 
+def path_from_here(catalog_path: str, located: str) -> str:
+    """Return the path of a located file from the current folder, to be opened from there.
+
+    A file that is not below the current folder keeps its path in the catalog.
+    """
+    path, here = Path(located), Path.cwd()
+    if not located or not path.is_relative_to(here):
+        return catalog_path
+    return path.relative_to(here).as_posix()
+
+
 def find_source_file(catalog_path: str, folders: Sequence[Path]) -> str:
     """Return the absolute path of ``catalog_path``, or "" if the file is not found.
 

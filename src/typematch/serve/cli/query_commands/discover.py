@@ -51,9 +51,7 @@ def run(argv: Sequence[str]) -> int:
         terminal = standard_output()
         print_lines(plan_lines(discovery, terminal))
         if discovery.hits is not None:
-            print_lines(
-                result_lines(discovery.hits, terminal, source_linker(terminal, catalog.path))
-            )
+            print_lines(result_lines(discovery.hits, terminal, source_linker(catalog.path)))
     return OK if discovery.calls or discovery.hits else NONE
 
 

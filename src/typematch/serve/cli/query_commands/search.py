@@ -101,7 +101,7 @@ def run(argv: Sequence[str]) -> int:
         lines = result_lines(
             result,
             terminal,
-            source_linker(terminal, base_path),
+            source_linker(base_path),
             explain=arguments.explain,
             adapt=arguments.adapt,
             services=arguments.services is not None,

@@ -16,6 +16,7 @@ from typematch.serve.cli.endpoint import call_lines, entry_heading, response_lin
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.open_catalog import open_catalog, source_linker
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
+from typematch.serve.cli.source_links import path_from_here
 from typematch.serve.cli.terminal import Terminal
 
 _EPILOG = """\
@@ -67,7 +68,7 @@ def run(argv: Sequence[str]) -> int:
         print_document(show_document(entry, declaration, enrichment, references))
     else:
         terminal = standard_output()
-        location = source_linker(terminal, catalog.path)(entry.path)
+        location = source_linker(catalog.path)(entry.path)
         sections = [
             entry_lines(entry, location, declaration, terminal),
             enrichment_lines(enrichment, terminal),
@@ -81,7 +82,8 @@ def run(argv: Sequence[str]) -> int:
 def entry_lines(entry: Entry, location: str, declaration: str, terminal: Terminal) -> Iterator[str]:
     yield terminal.style("name", entry.id)
     yield f"    {entry_heading(entry)}{_modifiers(entry)}"
-    yield "    " + terminal.link(f"{entry.path}:{entry.line}", location, entry.line)
+    shown = path_from_here(entry.path, location)
+    yield "    " + terminal.link(f"{shown}:{entry.line}", location, entry.line)
     if entry.import_statement:
         yield f"    {terminal.code(entry.import_statement)}"
     for alias in entry.aliases:
