@@ -87,3 +87,12 @@ def test_an_output_of_another_source_changes_nothing() -> None:
     source = read_module(SOURCE.encode(), path="box.ts")
     other = read_module(b"export declare function other(): void;", path="box.d.ts")
     assert with_declared_types(source, other) == source
+
+
+def test_an_inferred_any_stays_unknown() -> None:
+    text = b"export function f(n: number) { return g(n) }\nexport const c = g(1);"
+    output = b"export declare function f(n: number): any;\nexport declare const c: any;"
+    source = read_module(text, path="a.ts")
+    assert with_declared_types(source, read_module(output, path="a.d.ts")).scope.declarations == (
+        source.scope.declarations
+    )

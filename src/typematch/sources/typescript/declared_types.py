@@ -1,6 +1,7 @@
 """Takes what a source does not annotate from the declaration output of the compiler.
 
-Lines, documentation and everything that the source annotates stay those of the source.
+Lines, documentation and everything that the source annotates stay those of the source.  An ``any``
+that the compiler infers, as it does where an import is missing, says nothing: it stays unknown.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import replace
 
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.module import DeclarationStatement, Import, Member, Module, Overload
-from typematch.ir.types import UNANNOTATED
+from typematch.ir.types import ANY, UNANNOTATED
 
 _KINDS = frozenset(("function", "const", "class"))
 _PREFIX = "export declare "
@@ -83,6 +84,9 @@ def _mentions_unannotated(node: InternedNode) -> bool:
 def _with_types(
     statement: DeclarationStatement, output: DeclarationStatement
 ) -> DeclarationStatement:
+    overloads = _overloads(statement.overloads, output.overloads, statement.line)
+    if output.value is ANY or (overloads and overloads == statement.overloads):
+        return statement
     members = {(item.kind, item.name, item.static): item for item in statement.members}
     text = statement.text
     if statement.kind == "const" and not statement.overloads:
@@ -96,7 +100,7 @@ def _with_types(
         default=statement.default,
         inferred=True,
         body=statement.body,
-        overloads=_overloads(statement.overloads, output.overloads, statement.line),
+        overloads=overloads,
         members=tuple(
             _member(members.get((item.kind, item.name, item.static)), item, statement.line)
             for item in output.members
@@ -110,16 +114,19 @@ def _overloads(
     """Return the overloads of the output, with what only the source says."""
     if len(sources) != len(outputs):
         return tuple(replace(output, line=line, inferred=True) for output in outputs)
-    return tuple(
-        replace(
-            output,
-            line=source.line,
-            doc=source.doc,
-            is_async=source.is_async,
-            is_generator=source.is_generator,
-            inferred=source.inferred or _is_open_overload(source),
-        )
-        for source, output in zip(sources, outputs, strict=True)
+    return tuple(_overload(*pair) for pair in zip(sources, outputs, strict=True))
+
+
+def _overload(source: Overload, output: Overload) -> Overload:
+    if output.signature.returns is ANY and source.signature.returns is UNANNOTATED:
+        return source
+    return replace(
+        output,
+        line=source.line,
+        doc=source.doc,
+        is_async=source.is_async,
+        is_generator=source.is_generator,
+        inferred=source.inferred or _is_open_overload(source),
     )
 
 
@@ -127,6 +134,8 @@ def _member(source: Member | None, output: Member, line: int) -> Member:
     if source is None:
         overloads = _overloads((), output.overloads, line)
         return replace(output, line=line, overloads=overloads, inferred=True)
+    if output.type is ANY:
+        return source
     return replace(
         output,
         line=source.line,
