@@ -11,6 +11,7 @@ from typematch.catalog import Catalog
 from typematch.errors import UsageError
 
 PLAIN = """
+export class Ample { constructor(); x: number; y: number }
 export class Plain { constructor(a: string); x: number }
 export class Length { constructor(text: string); unit: string }
 export function plain(a: string): Plain;
@@ -59,6 +60,7 @@ def names(catalog: Catalog, query: str) -> list[str]:
     [
         pytest.param("(a: string) => Length", "Length#constructor", id="by its class"),
         pytest.param("kind:constructor returns:Length", "Length#constructor", id="by facets"),
+        pytest.param("kind:constructor returns:Plain", "Plain#constructor", id="the very class"),
         pytest.param("new (a: string) => Plain", "Plain#constructor", id="by new"),
         pytest.param("new (...) => Plain", "Plain#constructor", id="by new, any arguments"),
         pytest.param("new (string)", "Plain#constructor", id="by new, without a result"),
@@ -77,7 +79,8 @@ def test_new_finds_nothing_but_constructors(catalog: Catalog) -> None:
 
 
 def test_new_meets_is_assignable(catalog: Catalog) -> None:
-    assert names(catalog, "new (a: string) => Plain  is:assignable") == ["Plain#constructor"]
+    found = names(catalog, "new (a: string) => Plain  is:assignable")
+    assert sorted(found) == ["Ample#constructor", "Plain#constructor"]
 
 
 def test_parts_of_a_query_with_new_keep_it(catalog: Catalog) -> None:

@@ -22,7 +22,11 @@ from typematch.query.model import Constraint
 from typematch.search.fuse.fusion import cost_scores, top_entries
 from typematch.search.fuse.merging import channel_ranks, fuse_channels
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
-from typematch.search.prepare.facet_conditions import facet_conditions, id_conditions
+from typematch.search.prepare.facet_conditions import (
+    exact_type_conditions,
+    facet_conditions,
+    id_conditions,
+)
 from typematch.search.prepare.prepared_query import PreparedQuery
 from typematch.search.prepare.sentence_filters import sentence_conditions
 from typematch.search.retrieve.context import SearchContext
@@ -67,7 +71,7 @@ def rank_query(
     if not words or not full_text_query(words, query.phrases).has_words:
         if words and not query.constraints:
             return RankedEntries(notices=(_NO_WORDS,))
-        return _list_entries(context, conditions)
+        return _list_entries(prepared, context, conditions)
     sentence_filters = sentence_conditions(filters, store) if filters else ()
     ranked = _rank_by_words(prepared, context, (*conditions, *sentence_filters))
     return replace(ranked, conditions=conditions)
@@ -276,8 +280,14 @@ def _fused(
     return fuse_channels(query_words(prepared.query), channels, weights, matches, summaries)
 
 
-def _list_entries(context: SearchContext, conditions: Selection) -> RankedEntries:
-    """Return all entries that meet the facets of a query."""
-    summaries = context.store.summaries(context.store.select(conditions)).values()
+def _list_entries(
+    prepared: PreparedQuery, context: SearchContext, conditions: Selection
+) -> RankedEntries:
+    """Return all entries that meet the facets of a query; those of the very types come first."""
+    store = context.store
+    summaries = store.summaries(store.select(conditions)).values()
+    exact = exact_type_conditions(prepared.query.constraints, store)
+    first = frozenset(store.select((*conditions, *exact))) if exact else frozenset()
     ranked = [RankedEntry(summary, listing_sort_key(summary), 1.0) for summary in summaries]
-    return RankedEntries(sorted(ranked, key=lambda entry: entry.sort_key), conditions=conditions)
+    ranked.sort(key=lambda entry: (entry.summary.number not in first, entry.sort_key))
+    return RankedEntries(ranked, conditions=conditions)

@@ -6,14 +6,14 @@ position that the relation accepts.  The store then only compares numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from typematch.errors import UsageError
 from typematch.index.entries.selection import Between, Condition, Facet, OneOfTypes, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.entries.selection import Value as ConditionValue
-from typematch.index.store import Store
+from typematch.index.store import Store, TypePosition
 from typematch.ir.constructors import replace_bound_variables
 from typematch.ir.types import (
     ANY,
@@ -75,6 +75,33 @@ def _condition(constraint: Constraint, store: Store, is_assignable: IsAssignable
 def _like(value: Value, store: Store) -> int:
     assert isinstance(value, TextValue)
     return entry_number(value.text, store)
+
+
+def exact_type_conditions(constraints: Sequence[Constraint], store: Store) -> Selection:
+    """Return conditions that results and parameters have the very types of ``returns``, ``param``.
+
+    The facets also match types that are only assignable.
+    """
+    positions: Mapping[str, TypePosition] = {"returns": "returns", "param": "parameter"}
+    return tuple(
+        Condition(
+            cast(Facet, constraint.key),
+            tuple(
+                OneOfTypes(
+                    tuple(
+                        number
+                        for number, found in store.types_at(position, type_)
+                        if found == type_
+                    )
+                )
+                for type_ in _types(constraint)
+            ),
+        )
+        for constraint in constraints
+        if (position := positions.get(constraint.key)) is not None
+        and not constraint.negated
+        and THIS not in _types(constraint)
+    )
 
 
 def _types(constraint: Constraint) -> list[Type]:
