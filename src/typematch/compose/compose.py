@@ -27,7 +27,8 @@ from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.scoring import TypeScorers
 
 MAX_DEPTH = 3
-_WORK = 2_500.0
+_WORK = 1_600.0
+_UNCHECKED_WORK = 200.0  # for pipelines whose last call returns any
 _MAX_READINGS = 6
 _MAX_CHECKED = 40  # pipelines of one goal that are written
 
@@ -73,14 +74,14 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
                 left += search.left
         found.sort(key=lambda pipeline: pipeline.cost)
         found = found[:limit]
-        if not found:
+        if len(found) < limit:
             for goal in goals[:1]:
                 search = PipelineSearch(
                     goal,
                     functions,
                     facts,
-                    Work(_WORK / 3),
-                    depth=depth,
+                    Work(_UNCHECKED_WORK),
+                    depth=2,
                     words=words,
                     unchecked=True,
                 )

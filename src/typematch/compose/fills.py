@@ -24,8 +24,10 @@ from typematch.ir.types import (
     Array,
     Free,
     Literal,
+    Mapped,
     Object,
     Reference,
+    Tuple,
     Type,
     Union,
     Var,
@@ -35,6 +37,10 @@ _MAX_FILLS = 24  # of one call
 _MAX_PARAMETERS = 8
 _MAX_CONVERSION = 60  # edit units, of one argument
 _MAX_PROPERTIES = 12  # of an object that is built
+# Receivers of methods that every value, or every number, has.
+_EVERYTHING = frozenset(
+    f"global#{name}" for name in ("Object", "Number", "BigInt", "Boolean", "Symbol", "Function")
+)
 _PREFERRED_LITERALS = ("utf8", "utf-8", "hex", "base64")
 
 
@@ -158,7 +164,9 @@ class CallFiller:
             yield _Option(prices.LITERAL, 0, FromLiteral(*literal))
         yield from self._objects(t, max_slots=max_slots)
         if literal is None and max_slots and _is_askable(t):
-            yield _Option(0, 0, FromSlot(t, name), (("", t, name),))
+            wanted, _ = self._facts.without_nullish(t)
+            if _is_askable(wanted):
+                yield _Option(0, 0, FromSlot(wanted, name), (("", wanted, name),))
 
     def _given(self, t: Type, name: DataName) -> Iterator[_Option]:
         for index, argument in enumerate(self._goal.arguments):
@@ -166,7 +174,7 @@ class CallFiller:
             if conversion is None or conversion.cost > _MAX_CONVERSION:
                 continue
             flow = 0
-            if is_uninformative(argument.type):
+            if is_uninformative(argument.type) or is_uninformative(t):
                 flow = min(name_price(self._names[index], name), prices.GIVEN_OTHERWISE)
             cost = prices.edit_cost(conversion.edits)
             yield _Option(flow, cost, FromQuery(index), used=1 << index)
@@ -247,6 +255,10 @@ def _literal_of(t: Type) -> tuple[str, Type] | None:
 def _is_askable(t: Type) -> bool:
     """Whether a further call may be made for a value of this type: no function, nothing at all."""
     if is_anything(t) or t in (UNDEFINED, NULL, VOID, OBJECT, SYMBOL):
+        return False
+    if isinstance(t, Free | Mapped) or (isinstance(t, Tuple) and not t.elements):
+        return False
+    if isinstance(t, Reference) and t.target in _EVERYTHING:
         return False
     if isinstance(t, Array):
         return _is_askable(t.element)

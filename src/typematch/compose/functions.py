@@ -18,7 +18,7 @@ from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.store import EntrySummary, Store
 from typematch.ir.lift import close_over_container
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ELLIPSIS, WILDCARD, Object, Type
+from typematch.ir.types import ELLIPSIS, THIS, WILDCARD, Object, Type
 
 _KINDS = frozenset(
     ("function", "const", "method", "property", "static", "constructor", "operation")
@@ -32,6 +32,9 @@ _MACHINERY = re.compile(
 )
 _MAY_BE_CONVERTED = 1  # after what is assignable as it is
 _NO_FIT = 1 << 20
+# In a catalog with more, functions of whose result nothing is known are left out: most of them
+# compute a type from their type parameters, and fit whatever is expected.
+_MAX_UNKNOWN = 300
 _ANYTHING = Object(calls=(Signature((Parameter("", ELLIPSIS, rest=True),), WILDCARD),))
 _MAX_ENTRIES = 12  # of one function type
 
@@ -79,12 +82,22 @@ class Functions:
         self.rows = self.selected(selection)
         unknown = np.all(arrays.sources.soft == np.array(words(ALL_BITS)), axis=1)
         self.unknown_results: Flags = unknown[arrays.result]
+        if np.count_nonzero(self.unknown_results) > _MAX_UNKNOWN:
+            self.rows &= ~self.unknown_results | self._returns_this()
         charges = arrays.charges & (1 << CHARGE_BITS) - 1
         self.any_results: Flags = charges == Charge.ANY_TYPE
         self._masks = TypeMasks(store)
         self._result_bounds: dict[Type, NDArray[np.int64]] = {}
         self._found: dict[int, tuple[Function, ...]] = {}
         self._summaries: dict[int, EntrySummary] = {}
+
+    def _returns_this(self) -> Flags:
+        """Return whether each row returns ``this``, of which the index knows nothing either."""
+        arrays = self.arrays
+        distinct = np.unique(arrays.result[self.unknown_results])
+        numbers = arrays.sources.types[distinct].tolist()
+        is_this = [bool(number) and self.store.type(number) is THIS for number in numbers]
+        return np.isin(arrays.result, distinct[np.array(is_this, dtype=np.bool_)])
 
     def selected(self, selection: Selection) -> Flags:
         """Return whether each row has a function that meets a selection."""
@@ -185,4 +198,4 @@ def _is_callable(entry: EntrySummary, *, is_method: bool) -> bool:
 
 
 def _is_machinery(entry: EntrySummary) -> bool:
-    return _MACHINERY.match(entry.id) is not None or entry.name == "valueOf"
+    return _MACHINERY.match(entry.id) is not None or entry.name in ("eval", "valueOf")

@@ -12,6 +12,7 @@ from typematch.match.edit_kinds import (
     AWAITED,
     RECEIVER_FIRST,
     UNDEFINED_CHECKED,
+    UNINFERRED,
     Edit,
     EditKind,
 )
@@ -55,6 +56,18 @@ _EDIT_COSTS: Mapping[EditKind, int] = {
     RECEIVER_FIRST: 0,  # methods are called on results
     UNDEFINED_CHECKED: 25,  # as for a first element
 }
+
+
+# A type parameter that only the expected result determines: an argument may still do so.
+_UNDETERMINED = 15
+
+
+def result_cost(edits: Iterable[Edit]) -> int:
+    """Return the cost of the edits of a function whose arguments are not known yet."""
+    return sum(
+        _UNDETERMINED if edit.kind is UNINFERRED else _EDIT_COSTS.get(edit.kind, edit.cost)
+        for edit in edits
+    )
 
 
 def edit_cost(edits: Iterable[Edit]) -> int:

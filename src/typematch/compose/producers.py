@@ -80,6 +80,8 @@ class ProducerStream:
         self._target = target
         self._named_only = named_only
         self._is_weak = facts.is_weak(target)
+        # Functions of all kinds fit each other; a declared function type is expected by its name.
+        self._callable_name = _reference_name(target) if facts.is_callable(target) else ""
         self._is_void = facts.awaited(target)[0] is VOID
         self._query = Object(calls=(Signature((_ANY_ARGUMENTS,), target),))
         self._tie = count()
@@ -149,18 +151,21 @@ class ProducerStream:
         number = self._functions.result_of(rows[0])
         result = self._functions.store.type(number) if number else None
         fits = False
+        if self._callable_name and _reference_name(result) != self._callable_name:
+            return
         if result is None or result.loose_depth or THIS in result.free:
             for index, row in enumerate(rows):
                 fits = self._refine_function(row) or fits
                 if index >= _SAMPLE and not fits:
                     break
             return
-        self._work.count(0.2)
         value, _ = self._facts.awaited(result)
         if value is NEVER or (is_anything(value) and not is_anything(self._target)):
             return
         if self._is_void and value is not VOID:
             return  # the result would be ignored
+        if not self._facts.is_known(value, self._target):
+            self._work.count(0.3)
         conversion = self._facts.conversion(value, self._target)
         if conversion is None or conversion.cost > _MAX_RESULT_COST:
             return
@@ -196,7 +201,7 @@ class ProducerStream:
         verdict = self._facts.verdict(self._query, function, _MAX_RESULT_COST)
         if not isinstance(verdict, Fit):
             return
-        cost = prices.edit_cost(verdict.edits)
+        cost = prices.result_cost(verdict.edits)
         for found in self._functions.of_row(row):
             self._add(Producer(self._price(found), cost, found, verdict))
 
@@ -225,12 +230,18 @@ class ProducerStream:
         return isinstance(target, Reference) and target.target != result.target
 
 
+def _reference_name(t: Type | None) -> str:
+    return t.target if isinstance(t, Reference) else ""
+
+
 def result_name_price(function: Function, wanted: DataName) -> int:
     """Return the price of passing a whole result of an uninformative type to a parameter."""
     source = data_name(function.entry.name)
     price = name_price(source, wanted)
-    if price == prices.OTHER_NAME and frozenset(source.words) & wanted.context:
+    if price >= prices.NO_NAME and frozenset(source.words) & wanted.context:
         return prices.SHARED_WORD
+    if price == prices.NO_NAME:
+        return prices.OTHER_NAME
     return max(price, prices.PART_OF_NAME)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from typematch.ir.constructors import constituents, promise_value_type, union
+from typematch.ir.constructors import PROMISES, constituents, promise_value_type, union
 from typematch.ir.type_parts import Property, Signature
 from typematch.ir.types import (
     ANY,
@@ -24,6 +24,7 @@ from typematch.ir.types import (
     Array,
     Free,
     IndexedAccess,
+    Intersection,
     Literal,
     Object,
     Reference,
@@ -31,7 +32,6 @@ from typematch.ir.types import (
     Type,
     Union,
     Var,
-    VariableKind,
 )
 from typematch.match.edit_kinds import Edit
 from typematch.match.edits.conversions import Conversion
@@ -46,6 +46,9 @@ _WRAPPERS = frozenset(
     f"global#{name}" for name in ("String", "Number", "Boolean", "BigInt", "Symbol", "Object")
 )
 _ANYTHING = frozenset((ANY, UNKNOWN, WILDCARD, UNANNOTATED, UNREADABLE))
+_WRAPPED_PARAMETERS = PROMISES | {
+    f"global#{name}" for name in ("Awaited", "NonNullable", "Partial", "Readonly", "Required")
+}
 _MAX_PROPERTIES = 80
 
 
@@ -85,6 +88,10 @@ class TypeFacts:
     def is_assignable(self, source: Type, target: Type) -> bool:
         return self._scorers.is_assignable(source, target)
 
+    def is_known(self, source: Type, target: Type) -> bool:
+        """Return whether the conversion is known already."""
+        return (source, target) in self._conversions
+
     def expand(self, t: Type) -> Type:
         expanded = self._reducer.with_own_budget(lambda: self._reducer.normal(t))
         return t if expanded is None else expanded
@@ -95,28 +102,23 @@ class TypeFacts:
         return (t, False) if value is None else (value, True)
 
     def is_transparent(self, signature: Signature) -> bool:
-        """Return whether the result is one of the type parameters, whatever its type is."""
+        """Return whether the result is one of the type parameters."""
         returns = signature.returns
         if returns not in self._transparent:
-            self._transparent[returns] = self._finds_transparent(signature)
+            self._transparent[returns] = _is_parameter(returns)
         return self._transparent[returns]
-
-    def _finds_transparent(self, signature: Signature) -> bool:
-        count = len(signature.type_parameters)
-        if not count or not signature.returns.loose_depth:
-            return False
-        probes = [Free(VariableKind.OUTER, index, f"P{index}") for index in range(count)]
-        value, _ = self.awaited(instantiate(signature.returns, probes))
-        if isinstance(value, IndexedAccess | Free):
-            return True
-        if isinstance(value, Reference) and value.target == "global#Awaited":
-            return True
-        return any(self._scorers.is_assignable(probe, value) for probe in probes)
 
     def is_weak(self, t: Type) -> bool:
         """Return whether ``t`` is an object type all of whose properties are optional."""
         properties = self.properties(self.without_nullish(t)[0])
         return bool(properties) and all(item.optional for item in properties)
+
+    def is_callable(self, t: Type) -> bool:
+        """Return whether ``t`` is a declared type with call signatures."""
+        if not isinstance(t, Reference):
+            return False
+        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        return members is not None and bool(members.calls)
 
     def without_nullish(self, t: Type) -> tuple[Type, bool]:
         """Return the type without ``undefined`` and ``null``, and whether it had them."""
@@ -156,6 +158,21 @@ def is_uninformative(t: Type) -> bool:
         or isinstance(t, Literal | Template)
         or (t in (UNDEFINED, NULL, VOID))
     )
+
+
+def _is_parameter(t: Type) -> bool:
+    """Return whether ``t`` is a type parameter, in a union, a promise or another wrapper."""
+    match t:
+        case Var() | IndexedAccess():
+            return True
+        case Union(members):
+            return any(map(_is_parameter, members))
+        case Intersection(members):
+            return all(map(_is_parameter, members))
+        case Reference(name, (argument, *_)) if name in _WRAPPED_PARAMETERS:
+            return _is_parameter(argument)
+        case _:
+            return False
 
 
 def is_anything(t: Type) -> bool:
