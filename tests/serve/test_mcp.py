@@ -39,6 +39,7 @@ from typematch.serve.http.worker_pool import (
     WorkerPool,
 )
 from typematch.serve.mcp.answers import (
+    compose_answer,
     match_answer,
     packages_answer,
     producers_answer,
@@ -57,6 +58,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "read": {"ids": ["toolbox#chunk"]},
     "producers_and_consumers": {"type": "User"},
     "relate": {"source": "1", "target": "number"},
+    "compose": {"query": "(items: string[], size: number) => Queue<string[]>  pkg:toolbox"},
     "match": {"document": INTERFACE},
     "packages": {},
 }
@@ -96,6 +98,12 @@ def check_answers(answers: dict[str, Document]) -> None:
     [entry] = answers["read"]["entries"]
     assert "chunk" in entry["declaration"]
     assert answers["relate"]["verdict"] == "assignable"
+    pipeline = answers["compose"]["pipelines"][0]
+    assert pipeline["steps"] == [
+        "toolbox#chunk(items, size)",
+        "toolbox#Queue#constructor(step 1)",
+    ]
+    assert "return new Queue(result);" in pipeline["code"]
     [interface] = answers["match"]["interfaces"]
     assert interface["implementations"][0]["id"] == "toolbox"
     assert "toolbox" in [package["name"] for package in answers["packages"]["packages"]]
@@ -329,6 +337,12 @@ def test_no_answer_exceeds_its_token_budget(
         }
         for name in names
     ]
+    pipeline = {
+        "cost": 60,
+        "unchecked": True,
+        "steps": [{"id": name, "arguments": names} for name in names],
+        "adapter": {"snippet": other},
+    }
     packages = [{"name": name, "version": other, "entries": 7} for name in names]
     for answer in (
         search_answer(search, max_tokens),
@@ -336,6 +350,9 @@ def test_no_answer_exceeds_its_token_budget(
             {"entries": [read] * 3, "errors": names, "receivers": {long: other}}, max_tokens
         ),
         producers_answer({"producers": search, "consumers": search}, max_tokens),
+        compose_answer(
+            {"pipelines": [pipeline] * 3, "exhausted": True, "notices": names}, max_tokens
+        ),
         match_answer({"interfaces": interfaces}, max_tokens),
         packages_answer({"packages": packages, "kinds": {"function": 3}}, "", max_tokens),
     ):

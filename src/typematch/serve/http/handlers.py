@@ -15,6 +15,7 @@ from typematch.search.present.wire_format import (
     Document,
     adapt_document,
     completions_document,
+    compose_document,
     facets_document,
     match_document,
     references_document,
@@ -103,6 +104,10 @@ def adapt(catalog: Catalog, query: str, name: str) -> Document:
     return adapt_document(query, entry.id, catalog.adapt(query, entry.id))
 
 
+def compose(catalog: Catalog, query: str, depth: int, limit: int) -> Document:
+    return compose_document(catalog.compose(query, depth=depth, limit=limit))
+
+
 def facets(catalog: Catalog, query: str) -> Document:
     return facets_document(query, catalog.facets(query))
 
@@ -146,6 +151,7 @@ HANDLERS: Mapping[str, Callable[..., Any]] = {
     "read_entries": read_entries,
     "producers_and_consumers": producers_and_consumers,
     "adapt": adapt,
+    "compose": compose,
     "facets": facets,
     "complete": complete,
     "stats": stats,

@@ -29,7 +29,7 @@ from typematch.serve.processes import SPAWN_CONTEXT, spawn
 _PROCESS_START_TIMEOUT = 120.0  # seconds until a new process must be ready
 # Handlers that may take a multiple of the timeout: they compare whole interfaces with many classes,
 # and return no partial result.
-TIMEOUT_FACTORS: Mapping[str, float] = {"match": 4.0}
+TIMEOUT_FACTORS: Mapping[str, float] = {"match": 4.0, "compose": 4.0}
 _START_POLL = 0.02  # seconds between two looks at whether a worker is ready
 _RATE_WINDOW = 5.0  # seconds over which the request rate is measured
 # Seconds for which time slices stay reduced after a request had to wait.  With fewer, slices would

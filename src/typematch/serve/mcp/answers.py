@@ -190,6 +190,27 @@ def relate_answer(document: Document, max_tokens: int) -> models.RelateAnswer:
     )
 
 
+def compose_answer(document: Document, max_tokens: int) -> models.ComposeAnswer:
+    budget = Budget(max_tokens, {"exhausted": document["exhausted"]})
+    notices = budget.texts("notices", document["notices"], max_tokens=budget.left // 8)
+    pipelines = budget.items("pipelines", map(_pipeline, document["pipelines"]))
+    return models.ComposeAnswer(
+        pipelines=pipelines,
+        exhausted=document["exhausted"],
+        notices=notices,
+        truncated=budget.is_exceeded,
+    )
+
+
+def _pipeline(pipeline: Document) -> models.PipelineAnswer:
+    return models.PipelineAnswer(
+        cost=pipeline["cost"],
+        unchecked=pipeline["unchecked"],
+        steps=[f"{step['id']}({', '.join(step['arguments'])})" for step in pipeline["steps"]],
+        code=pipeline["adapter"]["snippet"],
+    )
+
+
 def match_answer(document: Document, max_tokens: int) -> models.MatchAnswer:
     budget = Budget(max_tokens, {"interfaces": []})
     interfaces = [

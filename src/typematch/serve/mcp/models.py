@@ -69,6 +69,15 @@ class RelateArguments(RelateBody):
     max_tokens: _MaxTokens = 1_000
 
 
+class ComposeArguments(_Model):
+    query: str = Field(
+        max_length=20_000, description="a signature, and facets such as pkg:NAME for all calls"
+    )
+    depth: int = Field(default=3, ge=2, le=3, description="the most calls of a pipeline")
+    limit: int = Field(default=3, ge=1, le=10, description="number of pipelines")
+    max_tokens: _MaxTokens = 2_000
+
+
 class MatchArguments(_Model):
     document: str = Field(
         max_length=500_000,
@@ -162,6 +171,23 @@ class RelateAnswer(_Answer):
     verdict: Literal["assignable", "not-assignable", "undecided"]
     reason: str = ""
     cost: float | None = None
+
+
+class PipelineAnswer(_Model):
+    cost: float
+    unchecked: bool = Field(
+        default=False, description="the last call returns any: the type is taken for granted"
+    )
+    steps: list[str] = Field(description="each call: its id and its arguments")
+    code: str = Field(description="a module with a function of the type of the query")
+
+
+class ComposeAnswer(_Answer):
+    pipelines: list[PipelineAnswer] = Field(default=[], description="cheapest first")
+    exhausted: bool = Field(
+        default=False, description="the search ended at its limit of work: there may be more"
+    )
+    notices: list[str] = []
 
 
 class ImplementationAnswer(_Model):

@@ -12,6 +12,7 @@ from typematch.query.model import FACETS
 from typematch.search.present.wire_format import Document
 from typematch.serve.mcp import models
 from typematch.serve.mcp.answers import (
+    compose_answer,
     match_answer,
     packages_answer,
     producers_answer,
@@ -68,6 +69,12 @@ Check whether a value of type `source` is assignable to type `target`, as the Ty
 decides with `strict`; if not, where and why. They may name indexed types \
 (import("package").Name if there are several), the globals of ECMAScript, and what `declarations` \
 declares."""
+
+_COMPOSE = """\
+Find pipelines of two or three calls that together have a signature, when no single function has \
+it: (path: string) => Promise<User[]>. Every argument comes from the query, from an earlier result \
+or is a literal; `code` is ready to paste. Name the parameters as the data is called. A result of \
+any or unknown is refused."""
 
 _MATCH = """\
 Find implementations of an interface: pass TypeScript that declares the required interfaces (or an \
@@ -135,6 +142,17 @@ TOOLS: Mapping[str, Tool] = {
         answer_model=models.RelateAnswer,
         handler_call=lambda arguments: ("relate", arguments.model_dump(exclude={"max_tokens"})),
         answer=lambda document, arguments: relate_answer(document, arguments.max_tokens),
+    ),
+    "compose": Tool(
+        title="Compose calls",
+        description=_COMPOSE,
+        arguments_model=models.ComposeArguments,
+        answer_model=models.ComposeAnswer,
+        handler_call=lambda arguments: (
+            "compose",
+            arguments.model_dump(exclude={"max_tokens"}),
+        ),
+        answer=lambda document, arguments: compose_answer(document, arguments.max_tokens),
     ),
     "match": Tool(
         title="Find implementations of an interface",
