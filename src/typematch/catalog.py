@@ -198,8 +198,7 @@ class Catalog:
 
         Raises:
             QuerySyntaxError: the query cannot be parsed.
-            UsageError: the query has no signature, or one that says too little; or ``depth`` or
-                ``limit`` is out of range.
+            UsageError: the query has no signature that says enough, or a number is out of range.
         """
         from typematch.compose.compose import compose
 

@@ -22,7 +22,7 @@ from typematch.ir.types import (
     Type,
     TypeOf,
 )
-from typematch.sources.typescript.names import member_name
+from typematch.sources.typescript.lower import member_name
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
 _NAMES = frozenset(("identifier", "shorthand_property_identifier_pattern"))

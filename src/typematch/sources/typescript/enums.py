@@ -12,7 +12,7 @@ from typematch.ir.literals import number_text, number_to_string, string_value
 from typematch.ir.module import EnumMember
 from typematch.ir.types import Literal, Type
 from typematch.sources.typescript.comments import doc_comment, with_doc_comments
-from typematch.sources.typescript.names import member_name
+from typematch.sources.typescript.lower import member_name
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 
 Value: TypeAlias = float | str

@@ -19,8 +19,7 @@ from typematch.sources.typescript.expressions import (
     named_value,
     widened,
 )
-from typematch.sources.typescript.lower import type_query
-from typematch.sources.typescript.names import member_name
+from typematch.sources.typescript.lower import member_name, type_query
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext
 from typematch.sources.typescript.signatures import read_overload
 

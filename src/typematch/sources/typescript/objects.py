@@ -25,8 +25,7 @@ from typematch.ir.types import (
     Type,
     Union,
 )
-from typematch.sources.typescript.lower import lower_annotation, lower_type
-from typematch.sources.typescript.names import member_name
+from typematch.sources.typescript.lower import lower_annotation, lower_type, member_name
 from typematch.sources.typescript.parse_context import (
     IncompleteSyntaxError,
     ParseContext,
