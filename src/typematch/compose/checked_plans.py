@@ -80,7 +80,7 @@ class PlanChecker:
         cost = plan.price + sum(call.cost for call in calls)
         if self._goal.is_promised:
             is_wrapped = any(edit.kind is WRAPPED for edit in calls[-1].fit.edits)
-            if is_wrapped and not any(call.awaited for call in calls):
+            if (is_wrapped or plan.unchecked) and not any(call.awaited for call in calls):
                 cost += prices.NOT_AWAITED
         else:
             is_awaited = any(edit.kind is AWAITED for edit in calls[-1].fit.edits)

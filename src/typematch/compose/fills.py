@@ -158,7 +158,8 @@ class CallFiller:
 
     def _values(self, t: Type, name: DataName, *, max_slots: int) -> Iterator[_Option]:
         """Yield the ways to get a value of a type."""
-        yield from self._given(t, name)
+        given = list(self._given(t, name))
+        yield from given
         literal = _literal_of(t)
         if literal is not None:
             yield _Option(prices.LITERAL, 0, FromLiteral(*literal))
@@ -166,7 +167,11 @@ class CallFiller:
         if literal is None and max_slots and _is_askable(t):
             wanted, _ = self._facts.without_nullish(t)
             if _is_askable(wanted):
-                yield _Option(0, 0, FromSlot(wanted, name), (("", wanted, name),))
+                # A value that the query gives makes a call for another one less likely.
+                is_given = any(not option.edit_cost for option in given)
+                is_named = is_uninformative(wanted)
+                price = prices.ALSO_GIVEN if is_given and not is_named else 0
+                yield _Option(price, 0, FromSlot(wanted, name), (("", wanted, name),))
 
     def _given(self, t: Type, name: DataName) -> Iterator[_Option]:
         for index, argument in enumerate(self._goal.arguments):

@@ -71,6 +71,7 @@ class Functions:
 
     Attributes:
         rows: whether each row has a function that meets the selection.
+        steps: those that may be a step whose result another one takes.
         unknown_results: whether the index knows nothing of the row's result, such as ``T``.
         any_results: whether the row returns ``any``.
     """
@@ -82,8 +83,9 @@ class Functions:
         self.rows = self.selected(selection)
         unknown = np.all(arrays.sources.soft == np.array(words(ALL_BITS)), axis=1)
         self.unknown_results: Flags = unknown[arrays.result]
+        self.steps: Flags = self.rows
         if np.count_nonzero(self.unknown_results) > _MAX_UNKNOWN:
-            self.rows &= ~self.unknown_results | self._returns_this()
+            self.steps = self.rows & (~self.unknown_results | self._returns_this())
         charges = arrays.charges & (1 << CHARGE_BITS) - 1
         self.any_results: Flags = charges == Charge.ANY_TYPE
         self._masks = TypeMasks(store)

@@ -35,6 +35,7 @@ BARE_RESULT: Final = 100  # the result is a bare type parameter: any value fits 
 LITERAL: Final = 20  # an argument that is chosen from the literals of its type
 OBJECT: Final = 10  # an argument that is an object of several values
 NAMED_OBJECT: Final = 30  # the same for a declared type, which a call may give
+ALSO_GIVEN: Final = 30  # a call for a value of a type that an argument of the query has
 OPTIONAL: Final = 3  # an optional parameter or property gets a value
 READ: Final = 5  # each property that is read
 FIRST_ELEMENT: Final = 15  # the first element of an array stands for the value

@@ -87,7 +87,7 @@ class ProducerStream:
         self._tie = count()
         self._found: list[Producer] = []
         bounds = functions.result_bounds(target)
-        listed = np.flatnonzero(rows & functions.rows & (bounds <= _MAX_RESULT_COST))
+        listed = np.flatnonzero(rows & (bounds <= _MAX_RESULT_COST))
         self._known = int(np.count_nonzero(~functions.unknown_results[listed]))
         # Rows of one result type follow each other.
         results = functions.arrays.result[listed]

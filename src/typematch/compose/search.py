@@ -266,17 +266,21 @@ class PipelineSearch:
             return self._callable_with(needed)
         if user is not None:
             near = self._near_to(user)
-            rows = self._reach.within(1 - needed)
+            rows = self._reach.within(1 - needed) & self._functions.steps
             return rows | near if near.sum() <= _SMALL_PACKAGE else rows
+        if self._unchecked:
+            # Functions like JSON.parse, which read a value from one argument.
+            arrays = self._functions.arrays
+            takes_one: Flags = (arrays.min_arity == 1) & (arrays.numbers > 0)
+            return self._functions.rows & self._functions.any_results & takes_one
         rows = self._reach.derived(1 - needed)
         if not self._goal.arguments:
             rows = self._reach.within(1 - needed)
-        if self._unchecked:
-            return rows & self._functions.any_results
+        rows = rows & self._functions.steps
         if is_uninformative(self._goal.value):
             return rows
         # Strings and numbers may lead to a result that says something.
-        return rows | ~self._functions.unknown_results
+        return rows | (self._functions.steps & ~self._functions.unknown_results)
 
     def _callable_with(self, needed: int) -> Flags:
         """Return the functions that take these arguments of the query, and maybe others."""
@@ -298,7 +302,7 @@ class PipelineSearch:
             self._work.count(3)
             query = Object(calls=(Signature(arguments, WILDCARD),))
             within = self._functions.bounds(query) <= _MAX_CALL_COST
-            flags = self._exactly[used] = within & self._functions.rows
+            flags = self._exactly[used] = within & self._functions.steps
         return flags
 
     def _near_to(self, user: Function) -> Flags:
@@ -306,5 +310,5 @@ class PipelineSearch:
         package = user.entry.package
         if package not in self._near:
             selection = (Condition("pkg", (TextCondition(package),)),)
-            self._near[package] = self._functions.selected(selection) & self._functions.rows
+            self._near[package] = self._functions.selected(selection) & self._functions.steps
         return self._near[package]
