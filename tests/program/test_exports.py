@@ -171,6 +171,14 @@ def test_a_declaration_belongs_to_the_package_that_declares_it_if_that_is_indexe
     assert exported.path("types_q#g").package == "p"
 
 
+def test_ambient_modules_and_globals_belong_to_the_package_that_declares_them() -> None:
+    # ``q`` is a dependency of ``p`` and not indexed itself.
+    files = {"p": module(Import("", "", "./q")), "q": script(ambient("fs", F), func("g", VOID))}
+    exported = exports(files, P)
+    assert exported.path('"fs"#f').package == "q"
+    assert exported.path("global#g").package == "q"
+
+
 def test_a_constant_exports_the_members_of_its_type_and_of_its_bases() -> None:
     derived = DeclarationStatement("interface", "D", 1, type=Object(), extends=(named("B"),))
     exported = exports(

@@ -45,7 +45,7 @@ class Exports:
     ) -> None:
         self.program = program
         self.versions = {package.name: package.version for package in packages}
-        self._owner = owner
+        self.owner = owner
         self._indexed = frozenset((*self.versions, LIBRARY))
         self._paths: dict[str, ExportPath] = {}
         self._member_paths: dict[str, list[ExportPath]] = {}
@@ -121,12 +121,12 @@ class Exports:
         """Return the package of the first file that declares ``key``."""
         if key not in self._declaring_packages:
             statements = self.statements(key)
-            self._declaring_packages[key] = self._owner(statements[0][0].file) if statements else ""
+            self._declaring_packages[key] = self.owner(statements[0][0].file) if statements else ""
         return self._declaring_packages[key]
 
     def files_of(self, package: str) -> list[str]:
         """Return the files of a package, sorted."""
-        return [file for file in sorted(self.program.summaries) if self._owner(file) == package]
+        return [file for file in sorted(self.program.summaries) if self.owner(file) == package]
 
     def statements(self, key: str) -> Sequence[tuple[ScopePart, DeclarationSummary]]:
         """Return the statements that declare ``key``, with their scopes; the library's first."""
@@ -134,7 +134,7 @@ class Exports:
         declared = self.program.table(container).declared.get(key[len(container) + 1 :], ())
         if container != GLOBAL or len(declared) < 2:
             return declared
-        return sorted(declared, key=lambda item: self._owner(item[0].file) != LIBRARY)
+        return sorted(declared, key=lambda item: self.owner(item[0].file) != LIBRARY)
 
     def may_name(self, package: str, key: str) -> bool:
         """Whether ``package`` declares ``key``, or the declaring package is not indexed."""
@@ -196,7 +196,7 @@ class Exports:
 
     def _internal_path(self, key: str, file: str) -> ExportPath:
         container, _, path = key.rpartition("#")
-        package = self.declaring_package(key) or self._owner(file)
+        package = self.declaring_package(key) or self.owner(file)
         prefix = container.strip('"') if container.startswith('"') else ""
         name = f"{prefix}:{path}" if prefix else path
         return ExportPath(package, self._unique_name(package, name), prefix)

@@ -135,10 +135,11 @@ class PackageWalk:
                     pending.append(imported)
         return [file for file in reachable if file in self._program.summaries]
 
-    def _name_module(self, container: str, prefix: str, module: str) -> None:
+    def _name_module(self, container: str, prefix: str, module: str, package: str = "") -> None:
+        """Name the exports of a module; ``package`` declares it, by default the walked one."""
         name_prefix = f"{prefix}:" if prefix else ""
         symbol = self._program.module_symbol(container)
-        path = ExportPath(self._package.name, name_prefix, prefix, module, "named")
+        path = ExportPath(package or self._package.name, name_prefix, prefix, module, "named")
         if symbol != container:
             name = symbol.rpartition("#")[2].rpartition(".")[2] or module.rpartition("/")[2]
             self._name(symbol, replace(path, name=f"{name_prefix}{name}", form="equals"))
@@ -167,27 +168,29 @@ class PackageWalk:
                 self._follow_links(part, statement, by_own_name, origin)
 
     def _name_ambient_modules(self, files: Iterable[str]) -> None:
-        containers = {
-            part.container
-            for file in files
-            for part in self._program.inner_parts(file)
-            if part.container.startswith('"')
-        }
+        # A dependency that is not indexed itself declares its modules under its own name: they are
+        # not imported from the package that leads to them.
+        packages: dict[str, str] = {}
+        for file in files:
+            for part in self._program.inner_parts(file):
+                if part.container.startswith('"'):
+                    packages.setdefault(part.container, self._exports.owner(file))
         # ``fs`` before ``node:fs``: the name without the prefix is the primary one.
         self._deferred = []
-        for container in sorted(containers, key=lambda name: (name.startswith('"node:'), name)):
+        for container in sorted(packages, key=lambda name: (name.startswith('"node:'), name)):
             name = container.strip('"')
-            self._name_module(container, name, name)
+            self._name_module(container, name, name, packages[container])
 
     def _name_globals(self, files: Iterable[str]) -> None:
         for file in files:
+            package = self._exports.owner(file)
             parts = [self._program.file_part(file), *self._program.inner_parts(file)]
             for part in parts:
                 if part.container != GLOBAL:
                     continue
                 for statement in part.summary.names:
                     key = part.key(statement.name)
-                    self._name(key, ExportPath(self._package.name, statement.name, form="global"))
+                    self._name(key, ExportPath(package, statement.name, form="global"))
 
     def _name(self, target: str, path: ExportPath) -> None:
         """Name ``target``, its members and its exports."""
