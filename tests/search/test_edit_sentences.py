@@ -8,6 +8,7 @@ from typematch.match.edit_kinds import (
     ALIAS_FOLLOWED,
     INSTANTIATED,
     MORE_SPECIFIC,
+    NARROWER_RESULT,
     OPTIONAL_LEFT_OUT,
     UNINFERRED,
     WIDER_PARAMETER,
@@ -24,6 +25,7 @@ from typematch.search.present.edit_sentences import informative_edits, short_sen
         pytest.param(Edit(INSTANTIATED, a="T", b="any"), False, id="any"),
         pytest.param(Edit(UNINFERRED, a="T", b="any"), True, id="any that costs"),
         pytest.param(Edit(MORE_SPECIFIC), True, id="without types"),
+        pytest.param(Edit(NARROWER_RESULT, a="x", b="x"), True, id="with the second alone"),
         pytest.param(Edit(OPTIONAL_LEFT_OUT, a="size"), True, id="with one"),
     ],
 )

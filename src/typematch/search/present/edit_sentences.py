@@ -21,9 +21,13 @@ def informative_edits(edits: Sequence[Edit]) -> list[Edit]:
     return [
         edit
         for edit in edits
-        if not (edit.a and edit.a == edit.b)
+        if not (edit.a == edit.b and _relates_both(edit))
         and not (edit.kind in _TYPE_ARGUMENTS and edit.b in ("any", "unknown"))
     ]
+
+
+def _relates_both(edit: Edit) -> bool:
+    return "{a}" in edit.kind.sentence and "{b}" in edit.kind.sentence
 
 
 def short_sentence(edit: Edit) -> str:
