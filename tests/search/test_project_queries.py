@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -131,3 +132,20 @@ def test_like_finds_other_entries_of_a_similar_type(catalog: Catalog) -> None:
     assert like.hits[0].entry.id == "own#Plain#constructor"
     assert [hit.entry.id for hit in catalog.search("like:own#Length pkg:own")] == []
     assert catalog.search("like:own#Derived#skip pkg:own").hits[0].entry.name == "take"
+
+
+def test_parameter_names_of_one_letter_do_not_order_hits(tmp_path: Path) -> None:
+    folder = writer(tmp_path / "shop")(
+        {
+            "index.d.ts": "export declare function later<D extends Date, R extends Date = D>("
+            "date: D | string | number, amount: number, options?: { in?: R }): R;\n"
+            "export interface Box<T> { nth(n?: number): T | undefined;\n"
+            "  pick(n: number, d: number): T }"
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as opened:
+        opened.add(folder, model=None)
+        hits = opened.search("(d: Date, n: number) => Date").hits
+    costs = [hit.cost or 0.0 for hit in hits]
+    assert len(costs) > 2
+    assert costs == sorted(costs)

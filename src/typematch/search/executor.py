@@ -47,7 +47,8 @@ _NO_WORDS = "The query has no words, only punctuation."
 _WIDENED = "few signatures are close, so misfits are listed too"
 _MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
 _POOL = 60  # entries found by words whose types are compared
-_UNNAMED = re.compile(r"arg\d+")  # parameter names that the parser generates
+# Parameter names that say nothing: those that the parser generates, and single letters.
+_UNNAMED = re.compile(r"arg\d+|.")
 
 
 def rank_query(
@@ -201,10 +202,10 @@ def _lexical_similarity(
 def _signature_query(prepared: PreparedQuery) -> FullTextQuery:
     """Return the words of the query's signature."""
     [call] = prepared.signatures[0].calls
-    return full_text_query(signature_words(_without_generated_names(call), prepared.variables))
+    return full_text_query(signature_words(_without_uninformative_names(call), prepared.variables))
 
 
-def _without_generated_names(call: Signature) -> Signature:
+def _without_uninformative_names(call: Signature) -> Signature:
     parameters = tuple(
         Parameter("", parameter.type, parameter.optional, parameter.rest)
         if _UNNAMED.fullmatch(parameter.name)
