@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from typematch.package_names import typed_name
+
 ExportForm = OneOf["named", "default", "equals", "global", "internal"]
 # The compiler imports ``x.d.mts`` as ``x.mjs``.
 _DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
@@ -78,9 +80,7 @@ class ExportPath:
 
 def import_specifier(module: str) -> str:
     """Return what code imports: ``d3-scale`` for its typings, ``x.js`` for a declaration file."""
-    if module.startswith("@types/"):
-        scope, double, rest = module.removeprefix("@types/").partition("__")
-        module = f"@{scope}/{rest}" if double else scope
+    module = typed_name(module) or module
     return _DECLARATION_FILE.sub(lambda suffix: f".{suffix[1]}js", module)
 
 

@@ -19,6 +19,7 @@ from typematch.errors import FetchError, NpmMissingError
 from typematch.evaluate.corpus import Row
 from typematch.evaluate.metrics import percent
 from typematch.ir.entry import Entry
+from typematch.package_names import typed_name, typings_name
 
 _EXAMPLES = 6
 
@@ -66,10 +67,7 @@ class _Names:
 
 def _packages(package: str) -> tuple[str, ...]:
     """Return a package and the one with its typings."""
-    if package.startswith("@types/"):
-        plain = package.removeprefix("@types/")
-        return package, f"@{plain.replace('__', '/')}" if "__" in plain else plain
-    return package, f"@types/{package.removeprefix('@').replace('/', '__')}"
+    return package, typed_name(package) or typings_name(package)
 
 
 def evaluate(rows: Sequence[Row], entries: Iterable[Entry]) -> Row:

@@ -12,6 +12,7 @@ from typematch.index.entries.sql_conditions import like_pattern, where
 from typematch.index.records import ProjectPackages
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import Object
+from typematch.package_names import typed_name
 from typematch.program.exports import LIBRARY
 
 _TYPE_KINDS = "('interface', 'class', 'alias', 'enum', 'schema', 'service')"
@@ -52,12 +53,6 @@ _MIN_SIMILARITY = 0.6
 _LAST_CHARACTER = "\U0010ffff"  # sorts after every other
 
 
-def _typed_name(name: str) -> str:
-    """Return the package whose typings ``name`` has: ``@a/b`` for ``@types/a__b``."""
-    scope, double, rest = name.removeprefix("@types/").partition("__")
-    return f"@{scope}/{rest}" if double else scope
-
-
 class NameIndex:
     """The names of one file."""
 
@@ -85,7 +80,7 @@ class NameIndex:
         direct = sorted(
             name
             for root in roots
-            for name in (root, _typed_name(root))
+            for name in (root, typed_name(root))
             if name in packages and name not in (LIBRARY, *own)
         )
         return ProjectPackages(tuple(own), tuple(direct))

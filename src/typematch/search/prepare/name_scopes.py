@@ -21,6 +21,7 @@ from typematch.index.entries.selection import Condition, Selection, TextConditio
 from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
 from typematch.ir.types import Object, Reference
+from typematch.package_names import leading_package, typed_name, typings_name
 from typematch.program.exports import LIBRARY
 
 # From a dotted name and a selection to the keys of declarations.
@@ -92,9 +93,8 @@ class NameScopes:
         if module == GLOBAL_MODULE:
             key = self._store.global_key(name)
             return () if key is None else (key,)
-        parts = module.split("/")
-        package = "/".join(parts[:2] if module.startswith("@") else parts[:1])
-        names = (package, f"@types/{package.removeprefix('@').replace('/', '__')}")
+        package = leading_package(module)
+        names = (package, typings_name(package) or package)
         for selection in (
             (Condition("module", (TextCondition(module),)),),
             (Condition("pkg", tuple(map(TextCondition, names))),),
@@ -145,9 +145,5 @@ def at_package(name: str, key: str) -> str:
     file = key.partition("#")[0]
     if key.startswith(_GLOBAL_KEY):
         return f"{name}@{GLOBAL_MODULE}"
-    parts = file.strip('"').split("/")
-    package = "/".join(parts[:2] if file.startswith("@") else parts[:1])
-    scope, double, rest = package.removeprefix("@types/").partition("__")
-    if package.startswith("@types/"):
-        package = f"@{scope}/{rest}" if double else scope
-    return f"{name}@{package}"
+    package = leading_package(file.strip('"'))
+    return f"{name}@{typed_name(package) or package}"

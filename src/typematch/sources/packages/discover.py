@@ -9,6 +9,7 @@ from pathlib import Path
 
 from typematch.errors import NoTypingsError, SourceError
 from typematch.ir.literals import encodable
+from typematch.package_names import typed_name, typings_name
 from typematch.sources.library.typescript_library import (
     LibraryOptions,
     library_files,
@@ -21,7 +22,7 @@ from typematch.sources.packages.fetch import npm_pack
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, DiscoveredPackages, Package
-from typematch.sources.packages.naming import package_of, typed_name, typings_name
+from typematch.sources.packages.naming import package_of
 from typematch.sources.packages.project_files import LARGE, ProjectFiles
 from typematch.sources.packages.skipped import SkippedFiles
 from typematch.sources.packages.source_of_build import BuildSources

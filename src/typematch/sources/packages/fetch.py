@@ -24,11 +24,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from typematch.errors import FetchError, NpmMissingError, SourceError
+from typematch.package_names import typed_name, typings_name
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.manifest import Manifest, read_manifest
 from typematch.sources.packages.model import DECLARATION_SUFFIXES, MAX_BYTES
-from typematch.sources.packages.naming import typed_name, typings_name
 from typematch.sources.packages.source_of_build import BuildSources
 from typematch.sources.packages.tsconfig import Configs
 

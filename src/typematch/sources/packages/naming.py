@@ -6,6 +6,7 @@ import os
 import re
 
 from typematch.ir.literals import encodable
+from typematch.package_names import typed_name
 from typematch.sources.library.typescript_library import LIBRARY_FILE
 from typematch.sources.packages.fs_cache import FileSystemCache
 from typematch.sources.packages.model import DiscoveredPackages
@@ -19,21 +20,6 @@ def package_of(specifier: str) -> tuple[str, str]:
     if match is None:
         return "", "."
     return match[1], f"./{match[2]}" if match[2] else "."
-
-
-def typings_name(name: str) -> str:
-    """Return the ``@types`` package of ``name``; empty for a name in ``@types``."""
-    if not name or name.startswith("@types/"):
-        return ""
-    return "@types/" + name.removeprefix("@").replace("/", "__")
-
-
-def typed_name(name: str) -> str:
-    """Return the package of an ``@types`` name: ``@a/b`` for ``@types/a__b``; empty for others."""
-    if not name.startswith("@types/"):
-        return ""
-    scope, double, rest = name.removeprefix("@types/").partition("__")
-    return f"@{scope}/{rest}" if double else scope
 
 
 def outermost_modules(path: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from typematch.package_names import typings_name
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.exports import importing, lookup, targets
 from typematch.sources.packages.extensions import file_at
@@ -19,7 +20,6 @@ from typematch.sources.packages.naming import (
     PackageNames,
     outermost_modules,
     package_of,
-    typings_name,
 )
 from typematch.sources.packages.source_of_build import BuildSources
 from typematch.sources.packages.tsconfig import Configs, TsConfig

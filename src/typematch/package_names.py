@@ -1,0 +1,26 @@
+"""Names of npm packages, and of their typings: ``@types/a__b`` types ``@a/b``."""
+
+from __future__ import annotations
+
+_TYPINGS = "@types/"
+
+
+def typings_name(name: str) -> str:
+    """Return the ``@types`` package of ``name``; empty for a name in ``@types``."""
+    if not name or name.startswith(_TYPINGS):
+        return ""
+    return _TYPINGS + name.removeprefix("@").replace("/", "__")
+
+
+def typed_name(name: str) -> str:
+    """Return the package of an ``@types`` name: ``@a/b`` for ``@types/a__b``; empty for others."""
+    if not name.startswith(_TYPINGS):
+        return ""
+    scope, double, rest = name.removeprefix(_TYPINGS).partition("__")
+    return f"@{scope}/{rest}" if double else scope
+
+
+def leading_package(path: str) -> str:
+    """Return the package that a path or a specifier begins with: ``@a/b`` of ``@a/b/c.d.ts``."""
+    parts = path.split("/")
+    return "/".join(parts[:2] if path.startswith("@") else parts[:1])
