@@ -34,7 +34,7 @@ from typematch.match.edit_kinds import (
     Edit,
     EditKind,
 )
-from typematch.match.edits.conversions import ITERABLES, mutable_copy
+from typematch.match.edits.conversions import ITERABLES, MAPS, MAX_COPY_DEPTH, mutable_copy
 
 CONVERSIONS: frozenset[EditKind] = frozenset(
     (
@@ -42,10 +42,8 @@ CONVERSIONS: frozenset[EditKind] = frozenset(
         *(READONLY_COPIED, UNDEFINED_CHECKED, UNION_MEMBER, WRAPPED),
     )
 )
-_MAPS = frozenset(("global#Map", "global#ReadonlyMap"))
 _SETS = frozenset(("global#Set",))
 _ITERATORS = frozenset(("global#Iterator",))
-_MAX_COPY_DEPTH = 4  # as in ``match.edits.conversions``
 
 
 class ConversionWriter:
@@ -130,7 +128,7 @@ class ConversionWriter:
 
     # Copies ------------------------------------------------------------------------------------
 
-    def _copied(self, value: Expression, t: Type, depth: int = _MAX_COPY_DEPTH) -> Expression:
+    def _copied(self, value: Expression, t: Type, depth: int = MAX_COPY_DEPTH) -> Expression:
         """Return a deep copy with mutable arrays; ``value`` itself if it has no readonly array."""
         if not depth or mutable_copy(t, self._expand, depth) is t:
             return value
@@ -146,7 +144,7 @@ class ConversionWriter:
                 return self._copied_tuple(value, elements, depth)
             case Reference(name, (element, *_)) if name in PROMISES:
                 return self._mapped(value, "then", element, depth)
-            case Reference(name, (_, *_) as arguments) if name in _MAPS:
+            case Reference(name, (_, *_) as arguments) if name in MAPS:
                 return self._copied_map(value, arguments[-1], depth)
             case Reference(name, (element, *_)) if name in _SETS:
                 return Expression(

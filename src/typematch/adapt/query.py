@@ -15,12 +15,19 @@ from typematch.ir.constructors import intersection, object_type, renormalize, un
 from typematch.ir.intern import InternedNode, children, rebuild, replace_fields
 from typematch.ir.type_parts import Parameter, Predicate, Property
 from typematch.ir.types import ANY, ELLIPSIS, UNDEFINED, Array, Free, Object, Type, VariableKind
-from typematch.match.edit_kinds import CONSTRAINED, CURRIED, PACKED, SPECIALISED, SPREAD, Edit
+from typematch.match.edit_kinds import (
+    CONSTRAINED,
+    CURRIED,
+    MAX_SPREAD_PROPERTIES,
+    PACKED,
+    SPECIALISED,
+    SPREAD,
+    Edit,
+)
 from typematch.program.reduction.instantiate import instantiate
 
 # ``Matcher`` and the parser name parameters so that have no name.
 _GENERATED_NAME = re.compile(r"arg\d+|")
-_MAX_SPREAD = 5  # as in ``search.score.spread_options``
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +218,7 @@ def _spread_properties(parameter: Parameter) -> tuple[Property, ...]:
     t = parameter.type
     if not isinstance(t, Object) or t.calls or t.constructs or t.indexes or parameter.optional:
         return ()
-    return t.properties if 0 < len(t.properties) <= _MAX_SPREAD else ()
+    return t.properties if 0 < len(t.properties) <= MAX_SPREAD_PROPERTIES else ()
 
 
 def _packed(arguments: list[Argument], packed_names: str) -> list[Argument]:

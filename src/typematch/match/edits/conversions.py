@@ -50,10 +50,10 @@ ITERABLES = frozenset(
 )
 
 
-_MAPS = frozenset(("global#Map", "global#ReadonlyMap"))
-_COVARIANT_CONTAINERS = PROMISES | ITERABLES | _MAPS
+MAPS = frozenset(("global#Map", "global#ReadonlyMap"))
+_COVARIANT_CONTAINERS = PROMISES | ITERABLES | MAPS
 _NO_VALUE_TYPES = frozenset((UNKNOWN, VOID, UNDEFINED))
-_MAX_COPY_DEPTH = 4  # levels of nesting; deeper parts are not copied
+MAX_COPY_DEPTH = 4  # levels of nesting; deeper parts are not copied
 
 
 class TypeExpander(Protocol):
@@ -179,7 +179,7 @@ def is_thunk(call: Signature) -> bool:
     return has_value and not (call.parameters or call.type_parameters or call.predicate)
 
 
-def mutable_copy(t: Type, expand: Callable[[Type], Type], depth: int = _MAX_COPY_DEPTH) -> Type:
+def mutable_copy(t: Type, expand: Callable[[Type], Type], depth: int = MAX_COPY_DEPTH) -> Type:
     """Return the type of a deep copy of ``t``, with mutable arrays.
 
     Returns ``t`` itself, aliases kept, if it contains no readonly array.

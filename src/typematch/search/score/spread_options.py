@@ -9,10 +9,8 @@ from __future__ import annotations
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import Object
-from typematch.match.edit_kinds import SPREAD, Edit
+from typematch.match.edit_kinds import MAX_SPREAD_PROPERTIES, SPREAD, Edit
 from typematch.search.score.type_scorer import TypeScorer, with_edit
-
-_MAX_PROPERTIES = 5
 
 
 def spread_options(target: Object) -> tuple[Object, str] | None:
@@ -41,7 +39,7 @@ def _as_parameters(parameter: Parameter) -> tuple[Parameter, ...]:
     t = parameter.type
     if not isinstance(t, Object) or t.calls or t.constructs or t.indexes:
         return ()
-    if parameter.optional or parameter.rest or not 0 < len(t.properties) <= _MAX_PROPERTIES:
+    if parameter.optional or parameter.rest or not 0 < len(t.properties) <= MAX_SPREAD_PROPERTIES:
         return ()
     return tuple(
         Parameter(property_.name, property_.type, property_.optional) for property_ in t.properties
