@@ -9,6 +9,7 @@ declarations too (``FILE#E.A``).
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
@@ -59,6 +60,24 @@ class Declaration:
         if position < len(self.members) and self.members[position][0] == name:
             return self.members[position][1]
         return None
+
+
+def declared_member(
+    lookup: Callable[[str], Declaration | None], key: str, path: Sequence[str]
+) -> tuple[Declaration | None, tuple[str, ...]]:
+    """Return the declaration that ``path`` leads to through namespaces, and the names after it.
+
+    Args:
+        lookup: returns the declaration of a key; None if there is none.
+    """
+    declaration = lookup(key)
+    rest = tuple(path)
+    while rest and declaration is not None:
+        member_key = declaration.member_key(rest[0])
+        if member_key is None:
+            break
+        declaration, rest = lookup(member_key), rest[1:]
+    return declaration, rest
 
 
 class Declarations(Protocol):

@@ -15,7 +15,7 @@ from typematch.ir.constructors import (
     promise_value_type,
     replace_bound_variables,
 )
-from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.declaration import Declaration, Declarations, declared_member
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
@@ -248,28 +248,14 @@ class CallSignatures:
         count = 0 if declaration is None else len(declaration.type_parameters)
         return Reference(key, (ANY,) * count)
 
-    def _declared_member(
-        self, key: str, path: Sequence[str]
-    ) -> tuple[Declaration | None, list[str]]:
-        """Return the declaration that ``path`` leads to through namespaces, and the other names."""
-        declaration = self.declarations.get(key)
-        rest = list(path)
-        while rest and declaration is not None:
-            member_key = declaration.member_key(rest[0])
-            if member_key is None:
-                break
-            declaration = self.declarations.get(member_key)
-            rest.pop(0)
-        return declaration, rest
-
     def _value_type(self, key: str, path: tuple[str, ...]) -> Type | None:
-        declaration, rest = self._declared_member(key, path)
+        declaration, rest = declared_member(self.declarations.get, key, path)
         if declaration is None:
             return None
         value = declaration.value
         if rest and rest[0] == "prototype" and declaration.kind == "class":
             value = Reference(declaration.key, (ANY,) * len(declaration.type_parameters))
-            rest.pop(0)
+            rest = rest[1:]
         for name in rest:
             value = None if value is None else self._property_type(value, name)
         return value
@@ -282,7 +268,9 @@ class CallSignatures:
             unexpanded = pending.pop()
             if isinstance(unexpanded, TypeOf) and isinstance(unexpanded.target, Reference):
                 path = (*unexpanded.path, name)
-                member, rest = self._declared_member(unexpanded.target.target, path)
+                member, rest = declared_member(
+                    self.declarations.get, unexpanded.target.target, path
+                )
                 if member is not None and not rest:
                     return member.value
             part = self._expand(unexpanded, _MAX_STEPS)

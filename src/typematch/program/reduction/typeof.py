@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import object_type
-from typematch.ir.declaration import Declaration
+from typematch.ir.declaration import Declaration, declared_member
 from typematch.ir.type_parts import IndexSignature, Property, Signature
 from typematch.ir.types import (
     ANY,
@@ -35,14 +35,7 @@ def type_of_value(r: Reducer, t: TypeOf) -> Type:
         return t
     if t.target.target == "global#Symbol" and len(t.path) == 1:
         return UniqueSymbol(t.path[0])
-    key, path = t.target.target, t.path
-    declaration = r.declaration(key)
-    while declaration is not None and path:
-        member_key = dict(declaration.members).get(path[0])
-        if member_key is None:
-            break
-        key, path = member_key, path[1:]
-        declaration = r.declaration(key)
+    declaration, path = declared_member(r.declaration, t.target.target, t.path)
     if declaration is None:
         return t
     value = declared_value(r, declaration)
