@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +17,7 @@ from typing import Any
 
 from typematch.errors import OutsideError
 from typematch.sources.packages import Package
+from typematch.sources.tsc import run_tsc
 
 MODES = ("off", "auto", "tsc")
 _TIMEOUT_SECONDS = 600.0
@@ -79,9 +78,6 @@ def _emitted(
     root: Path, sources: Sequence[Path], modules: Sequence[str], notices: list[str]
 ) -> dict[Path, bytes]:
     started = time.monotonic()
-    node = shutil.which("node")
-    if node is None:
-        raise OutsideError("Node.js is not installed", hint="tsc needs it: nodejs.org")
     compilers = [Path(folder, "typescript", "bin", "tsc") for folder in modules]
     compiler = next((path for path in compilers if path.is_file()), None)
     if compiler is None:
@@ -89,7 +85,7 @@ def _emitted(
         raise OutsideError("there is no typescript in node_modules", str(root), hint)
     with tempfile.TemporaryDirectory(prefix="typematch-") as folder:
         inside = Path(folder).resolve()
-        options = _options([node, str(compiler)], root, inside)
+        options = _options(compiler, root, inside)
         type_roots = [str(path) for path in (Path(m, "@types") for m in modules) if path.is_dir()]
         settings = {
             "compilerOptions": {
@@ -106,7 +102,7 @@ def _emitted(
             "files": [str(path) for path in sources],
         }
         (inside / "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-        _run([node, str(compiler), "--project", str(inside)], inside)
+        _run(compiler, ["--project", str(inside)], inside)
         texts = _read_output(inside / "out", sources)
     noun = "file" if len(sources) == 1 else "files"
     notices.append(
@@ -116,11 +112,11 @@ def _emitted(
     return texts
 
 
-def _options(compiler: Sequence[str], root: Path, inside: Path) -> dict[str, Any]:
+def _options(compiler: Path, root: Path, inside: Path) -> dict[str, Any]:
     """Return the options of the project that change types, as the compiler reads them."""
     found: dict[str, Any] = {}
     if (root / "tsconfig.json").is_file():
-        output = _run([*compiler, "--showConfig", "--project", str(root)], inside)
+        output = _run(compiler, ["--showConfig", "--project", str(root)], inside)
         try:
             read = json.loads(output)
             found = read["compilerOptions"] if isinstance(read, dict) else {}
@@ -140,24 +136,12 @@ def _options(compiler: Sequence[str], root: Path, inside: Path) -> dict[str, Any
     return options
 
 
-def _run(command: Sequence[str], folder: Path) -> str:
-    """Return what the compiler prints; errors of types do not matter."""
+def _run(compiler: Path, arguments: Sequence[str], folder: Path) -> str:
+    """Return what the compiler prints."""
     try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_TIMEOUT_SECONDS,
-            check=False,
-        )
+        return run_tsc(compiler, arguments, folder=folder, seconds=_TIMEOUT_SECONDS).stdout
     except OSError as error:
         raise OutsideError(f"the compiler cannot be run ({error.strerror})") from error
-    except subprocess.TimeoutExpired as error:
-        raise OutsideError(f"the compiler took more than {_TIMEOUT_SECONDS:g} s") from error
-    return done.stdout
 
 
 def _read_output(folder: Path, sources: Iterable[Path]) -> dict[Path, bytes]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
 from typematch.errors import OutsideError
+from typematch.sources.tsc import run_tsc
 
 _FILE = "adapter.ts"
 _SETTINGS = {
@@ -36,32 +35,16 @@ def compiler_messages(text: str, folder: Path) -> list[str]:
             or the compiler takes too long.
     """
     compiler = _installed_compiler(folder)
-    node = shutil.which("node")
-    if node is None:
-        raise OutsideError(
-            "Node.js is not installed", hint="Install it from nodejs.org; tsc needs it."
-        )
     try:
         # Imports are resolved from the module's folder upwards, so it is inside the project.
         with tempfile.TemporaryDirectory(prefix=".typematch-", dir=folder) as inside:
             Path(inside, _FILE).write_text(text, encoding="utf-8")
             Path(inside, "tsconfig.json").write_text(json.dumps(_SETTINGS), encoding="utf-8")
-            command = [node, str(compiler), "--project", inside, "--pretty", "false"]
-            done = subprocess.run(
-                command,
-                cwd=inside,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                timeout=_TIMEOUT_SECONDS,
-                check=False,
-            )
+            arguments = ["--project", inside, "--pretty", "false"]
+            done = run_tsc(compiler, arguments, folder=Path(inside), seconds=_TIMEOUT_SECONDS)
     except OSError as error:
         hint = "Run the command in a folder that can be written."
         raise OutsideError(f"cannot compile here ({error.strerror})", str(folder), hint) from error
-    except subprocess.TimeoutExpired as error:
-        raise OutsideError(f"tsc took more than {_TIMEOUT_SECONDS:g} seconds") from error
     lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
     return (lines or [f"tsc ended with exit code {done.returncode}"]) if done.returncode else []
 
