@@ -26,6 +26,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from typematch.ir.declaration import Declaration
+from typematch.ir.lift import close_over_container
 from typematch.ir.module import Module
 from typematch.ir.types import Object, Type
 from typematch.match.assignability.relation import Relation
@@ -123,7 +124,8 @@ def match_texts(
     relation, source, target = relation_for(candidate, query, declarations)
     assert isinstance(source, Object), f"{candidate} is not a function type"
     assert isinstance(target, Object), f"{query} is not a function type"
-    return Matcher(relation, strictness).match(source, prepare_query(target, relation.reducer))
+    function, _ = close_over_container(source)
+    return Matcher(relation, strictness).match(function, prepare_query(target, relation.reducer))
 
 
 @dataclass

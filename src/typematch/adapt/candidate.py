@@ -7,6 +7,7 @@ from typematch.adapt.model import AdapterScope, MatchedCall, TypeQueries
 from typematch.adapt.query import AdaptedQuery
 from typematch.ir.intern import replace_fields
 from typematch.ir.lift import close_over_container, lift_signature
+from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import ANY, UNKNOWN, Array, Reference, Tuple, Type, Var
 from typematch.match.edit_kinds import ALIAS_FOLLOWED, CURRIED, RECEIVER_FIRST
@@ -133,7 +134,8 @@ class MatchedCandidate:
         if self._receiver is None:
             return close_over_container(function)[0].calls[0]
         outer = (TypeParameter(),) * _argument_count(self._receiver)
-        lifted = lift_signature(function.calls[0], outer, self._receiver)
+        call = with_positional_parameters(function.calls[0])
+        lifted = lift_signature(call, outer, self._receiver)
         first = Parameter(lower_camel(self.entry.container), self._receiver)
         return replace_fields(lifted, parameters=(first, *lifted.parameters))
 

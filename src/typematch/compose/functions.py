@@ -81,7 +81,7 @@ class Functions:
         self.arrays = arrays = store.function_arrays()
         self._entries = frozenset(store.matching_entries(selection)) if selection else None
         self.rows = self.selected(selection)
-        unknown = np.all(arrays.sources.soft == np.array(words(ALL_BITS)), axis=1)
+        unknown = np.all(arrays.sources.strict == np.array(words(ALL_BITS)), axis=1)
         self.unknown_results: Flags = unknown[arrays.result]
         self.steps: Flags = self.rows
         if np.count_nonzero(self.unknown_results) > _MAX_UNKNOWN:
@@ -116,9 +116,10 @@ class Functions:
         bounds = self._result_bounds.get(target)
         if bounds is None:
             arrays = self.arrays
-            strict, soft = arrays.sources.containing(self._masks.target_mask(target))
-            by_type = np.where(strict, 0, np.where(soft, _MAY_BE_CONVERTED, _NO_FIT))
-            bounds = by_type[arrays.result]
+            masks = self._masks.target_mask(target)
+            by_type = arrays.sources.costs_to(masks, _NO_FIT)
+            is_converted = (by_type > 0) & (by_type < _NO_FIT)
+            bounds = np.where(is_converted, _MAY_BE_CONVERTED, by_type)[arrays.result]
             bounds = bounds + np.where(self.unknown_results, prices.UNKNOWN_RESULT, 0)
             self._result_bounds[target] = bounds
         return bounds

@@ -12,6 +12,7 @@ import numpy as np
 from typematch.compose.goal import Goal
 from typematch.index.masks import bits
 from typematch.index.masks.function_arrays import Flags, MaskArrays, Numbers
+from typematch.index.masks.function_bounds import NO_FIT
 from typematch.index.masks.signature_columns import POSITIONS
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.store import Store
@@ -43,8 +44,8 @@ class Reach:
         type_masks = TypeMasks(store)
         given: Flags = np.zeros(len(self._arrays.targets.types), dtype=np.bool_)
         for argument in goal.arguments:
-            strict, soft = self._arrays.targets.within(type_masks.source_mask(argument.type))
-            given |= strict | soft
+            masks = type_masks.source_mask(argument.type)
+            given |= self._arrays.targets.costs_from(masks, NO_FIT) < NO_FIT
         self._takes_argument = self._accepts(given)
         self._given = given | _has_bits(self._arrays.targets.strict, _LITERAL_WORDS)
         reached, derived = first, taking
@@ -99,14 +100,15 @@ def _accepting(targets: MaskArrays, sources: MaskArrays, results: Numbers) -> Fl
     says_something = _has_bits(targets.strict, _NAME_WORDS)
     candidates = np.flatnonzero(says_something)
     rows = np.unique(results)
-    soft = sources.soft[rows]
-    is_known = np.any(soft != np.array(_ALL_WORDS), axis=1)
-    is_object = _has_bits(soft, _NAME_WORDS)
-    soft = soft[is_known & is_object]
-    wanted = targets.soft[candidates]
+    given = (sources.strict | sources.converted)[rows]
+    is_known = np.any(given != np.array(_ALL_WORDS), axis=1)
+    is_object = _has_bits(given, _NAME_WORDS)
+    given = given[is_known & is_object]
+    is_converted = (targets.steps > 0)[:, None]
+    wanted = np.where(is_converted, targets.strict & targets.converted, targets.strict)[candidates]
     fits = np.zeros(len(candidates), dtype=np.bool_)
-    for start in range(0, len(soft), _BATCH):
-        batch = soft[start : start + _BATCH]
+    for start in range(0, len(given), _BATCH):
+        batch = given[start : start + _BATCH]
         pending = np.flatnonzero(~fits)
         if not len(pending):
             break

@@ -66,11 +66,13 @@ _TABLES = {
         "JOIN type t ON t.id = q.type JOIN type y ON y.id = q.property_type"
     ),
     "source_mask": (
-        "SELECT hex(t.digest), m.state, m.strict0, m.strict1, m.strict2, m.soft0, m.soft1, m.soft2 "
+        "SELECT hex(t.digest), m.state, m.strict0, m.strict1, m.strict2, "
+        "m.converted0, m.converted1, m.converted2, m.step "
         "FROM source_mask m JOIN type t ON t.id = m.type"
     ),
     "target_mask": (
-        "SELECT hex(t.digest), m.state, m.strict0, m.strict1, m.strict2, m.soft0, m.soft1, m.soft2 "
+        "SELECT hex(t.digest), m.state, m.strict0, m.strict1, m.strict2, "
+        "m.converted0, m.converted1, m.converted2, m.step, m.names1, m.names2 "
         "FROM target_mask m JOIN type t ON t.id = m.type"
     ),
     "pending": "SELECT s.key FROM pending JOIN symbol s ON s.id = symbol",

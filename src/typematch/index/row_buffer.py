@@ -12,6 +12,7 @@ from typing import Any
 from typematch.index.compression import compress
 from typematch.index.database import Database, DriverConnection
 from typematch.index.masks.function_arrays import UNBOUNDED_ARITY
+from typematch.index.masks.mask_rows import initial_row
 from typematch.index.masks.signature_columns import (
     SignatureColumns,
     mentioned_names,
@@ -21,7 +22,6 @@ from typematch.ir.codec import encode_type
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import Object, Type
 
-ALL_BITS = (1 << 63) - 1
 _DIGEST_BYTES = 16
 _TABLES_WITH_REPEATED_ROWS = frozenset(("pending", "source_mask", "target_mask"))
 
@@ -96,8 +96,7 @@ class RowBuffer:
         number = self.type(t)
         if number not in self._masked_types[table]:
             self._masked_types[table].add(number)
-            bits = ALL_BITS if table == "source_mask" else 0
-            self.add(table, number, 0, *[bits] * 6)
+            self.add(table, number, 0, *initial_row(table))
         return number
 
     def function(self, t: Type) -> int:

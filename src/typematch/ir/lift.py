@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 
 from typematch.ir.constructors import renormalize
 from typematch.ir.intern import InternedNode, children, is_binder, rebuild
+from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Predicate, Signature, TypeParameter
 from typematch.ir.types import THIS, Array, Object, Reference, Type, Var
 
@@ -33,13 +34,15 @@ def lift_signature(
 def close_over_container(function: Object) -> tuple[Object, int]:
     """Return a function type with its outer variables as its own, and how many there were.
 
-    The constraints of the outer variables are not known here, so they have none.
+    The constraints of the outer variables are not known here, so they have none.  Rest parameters
+    of tuple types are taken apart.
     """
+    calls = tuple(map(with_positional_parameters, function.calls))
     if not function.loose_depth:
-        return function, 0
+        return (function if calls == function.calls else Object(calls=calls)), 0
     count = _outer_count(function, 0)
     outer = (TypeParameter(),) * count
-    return Object(calls=tuple(lift_signature(call, outer) for call in function.calls)), count
+    return Object(calls=tuple(lift_signature(call, outer) for call in calls)), count
 
 
 def _outer_count(node: InternedNode, depth: int) -> int:

@@ -1,7 +1,8 @@
 """Bit layout of masks: kinds of values, hashed property names, hashed literals.
 
 A mask is an integer of ``3 * 63`` bits, stored as three words.  The first word describes the head
-of a type, its array element and its awaited type; the other two hold hashed property names.
+of a type, of its array element, and of its awaited type or the result of its call; the other two
+hold hashed property names.
 
 A *kind* is encoded by its absence.  The target mask of a type that accepts no strings contains the
 bit "no string", and a source mask contains it if no value is a string.  So the bits of a union are
@@ -22,19 +23,26 @@ KINDS = ("string", "number", "boolean", "bigint", "symbol", "null", "undefined",
 _ABSENT = {kind: 1 << index for index, kind in enumerate(KINDS)}
 ALL_ABSENT = (1 << len(KINDS)) - 1
 
-# The head bits are repeated for the element of an array and for the awaited type of a promise.
+# The head bits are repeated for the element of an array, and for the awaited type of a promise or
+# the result of a function.
 HEAD_BITS = len(KINDS) + 3
 CALL = 1 << len(KINDS)
 CONSTRUCT = 1 << len(KINDS) + 1
 RIGID = 1 << len(KINDS) + 2
 HEAD = (1 << HEAD_BITS) - 1
 ELEMENT_SHIFT = HEAD_BITS
-AWAITED_SHIFT = 2 * HEAD_BITS
+RESULT_SHIFT = 2 * HEAD_BITS
 ELEMENT = HEAD << ELEMENT_SHIFT
-AWAITED = HEAD << AWAITED_SHIFT
-NESTED = ELEMENT | AWAITED
+RESULT = HEAD << RESULT_SHIFT
+NESTED = ELEMENT | RESULT
 
-_LITERAL_FIRST = 3 * HEAD_BITS
+# An index signature, or the properties of a type literal, which has an implicit one.
+INDEX = 1 << 3 * HEAD_BITS
+_MAX_ARITY = 2
+_CALLABLE_WITH = tuple(INDEX << arity + 1 for arity in range(_MAX_ARITY + 1))
+CALLABLE = sum(_CALLABLE_WITH)
+
+_LITERAL_FIRST = 3 * HEAD_BITS + 2 + _MAX_ARITY
 _LITERAL_BITS = WORD_BITS - _LITERAL_FIRST
 LITERALS = ((1 << _LITERAL_BITS) - 1) << _LITERAL_FIRST
 NAMES = ALL_BITS & ~((1 << WORD_BITS) - 1)
@@ -60,6 +68,16 @@ def absent_kinds(present: tuple[str, ...]) -> int:
     for kind in present:
         absent &= ~_ABSENT[kind]
     return absent
+
+
+def callable_with(arguments: int) -> int:
+    """Return the bit of a function that so many arguments, or fewer, suffice for."""
+    return _CALLABLE_WITH[arguments] if arguments <= _MAX_ARITY else NO_BITS
+
+
+def callable_from(min_arity: int) -> int:
+    """Return the bits of a function with so many required parameters."""
+    return sum(_CALLABLE_WITH[min_arity:])
 
 
 NO_VOID = ALL_ABSENT & ~absent_kinds(("void",))

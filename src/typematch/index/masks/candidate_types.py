@@ -178,10 +178,10 @@ class CandidateFinder:
         type_masks, functions = TypeMasks(self._declarations), self.function_arrays()
         if position == "parameter":
             targets = functions.targets
-            passing = targets.types[targets.within(type_masks.source_mask(query))[0]]
+            passing = targets.types[targets.accepting(type_masks.source_mask(query))]
         else:
             sources = functions.sources
-            passing = sources.types[sources.containing(type_masks.target_mask(query))[0]]
+            passing = sources.types[sources.assignable_to(type_masks.target_mask(query))]
         return frozenset(passing.tolist())
 
     def function_arrays(self) -> FunctionArrays:

@@ -40,12 +40,14 @@ class DeclaredMembers:
         signature_bits: ``CALL`` and ``CONSTRUCT`` if it has such signatures.
         complete: false if a base type cannot be resolved.
         is_thunk: a function ``() => T``.
+        has_indexes: it has an index signature.
     """
 
     properties: dict[str, bool]
     signature_bits: int
     complete: bool = True
     is_thunk: bool = False
+    has_indexes: bool = False
 
 
 _UNRESOLVED = DeclaredMembers({}, 0, complete=False)
@@ -56,7 +58,9 @@ def object_members(t: Object, find: FindDeclaration) -> DeclaredMembers:
     properties = properties_by_name(find, t.properties)
     deferring = len(t.calls) == 1 and is_thunk(t.calls[0])
     optional = {name: property_.optional for name, property_ in properties.items()}
-    return DeclaredMembers(optional, signature_bits, is_thunk=deferring)
+    return DeclaredMembers(
+        optional, signature_bits, is_thunk=deferring, has_indexes=bool(t.indexes)
+    )
 
 
 class RecordingDeclarations:
@@ -110,15 +114,17 @@ class RecordingDeclarations:
         own = object_members(declaration.type, self.get)
         properties: dict[str, bool] = {}
         signature_bits, complete, thunk = own.signature_bits, True, own.is_thunk
+        has_indexes = own.has_indexes
         for base in declaration.extends:
             inherited = self._inherited(base, (*ancestors, key))
             properties.update(inherited.properties)
             signature_bits |= inherited.signature_bits
             complete = complete and inherited.complete
             thunk = thunk or inherited.is_thunk
+            has_indexes = has_indexes or inherited.has_indexes
         # Own properties override inherited ones.
         properties.update(own.properties)
-        return DeclaredMembers(properties, signature_bits, complete, thunk)
+        return DeclaredMembers(properties, signature_bits, complete, thunk, has_indexes)
 
     def _inherited(self, base: Type, ancestors: tuple[str, ...]) -> DeclaredMembers:
         if len(ancestors) > _MAX_DEPTH:
@@ -171,4 +177,5 @@ def _merged(parts: Sequence[DeclaredMembers]) -> DeclaredMembers:
             properties[name] = optional and properties.get(name, True)
         signature_bits |= part.signature_bits
     complete = all(part.complete for part in parts)
-    return DeclaredMembers(properties, signature_bits, complete, any(p.is_thunk for p in parts))
+    is_thunk, has_indexes = (any(p.is_thunk for p in parts), any(p.has_indexes for p in parts))
+    return DeclaredMembers(properties, signature_bits, complete, is_thunk, has_indexes)

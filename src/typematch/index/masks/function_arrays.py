@@ -6,6 +6,7 @@ first parameter positions a row of ``MaskArrays``.  The arrays are read once per
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -14,7 +15,8 @@ from numpy.typing import NDArray
 
 from typematch.index.database import Database
 from typematch.index.masks.bits import ALL_ABSENT, NO_VOID, WORD_BITS, WORDS, words
-from typematch.index.masks.mask import Masks
+from typematch.index.masks.mask import ConvertedMask, Masks
+from typematch.index.masks.mask_rows import MASK_COLUMNS
 from typematch.index.masks.signature_columns import (
     CHARGE_BITS,
     CONSTRAINABLE,
@@ -28,9 +30,6 @@ Numbers: TypeAlias = NDArray[np.int64]
 # ``max_arity`` of a function with a rest parameter.
 UNBOUNDED_ARITY = 1_000_000
 _WORD_MASK = (1 << WORD_BITS) - 1
-_MASK_COLUMNS = ", ".join(
-    f"{strictness}{word}" for strictness in ("strict", "soft") for word in range(WORDS)
-)
 _FUNCTIONS = (
     "SELECT type, min_arity, max_arity, places, guard, bounded, charges, returns, "
     "place0, place1, place2, place3 FROM function ORDER BY type"
@@ -43,24 +42,66 @@ class MaskArrays:
 
     Attributes:
         types: numbers of the types; 0 stands for a position that accepts every argument.
-        strict, soft: masks, of shape (types, words).
+        strict: masks of the types, of shape (types, words).
+        converted: one mask for all conversions of a type, of the same shape.
+        steps: cost of the cheapest conversion in edit units, 0 without one.
+        names: bits of the property names of weak types as targets, 0 of other types, of shape
+            (types, words - 1); without columns if the types are sources.
     """
 
     types: Numbers
     strict: Numbers
-    soft: Numbers
+    converted: Numbers
+    steps: Numbers
+    names: Numbers
 
     def rows_of(self, types: Numbers) -> Numbers:
         """Return the rows of types, all of which are stored."""
         return np.searchsorted(self.types, types)
 
-    def containing(self, mask: Masks) -> tuple[Flags, Flags]:
-        """Return for each row whether it is a superset of ``mask``: strict, soft."""
-        return _contains(self.strict, mask.strict), _contains(self.soft, mask.soft)
+    def assignable_to(self, target: Masks) -> Flags:
+        """Return for each source whether it may be assignable to ``target``."""
+        return _contains(self.strict, target.strict)
 
-    def within(self, mask: Masks) -> tuple[Flags, Flags]:
-        """Return for each row whether it is a subset of ``mask``: strict, soft."""
-        return _is_within(self.strict, mask.strict), _is_within(self.soft, mask.soft)
+    def accepting(self, source: Masks) -> Flags:
+        """Return for each target whether ``source`` may be assignable to it."""
+        accepting = _is_within(self.strict, source.strict)
+        if source.names is not None:
+            is_weak = np.any(self.names != 0, axis=1)
+            # A weak type accepts only what shares a property with it.
+            shared = (self.names & np.array(words(source.names)[1:])) != 0
+            accepting &= np.any(shared, axis=1) | ~is_weak
+        return accepting
+
+    def costs_to(self, target: Masks, mismatch: int) -> Numbers:
+        """Return for each source the lower bound of converting it to ``target``, in edit units.
+
+        Args:
+            mismatch: the cost of a source that no conversion relates.
+        """
+        return self._costs(self.assignable_to(target), target, _contains, mismatch)
+
+    def costs_from(self, source: Masks, mismatch: int) -> Numbers:
+        """Return for each target the lower bound of converting ``source`` to it."""
+        return self._costs(self.accepting(source), source, _is_within, mismatch)
+
+    def _costs(
+        self,
+        assignable: Flags,
+        other: Masks,
+        may_fit: Callable[[Numbers, int], Flags],
+        mismatch: int,
+    ) -> Numbers:
+        costs = np.full(len(self.types), mismatch, dtype=np.int64)
+        convertible = self.steps > 0
+        for alternative in (ConvertedMask(0, other.strict), *other.converted):
+            passing = may_fit(self.converted, alternative.mask) & convertible
+            np.minimum(costs, alternative.cost + self.steps, out=costs, where=passing)
+            if alternative.cost:
+                passing = may_fit(self.strict, alternative.mask)
+                np.minimum(costs, alternative.cost, out=costs, where=passing)
+        costs[assignable] = 0
+        return costs
 
 
 def _contains(rows: Numbers, mask: int) -> Flags:
@@ -200,14 +241,13 @@ def _read_rows(database: Database, sql: str, columns: int) -> Numbers:
 
 def _read_masks(database: Database, table: str) -> MaskArrays:
     """Return the masks of a table; row 0 has no bits."""
-    sql = f"SELECT type, {_MASK_COLUMNS} FROM {table} ORDER BY type"
-    rows = _read_rows(database, sql, 1 + 2 * WORDS)
+    columns = MASK_COLUMNS[table]
+    sql = f"SELECT type, {', '.join(columns)} FROM {table} ORDER BY type"
+    rows = _read_rows(database, sql, 1 + len(columns))
     rows = np.concatenate((np.zeros((1, rows.shape[1]), dtype=np.int64), rows))
-    return MaskArrays(
-        np.ascontiguousarray(rows[:, 0]),
-        np.ascontiguousarray(rows[:, 1 : 1 + WORDS]),
-        np.ascontiguousarray(rows[:, 1 + WORDS :]),
-    )
+    parts = np.split(rows, [1, 1 + WORDS, 1 + 2 * WORDS, 2 + 2 * WORDS], axis=1)
+    types, strict, converted, steps, names = map(np.ascontiguousarray, parts)
+    return MaskArrays(types[:, 0], strict, converted, steps[:, 0], names)
 
 
 def _shifted_bounds(bounded: Numbers) -> Numbers:

@@ -75,19 +75,23 @@ def may_be_assignable(
             type parameters (signaturesRelatedTo).
     """
     erased = erased or query.mentions_any_or_never
-    returns, _ = functions.sources.containing(query.result)
-    passing: Flags = returns[functions.result]
+    passing: Flags = functions.sources.assignable_to(query.result)[functions.result]
     if query.guard:
         passing = passing & functions.guards
     if erased:
         any_result = (functions.bounded & RESULT) != 0
         passing = passing | (any_result & functions.guards if query.guard else any_result)
+    return passing & _may_accept_arguments(functions, query, erased=erased)
+
+
+def _may_accept_arguments(functions: FunctionArrays, query: QueryMasks, *, erased: bool) -> Flags:
+    passing = np.ones(len(functions), dtype=np.bool_)
     if query.rest is None:
-        passing = passing & (functions.min_arity <= len(query.arguments))
+        passing = functions.min_arity <= len(query.arguments)
     for position in range(POSITIONS):
         argument = query.argument_at(position)
         if argument is not None:
-            fits = functions.targets.within(argument)[0][functions.positions[position]]
+            fits = functions.targets.accepting(argument)[functions.positions[position]]
             passing = passing & (fits | _is_bounded(functions, position) if erased else fits)
     return passing
 
@@ -125,10 +129,11 @@ class _Bounds:
 
     def _result_bounds(self, query: QueryMasks) -> Bounds:
         functions = self._functions
-        strict, soft = functions.sources.containing(query.result)
-        by_type = np.where(strict, 0, np.where(soft, _CHEAPEST_CONVERSION, self._mismatch))
+        bounds = functions.sources.costs_to(query.result, self._mismatch)[functions.result]
+        if query.mentions_any_or_never:
+            bounds = np.where(functions.bounded & RESULT, 0, bounds)
         charges = _by_code(lambda charge, _: _result_charge(charge, query.returns))
-        bounds: Bounds = by_type[functions.result] + charges[self._result_codes]
+        bounds = bounds + charges[self._result_codes]
         if query.guard:
             bounds = np.where(functions.guards, bounds, NO_FIT)
         return bounds
@@ -136,7 +141,7 @@ class _Bounds:
     def _rest_bounds(self, query: QueryMasks) -> Bounds:
         """Return the bounds of arguments of which some are for a rest parameter."""
         functions = self._functions
-        passing = may_be_assignable(functions, query)
+        passing = _may_accept_arguments(functions, query, erased=query.mentions_any_or_never)
         has_rest = functions.max_arity == UNBOUNDED_ARITY
         soft = np.where(has_rest, _CHEAPEST_CONVERSION, ARGUMENT_UNUSED.cost)
         bounds: Bounds = np.where(passing, 0, soft)
@@ -178,8 +183,7 @@ class _Bounds:
         if known is not None:
             return known
         functions = self._functions
-        strict, soft = functions.targets.within(argument.masks)
-        by_type = np.where(strict, 0, np.where(soft, _CHEAPEST_CONVERSION, self._mismatch))
+        by_type = functions.targets.costs_from(argument.masks, self._mismatch)
         charges = _by_code(lambda charge, optional: _argument_charge(charge, optional, argument))
         costs_by_position = []
         for position in range(POSITIONS):

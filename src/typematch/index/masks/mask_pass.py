@@ -11,7 +11,7 @@ from itertools import islice
 
 from typematch.index.compression import decompress
 from typematch.index.database import Database, DriverConnection
-from typematch.index.masks.bits import ALL_BITS, WORDS, words
+from typematch.index.masks.mask_rows import MASK_COLUMNS, initial_row, mask_row
 from typematch.index.masks.memo import FOUNDATIONS
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.row_buffer import RowBuffer
@@ -26,8 +26,6 @@ _NAMED_TYPES = (
     "SELECT DISTINCT type FROM entry "
     "WHERE kind IN ('interface', 'class', 'alias', 'schema', 'service')"
 )
-_MASKS = tuple(f"{strictness}{word}" for strictness in ("strict", "soft") for word in range(WORDS))
-_COLUMNS = ", ".join(f"{name} = ?" for name in _MASKS)
 
 
 def invalidate_masks(database: Database) -> None:
@@ -46,11 +44,14 @@ def invalidate_masks(database: Database) -> None:
 
 
 def _reset(connection: DriverConnection, table: str, condition: str) -> None:
-    initial = ALL_BITS if table == "source_mask" else 0
     connection.execute(
-        f"UPDATE {table} SET state = 0, {_COLUMNS} WHERE state = 1 {condition}",
-        (*words(initial), *words(initial)),
+        f"UPDATE {table} SET state = 0, {_assignments(table)} WHERE state = 1 {condition}",
+        initial_row(table),
     )
+
+
+def _assignments(table: str) -> str:
+    return ", ".join(f"{column} = ?" for column in MASK_COLUMNS[table])
 
 
 def complete_masks(
@@ -112,14 +113,15 @@ class _Batch:
                 ("target_mask", type_masks.target_mask),
             ):
                 if type_id in self._with_mask[table]:
-                    masks = compute(t)
-                    mask_rows[table].append((*words(masks.strict), *words(masks.soft), type_id))
+                    mask_rows[table].append((*mask_row(table, compute(t)), type_id))
             if type_id in self._named:
                 self._add_properties(type_masks, type_id, t)
             for key in type_masks.dependencies():
                 self._rows.add("type_dependency", self._rows.symbol(key), type_id)
         for table, rows in mask_rows.items():
-            connection.executemany(f"UPDATE {table} SET state = 1, {_COLUMNS} WHERE type = ?", rows)
+            connection.executemany(
+                f"UPDATE {table} SET state = 1, {_assignments(table)} WHERE type = ?", rows
+            )
 
     def _add_properties(self, type_masks: TypeMasks, type_id: int, t: Type) -> None:
         if not isinstance(t, (Object, Reference)):

@@ -13,6 +13,7 @@ from enum import IntEnum
 
 from typematch.ir.constructors import union
 from typematch.ir.intern import InternedNode, children
+from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
@@ -36,6 +37,7 @@ from typematch.match.edit_kinds import ACCEPTS_ANY_TYPE, IS_ANY, NOT_ANNOTATED, 
 from typematch.match.edits.instantiation_edits import (
     bare_type_parameters,
     is_constrainable,
+    may_become_any,
     parameter_element,
 )
 
@@ -112,7 +114,7 @@ def signature_columns(function: Type) -> SignatureColumns:
         return SignatureColumns(
             UNANNOTATED, 0, None, (None,) * POSITIONS, 0, guard=True, bounded=CONSTRAINABLE
         )
-    signature = function.calls[0]
+    signature = with_positional_parameters(function.calls[0])
     parameters = signature.parameters
     rest = bool(parameters) and parameters[-1].rest
     return SignatureColumns(
@@ -139,7 +141,7 @@ def _constraint_bits(function: Type, signature: Signature) -> int:
         if _constraint_of(parameter.type, type_parameters) is not parameter.type:
             # A rest parameter fills this position and all later ones.
             mask |= (1 << POSITIONS) - (1 << position) if parameter.rest else 1 << position
-    return mask | RESULT if type_parameters and _may_become_any(returns) else mask
+    return mask | RESULT if type_parameters and may_become_any(returns) else mask
 
 
 def _charges(signature: Signature) -> int:
@@ -172,20 +174,6 @@ def _charge_of_parameter(t: Type | None) -> Charge:
 
 def _charge_of_annotation(t: Type | None) -> Charge:
     return Charge.UNANNOTATED if t is UNANNOTATED else Charge.NONE
-
-
-def _may_become_any(t: Type) -> bool:
-    """Whether ``t`` becomes ``any`` once its variables are, without being a variable itself.
-
-    ``T | undefined`` does; of an array the element counts, of a tuple any one element.
-    """
-    if isinstance(t, Array):
-        return _may_become_any(t.element)
-    if isinstance(t, Tuple):
-        return any(
-            isinstance(element.type, Var) or _may_become_any(element.type) for element in t.elements
-        )
-    return bool(t.loose_depth) and not isinstance(t, (Object, Var))
 
 
 def _min_arity(signature: Signature) -> int:

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import or_
 
 from typematch.index.masks import bits
 from typematch.index.masks.declared_members import LIMITS, DeclaredMembers, object_members
-from typematch.index.masks.mask import EMPTY_MASKS, FULL_MASKS, Masks, property_bits, symmetric
+from typematch.index.masks.mask import (
+    EMPTY_MASKS,
+    FULL_MASKS,
+    ConvertedMask,
+    Masks,
+    converted_by,
+    distinct_conversions,
+    property_bits,
+)
 from typematch.index.masks.memo import REDUCIBLE, MaskMemo
 from typematch.index.masks.placeholders import OPEN, alias_body, depends_on_open, with_placeholders
 from typematch.ir.constructors import PROMISES
-from typematch.ir.type_parts import Element
+from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
+    BOOLEAN,
     NULL,
     UNDEFINED,
+    VOID,
     Array,
     Free,
     Intersection,
@@ -27,6 +40,14 @@ from typematch.ir.types import (
     Type,
     Union,
     UniqueSymbol,
+)
+from typematch.match.edit_kinds import (
+    AWAITED,
+    ITERABLE_COLLECTED,
+    NOT_EMPTY,
+    READONLY_COPIED,
+    UNDEFINED_CHECKED,
+    UNION_MEMBER,
 )
 from typematch.match.edits.conversions import ITERABLES
 from typematch.program.reduction.limits import LimitReached
@@ -52,11 +73,11 @@ class SourceMasks:
             case Intrinsic(name):
                 return self._keyword(name)
             case Literal(kind, text):
-                return symmetric(self._primitive(kind) | bits.literal_bit(kind, text))
+                return self._primitive(kind, bits.literal_bit(kind, text))
             case Template():
-                return symmetric(self._primitive("string"))
+                return self._primitive("string")
             case UniqueSymbol():
-                return symmetric(self._primitive("symbol"))
+                return self._primitive("symbol")
             case Array(element, readonly):
                 return self._array(t, readonly, {}, (element,))
             case Tuple(elements, readonly):
@@ -66,7 +87,7 @@ class SourceMasks:
             case Intersection():
                 return self._intersection(t)
             case Object():
-                return symmetric(self._members(object_members(t, self._memo.declarations.get)))
+                return self._type_literal(t)
             case Reference():
                 return self._reference(t)
             case Free():
@@ -76,8 +97,8 @@ class SourceMasks:
                 reduced = self._memo.reduced(t) if may_reduce else None
                 if reduced is None:
                     return FULL_MASKS
-                mask = self.mask(reduced)
-                return mask | symmetric(bits.RIGID) if self._may_fit_type_parameter(t) else mask
+                masks = self.mask(reduced)
+                return _with_bits(masks, bits.RIGID) if self._may_fit_type_parameter(t) else masks
 
     def _may_fit_type_parameter(self, t: Type) -> bool:
         """Whether a mapped type has all keys, as ``Record<PropertyKey, any>`` does."""
@@ -87,29 +108,26 @@ class SourceMasks:
 
     def _keyword(self, name: str) -> Masks:
         if name == "boolean":
-            literal_bits = bits.literal_bit("boolean", "true") | bits.literal_bit(
-                "boolean", "false"
-            )
-            mask = self._primitive(name)
-            return Masks(mask, mask | literal_bits)
+            masks = self._primitive(name)
+            literals = [bits.literal_bit(name, text) for text in ("true", "false")]
+            converted = [ConvertedMask(UNION_MEMBER.cost, masks.strict | bit) for bit in literals]
+            return replace(masks, converted=tuple(converted))
         if name in WRAPPERS:
-            return symmetric(self._primitive(name))
+            return self._primitive(name)
         if name in ("null", "undefined", "void"):
             # All other bits are set, so that in a union the other members decide.
-            return symmetric(bits.ALL_BITS & ~bits.ALL_ABSENT | bits.absent_kinds((name,)))
+            return Masks(bits.ALL_BITS & ~bits.ALL_ABSENT | bits.absent_kinds((name,)))
         if name == "object":
-            return symmetric(bits.absent_kinds(("object",)) | bits.NESTED)
+            return Masks(bits.absent_kinds(("object",)) | bits.NESTED)
         if name == "unknown":
             return EMPTY_MASKS
         return FULL_MASKS
 
-    def _primitive(self, kind: str) -> int:
+    def _primitive(self, kind: str, extra: int = bits.NO_BITS) -> Masks:
         members = self._memo.declarations.members(WRAPPERS[kind])
-        return (
-            bits.absent_kinds((kind,))
-            | bits.NESTED
-            | property_bits(members.properties, include_optional=True)
-        )
+        names = property_bits(members.properties, include_optional=True)
+        mask = bits.absent_kinds((kind,)) | bits.NESTED | names | extra
+        return Masks(mask, names=names if members.complete else None)
 
     def _tuple(self, t: Tuple, elements: Sequence[Element], readonly: bool) -> Masks:
         if any(element.kind == "variadic" for element in elements):
@@ -134,28 +152,46 @@ class SourceMasks:
         element_head = bits.HEAD & _common_bits(
             [(element, self.mask(element).strict) for element in element_types]
         )
-        strict = bits.absent_kinds(("object",)) | bits.AWAITED | element_head << bits.ELEMENT_SHIFT
+        strict = bits.absent_kinds(("object",)) | bits.RESULT | element_head << bits.ELEMENT_SHIFT
         strict |= property_bits(members.properties, include_optional=True)
         strict |= property_bits(optional_by_index)
-        # Conversion: it may be checked to have a first element.
-        soft = strict | property_bits(_FIRST_ELEMENT)
+        converted = [ConvertedMask(NOT_EMPTY.cost, strict | property_bits(_FIRST_ELEMENT))]
         if readonly:
-            # Conversion: it may be copied.
             copy = Array(t.element) if isinstance(t, Array) else Tuple(t.elements)
-            soft |= self.mask(copy).soft
-        return Masks(strict, soft)
+            converted += converted_by(READONLY_COPIED.cost, self.mask(copy))
+        names = property_bits(members.properties, include_optional=True)
+        is_array = isinstance(t, Array)
+        return Masks(strict, _distinct(converted), names if is_array else None)
 
     def _union(self, members: Sequence[Type]) -> Masks:
-        soft = bits.NO_BITS
-        member_masks: list[tuple[Type, int]] = []
-        for member in members:
-            masks = self.mask(member)
-            member_masks.append((member, masks.strict))
-            if member is not NULL and member is not UNDEFINED:
-                # Conversion: the value may be passed as this member only.
-                soft |= masks.soft
-        strict = _common_bits(member_masks)
-        return Masks(strict, strict | soft)
+        by_member = [(member, self.mask(member)) for member in members]
+        strict = _common_bits([(member, masks.strict) for member, masks in by_member])
+        present = [(m, masks) for m, masks in by_member if m is not NULL and m is not UNDEFINED]
+        converted: list[ConvertedMask] = []
+        for member, masks in present:
+            # The only member that is not nullish takes a check, if it is no union itself.
+            is_checked = len(present) == 1 and not self._may_be_union(member)
+            step = UNDEFINED_CHECKED.cost if is_checked else UNION_MEMBER.cost
+            converted.append(ConvertedMask(step, masks.strict))
+            # A member that is a union may count as its members, which are one step away.
+            before = 0 if self._may_be_union(member) else step
+            converted += [ConvertedMask(before + c.cost, c.mask) for c in masks.converted]
+        if present and len(present) < len(members):
+            common = _common_bits([(member, masks.strict) for member, masks in present])
+            converted.append(ConvertedMask(UNDEFINED_CHECKED.cost, common))
+        names = bits.NO_BITS
+        for member, masks in present:
+            if member is not VOID and masks.names is None:
+                return Masks(strict, _distinct(converted))
+            names |= masks.names or bits.NO_BITS
+        return Masks(strict, _distinct(converted), names or None)
+
+    def _may_be_union(self, t: Type) -> bool:
+        """Whether the members of a union may take the place of its member ``t``."""
+        if isinstance(t, Reference):
+            declaration = self._memo.declarations.get(t.target)
+            return declaration is None or declaration.kind not in ("class", "interface")
+        return not isinstance(t, (Array, Tuple, Object, Literal, Intrinsic)) or t is BOOLEAN
 
     def _intersection(self, t: Intersection) -> Masks:
         if OPEN in t.members:
@@ -167,19 +203,56 @@ class SourceMasks:
             return FULL_MASKS
         if not isinstance(reduced, Intersection):
             return self.mask(reduced)
-        masks = EMPTY_MASKS
-        for member in reduced.members:
-            masks |= self.mask(member)
-        return masks
+        masks = [self.mask(member) for member in reduced.members]
+        strict = reduce(or_, (member.strict for member in masks))
+        converted = [ConvertedMask(c.cost, strict | c.mask) for m in masks for c in m.converted]
+        return Masks(strict, _distinct(converted))
 
-    def _members(self, members: DeclaredMembers) -> int:
+    def _members(self, members: DeclaredMembers) -> Masks:
         if not members.complete:
-            return bits.ALL_BITS
+            return FULL_MASKS
         mask = bits.absent_kinds(("object",)) | bits.NESTED | members.signature_bits
+        if members.has_indexes:
+            mask |= bits.INDEX
         if members.signature_bits:
+            mask |= bits.CALLABLE
             functions = self._memo.declarations.members("global#Function")
             mask |= property_bits(functions.properties, include_optional=True)
-        return mask | property_bits(members.properties)
+        names = property_bits(members.properties, include_optional=True)
+        return Masks(mask | property_bits(members.properties), names=names or None)
+
+    def _type_literal(self, t: Object) -> Masks:
+        masks = self._members(object_members(t, self._memo.declarations.get))
+        if not (t.calls or t.constructs):
+            return replace(masks, strict=masks.strict | bits.INDEX)
+        if len(t.calls) != 1 or masks is FULL_MASKS:
+            return masks
+        call = t.calls[0]
+        result_head = (self.mask(call.returns).strict & bits.HEAD) << bits.RESULT_SHIFT
+        strict = masks.strict & ~(bits.RESULT | bits.CALLABLE) | result_head
+        return replace(masks, strict=strict | bits.callable_from(self._min_arity(call)))
+
+    def _min_arity(self, call: Signature) -> int:
+        """Return how many arguments are required (getMinArgumentCount)."""
+        required = 0
+        for position, parameter in enumerate(call.parameters):
+            if parameter.optional or parameter.rest:
+                break
+            if not self._may_be_void(parameter.type):
+                required = position + 1
+        return required
+
+    def _may_be_void(self, t: Type) -> bool:
+        match t:
+            case Union(members):
+                return any(map(self._may_be_void, members))
+            case Reference(target):
+                declaration = self._memo.declarations.get(target)
+                return declaration is None or declaration.kind == "alias"
+            case Array() | Tuple() | Object() | Literal():
+                return False
+            case _:
+                return not isinstance(t, Intrinsic) or t is VOID
 
     def _reference(self, t: Reference) -> Masks:
         declaration = self._memo.declarations.get(t.target)
@@ -192,30 +265,41 @@ class SourceMasks:
             case "class" | "interface":
                 return self._instance(t)
             case "enum" | "enum-member":
-                kinds = self._primitive("string") | self._primitive("number")
-                return symmetric(kinds | bits.LITERALS)
+                kinds = self._primitive("string").strict | self._primitive("number").strict
+                return Masks(kinds | bits.LITERALS)
             case _:
                 return FULL_MASKS
 
     def _instance(self, t: Reference) -> Masks:
-        mask = self._members(self._memo.declarations.members(t.target))
+        masks = self._members(self._memo.declarations.members(t.target))
+        if t.target == "global#Object":
+            masks = replace(masks, names=None)  # exempt from the weak type check
         if t.arguments and t.target in PROMISES:
             awaited = self.mask(t.arguments[0])
-            awaited_head = (awaited.strict & bits.HEAD) << bits.AWAITED_SHIFT
-            mask = mask & ~bits.AWAITED | awaited_head
-            # Conversion: it may be awaited.
-            return Masks(mask, mask | awaited.soft)
+            awaited_head = (awaited.strict & bits.HEAD) << bits.RESULT_SHIFT
+            strict = masks.strict & ~bits.RESULT | awaited_head
+            return Masks(strict, _distinct(converted_by(AWAITED.cost, awaited)), masks.names)
         if t.arguments and t.target in ITERABLES:
-            # Conversion: it may be collected into an array.
-            return Masks(mask, mask | self.mask(Array(t.arguments[0])).soft)
-        return symmetric(mask)
+            array = self.mask(Array(t.arguments[0]))
+            converted = _distinct(converted_by(ITERABLE_COLLECTED.cost, array))
+            return replace(masks, converted=converted)
+        return masks
 
     def _variable(self, t: Free) -> Masks:
         if t not in self._memo.skolems:
             return FULL_MASKS
         constraint = self._memo.skolems[t]
         masks = EMPTY_MASKS if constraint is None else self.mask(constraint)
-        return masks | symmetric(bits.RIGID)
+        return replace(_with_bits(masks, bits.RIGID), names=None)
+
+
+def _with_bits(masks: Masks, extra: int) -> Masks:
+    converted = tuple(ConvertedMask(c.cost, c.mask | extra) for c in masks.converted)
+    return replace(masks, strict=masks.strict | extra, converted=converted)
+
+
+def _distinct(converted: Iterable[ConvertedMask]) -> tuple[ConvertedMask, ...]:
+    return distinct_conversions(converted, or_)
 
 
 def _common_bits(member_masks: Iterable[tuple[Type, int]]) -> int:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import and_, or_
 
 from typematch.index.masks import bits
 from typematch.index.masks.declared_members import DeclaredMembers, object_members
-from typematch.index.masks.mask import EMPTY_MASKS, Masks, property_bits, symmetric
+from typematch.index.masks.mask import (
+    EMPTY_MASKS,
+    ConvertedMask,
+    Masks,
+    converted_by,
+    distinct_conversions,
+    property_bits,
+)
 from typematch.index.masks.memo import REDUCIBLE, MaskMemo
 from typematch.index.masks.placeholders import OPEN, alias_body, with_placeholders
 from typematch.ir.constructors import PROMISES, UNKNOWN_LIKE
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
+    STRING,
+    VOID,
     Array,
     Free,
     Intersection,
@@ -27,6 +39,7 @@ from typematch.ir.types import (
     UniqueSymbol,
     Var,
 )
+from typematch.match.edit_kinds import PASSED_AS_THUNK, WRAPPED
 
 _KEYWORDS = frozenset(("string", "number", "boolean", "bigint", "symbol", "null", "undefined"))
 _NULLISH = frozenset(map(Intrinsic, ("null", "undefined", "void")))
@@ -46,16 +59,16 @@ class TargetMasks:
     def _compute(self, t: Type) -> Masks:
         match t:
             case Intrinsic(name):
-                return symmetric(_keyword_mask(name))
+                return Masks(_keyword_mask(name))
             case Literal(kind, text):
-                return symmetric(bits.absent_kinds((kind,)) | bits.literal_bit(kind, text))
+                return Masks(bits.absent_kinds((kind,)) | bits.literal_bit(kind, text))
             case Template():
-                return symmetric(bits.absent_kinds(("string",)))
+                return Masks(bits.absent_kinds(("string",)))
             case UniqueSymbol():
-                return symmetric(bits.absent_kinds(("symbol",)))
+                return Masks(bits.absent_kinds(("symbol",)))
             case Array(element, readonly):
                 element_head = (self.mask(element).strict & bits.HEAD) << bits.ELEMENT_SHIFT
-                return symmetric(self._array(readonly, ()) | element_head)
+                return Masks(self._array(readonly, ()) | element_head)
             case Tuple(elements, readonly):
                 names = [
                     str(index)
@@ -63,31 +76,52 @@ class TargetMasks:
                     if element.kind == "required"
                     and all(preceding.kind == "required" for preceding in elements[:index])
                 ]
-                return symmetric(self._array(readonly, names))
+                return Masks(self._array(readonly, names))
             case Union(members):
                 return self._union(members)
             case Intersection(members):
-                masks = EMPTY_MASKS
-                for member in members if OPEN not in members else ():
-                    masks |= self.mask(member)
-                return masks
+                if OPEN in members:
+                    return EMPTY_MASKS
+                masks = [self.mask(member) for member in members]
+                strict = reduce(or_, (member.strict for member in masks))
+                return Masks(strict, _distinct(c for member in masks for c in member.converted))
             case Object():
                 return self._type_literal(t)
             case Reference():
                 return self._reference(t)
             case Free():
-                return symmetric(bits.RIGID) if t in self._memo.skolems else EMPTY_MASKS
+                return Masks(bits.RIGID) if t in self._memo.skolems else EMPTY_MASKS
             case _:
                 reduced = self._memo.reduced(t) if isinstance(t, REDUCIBLE) else None
                 return EMPTY_MASKS if reduced is None else self.mask(reduced)
 
     def _type_literal(self, t: Object) -> Masks:
         members = object_members(t, self._memo.declarations.get)
-        mask = _members_mask(members)
+        masks = _members_masks(members)
+        masks = replace(masks, strict=masks.strict | self._call_bits(t) | self._index_bit(t))
         if not members.is_thunk:
-            return symmetric(mask)
-        # Conversion: a value may be passed as a thunk that returns it.
-        return Masks(mask, mask & self.mask(t.calls[0].returns).soft)
+            return masks
+        returned = self.mask(t.calls[0].returns)
+        return replace(masks, converted=_distinct(converted_by(PASSED_AS_THUNK.cost, returned)))
+
+    def _call_bits(self, t: Object) -> int:
+        """Return what the only call signature requires of the source's."""
+        if len(t.calls) != 1:
+            return bits.NO_BITS
+        [call] = t.calls
+        has_rest = bool(call.parameters) and call.parameters[-1].rest
+        arity = bits.NO_BITS if has_rest else bits.callable_with(len(call.parameters))
+        result = self.mask(call.returns).strict
+        if result == self.mask(VOID).strict:
+            return arity  # a result that reduces to void accepts every result
+        return arity | (result & bits.HEAD) << bits.RESULT_SHIFT
+
+    def _index_bit(self, t: Object) -> int:
+        """Return the bit of an index signature, if only sources with one are assignable."""
+        is_required = any(
+            index.key is STRING and self.mask(index.type).strict for index in t.indexes
+        )
+        return bits.INDEX if is_required else bits.NO_BITS
 
     def _array(self, readonly: bool, indices: Iterable[str]) -> int:
         members = self._memo.declarations.array_members(readonly=readonly)
@@ -98,18 +132,20 @@ class TargetMasks:
         """Return the bits common to the members; nullish members count for the kinds only."""
         if UNKNOWN_LIKE.issubset(members):
             return EMPTY_MASKS
-        kinds = soft_kinds = bits.ALL_ABSENT
-        strict = soft = bits.ALL_BITS
-        for member in members:
-            mask = self.mask(member)
-            kinds &= mask.strict
-            soft_kinds &= mask.soft
-            if member not in _NULLISH:
-                strict &= mask.strict
-                soft &= mask.soft
-        if all(member in _NULLISH for member in members):
-            return Masks(kinds, soft_kinds)
-        return Masks(strict & ~bits.ALL_ABSENT | kinds, soft & ~bits.ALL_ABSENT | soft_kinds)
+        masks = [self.mask(member) for member in members]
+        kinds = bits.ALL_ABSENT & reduce(and_, (member.strict for member in masks))
+        present = [m for member, m in zip(members, masks, strict=True) if member not in _NULLISH]
+        if not present:
+            return Masks(kinds)
+        common = reduce(and_, (member.strict for member in present))
+        # A union itself is no target of a conversion, but an optional parameter's type is.
+        converted = _distinct(c for member in present for c in member.converted)
+        names = bits.NO_BITS
+        for member in present:
+            if member.names is None:
+                return Masks(common & ~bits.ALL_ABSENT | kinds, converted)
+            names |= member.names
+        return Masks(common & ~bits.ALL_ABSENT | kinds, converted, names)
 
     def _reference(self, t: Reference) -> Masks:
         declaration = self._memo.declarations.get(t.target)
@@ -123,21 +159,21 @@ class TargetMasks:
             case "class" | "interface":
                 return self._instance(t)
             case "enum" | "enum-member":
-                return symmetric(bits.absent_kinds(("string", "number")))
+                return Masks(bits.absent_kinds(("string", "number")))
             case _:
                 return EMPTY_MASKS
 
     def _instance(self, t: Reference) -> Masks:
         members = self._memo.declarations.members(t.target)
-        mask = _members_mask(members)
+        masks = _members_masks(members)
         if members.is_thunk:
-            return Masks(mask, bits.NO_BITS)
+            any_thunk = ConvertedMask(PASSED_AS_THUNK.cost, bits.NO_BITS)
+            return replace(masks, converted=(any_thunk,))
         if t.arguments and t.target in PROMISES:
             awaited = self.mask(t.arguments[0])
-            mask |= (awaited.strict & bits.HEAD) << bits.AWAITED_SHIFT
-            # Conversion: the awaited value may be wrapped in a promise.
-            return Masks(mask, mask & awaited.soft)
-        return symmetric(mask)
+            strict = masks.strict | (awaited.strict & bits.HEAD) << bits.RESULT_SHIFT
+            return Masks(strict, _distinct(converted_by(WRAPPED.cost, awaited)))
+        return masks
 
 
 def _maps_over_parameter(alias: Declaration) -> bool:
@@ -150,7 +186,12 @@ def _maps_over_parameter(alias: Declaration) -> bool:
 
 
 def _without_names(masks: Masks) -> Masks:
-    return Masks(masks.strict & ~bits.NAMES, masks.soft & ~bits.NAMES)
+    converted = (ConvertedMask(c.cost, c.mask & ~bits.NAMES) for c in masks.converted)
+    return Masks(masks.strict & ~bits.NAMES, tuple(converted))
+
+
+def _distinct(converted: Iterable[ConvertedMask]) -> tuple[ConvertedMask, ...]:
+    return distinct_conversions(converted, and_)
 
 
 def _keyword_mask(name: str) -> int:
@@ -163,7 +204,20 @@ def _keyword_mask(name: str) -> int:
     return bits.NO_BITS
 
 
-def _members_mask(members: DeclaredMembers) -> int:
+def _members_masks(members: DeclaredMembers) -> Masks:
     """Own members are required even if a base type cannot be resolved."""
     accepted = tuple(kind for kind in bits.KINDS if kind not in ("null", "undefined", "void"))
-    return bits.absent_kinds(accepted) | members.signature_bits | property_bits(members.properties)
+    strict = (
+        bits.absent_kinds(accepted) | members.signature_bits | property_bits(members.properties)
+    )
+    return Masks(strict, names=_weak_names(members))
+
+
+def _weak_names(members: DeclaredMembers) -> int | None:
+    """Return the names of a weak type, whose members are all optional properties; else None."""
+    if members.signature_bits or members.has_indexes or not members.complete:
+        return None
+    if not members.properties or not all(members.properties.values()):
+        return None
+    name_bits = [bits.property_bit(name) for name in members.properties]
+    return reduce(or_, name_bits) if all(name_bits) else None

@@ -2,8 +2,9 @@
 
 The law: if ``source`` is assignable to ``target``, then ``target_mask(target)`` is a subset of
 ``source_mask(source)``.  A type that cannot be reduced has all bits as a source and none as a
-target, so it passes.  The *soft* masks allow for conversions (``match.edits.conversions``): a
-source's soft mask is the union of the masks of everything that it may be converted to.
+target, so it passes.  The *converted* masks are those after the steps of
+``match.edits.conversions``: of everything that a source may be converted to, and of everything
+that may be converted to a target.
 """
 
 from __future__ import annotations

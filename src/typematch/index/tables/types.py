@@ -15,12 +15,17 @@ from typematch.index.tables.columns import (
 
 _MASK_TABLES = {
     "source_mask": (
-        "masks of a type as a source: properties of its values; `state` 0: not computed yet"
+        "masks of a type as a source: properties of its values; `state` 0: not computed yet; "
+        "`converted`: those of the types that it may be converted to, `step` the cheapest "
+        "conversion's cost in edit units, 0 without one"
     ),
     "target_mask": (
-        "masks of a type as a target: properties required of a value; `state` 0: not computed yet"
+        "masks of a type as a target: properties required of a value; `state` 0: not computed yet; "
+        "`converted` and `step`: of values that may be converted; `names`: property names of a "
+        "weak type, 0 of other types"
     ),
 }
+_EXTRA_COLUMNS = {"source_mask": (), "target_mask": ("names1", "names2")}
 
 
 def define_tables(metadata: MetaData) -> None:
@@ -40,17 +45,15 @@ def define_tables(metadata: MetaData) -> None:
         sqlite_with_rowid=False,
         comment="declarations that the masks of a type were computed from",
     )
-    for name, comment in _MASK_TABLES.items():
+    for table, comment in _MASK_TABLES.items():
         Table(
-            name,
+            table,
             metadata,
             Column("type", Integer, primary_key=True, autoincrement=False),
             number("state"),
-            *(
-                mask_word(f"{strictness}{word}")
-                for strictness in ("strict", "soft")
-                for word in range(3)
-            ),
+            *(mask_word(f"{name}{word}") for name in ("strict", "converted") for word in range(3)),
+            number("step"),
+            *map(mask_word, _EXTRA_COLUMNS[table]),
             comment=comment,
         )
     Table(

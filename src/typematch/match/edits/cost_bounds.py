@@ -27,7 +27,7 @@ from typematch.match.edits.call_layout import (
     whole_signature_charges,
 )
 from typematch.match.edits.conversion_costs import ConversionCosts
-from typematch.match.edits.instantiation_edits import is_constrainable
+from typematch.match.edits.instantiation_edits import is_constrainable, may_become_any
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.edits.result_bounds import ResultBounds
 from typematch.match.prefilter.head_cache import HeadCache
@@ -133,6 +133,8 @@ class CostLowerBounds:
         else:
             actual, expected = instantiated.returns, target.returns
         result = self._conversion_costs.result_cost(actual, expected)
+        if query.mentions_any_or_never and may_become_any(candidate.returns):
+            result = 0  # its type parameters may be ``any``
         if result >= NO_FIT_COST:
             return result
         if requires_this(candidate, query):

@@ -16,6 +16,8 @@ from typematch.ir.types import (
     Free,
     Intersection,
     Mapped,
+    Object,
+    Tuple,
     Type,
     Union,
     Var,
@@ -144,6 +146,23 @@ def closed_constraints(signature: Signature) -> frozenset[Type]:
 
 
 @lru_cache(maxsize=10_000)
+def may_become_any(t: Type) -> bool:
+    """Whether ``t`` becomes ``any`` once its variables are, without being a variable itself.
+
+    ``T | undefined`` does; of an array the element counts, of a tuple any one element, of a
+    function its result.
+    """
+    if isinstance(t, Object):
+        return len(t.calls) == 1 and may_become_any(t.calls[0].returns)
+    if isinstance(t, Array):
+        return may_become_any(t.element)
+    if isinstance(t, Tuple):
+        return any(
+            isinstance(element.type, Var) or may_become_any(element.type) for element in t.elements
+        )
+    return bool(t.loose_depth) and not isinstance(t, Var)
+
+
 def is_constrainable(signature: Signature) -> bool:
     """Whether a parameter, or each of a rest parameter, is a type parameter with such a constraint.
 

@@ -30,6 +30,7 @@ from typematch.match.edits.argument_assignment import ArgumentAssignment
 from typematch.match.edits.call_layout import (
     CallLayout,
     layout_for,
+    predicates_agree,
     receiver_edits,
     whole_signature_charges,
 )
@@ -142,6 +143,8 @@ class Matcher:
     def _match_overload(
         self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
     ) -> Verdict:
+        if not predicates_agree(signature, query.skolemized):
+            return Misfit("predicate", "", query.type, ".returns")
         if self._is_same_type(signature, query):
             return Fit(
                 tuple(_alias_edits(signature, query.generic)),

@@ -36,7 +36,6 @@ from typematch.match.edits.call_layout import (
     CallLayout,
     layout_for,
     order_edits,
-    predicates_agree,
     receiver_edits,
     uninformative_edits,
     unused_argument_edits,
@@ -95,8 +94,6 @@ class OverloadMatcher:
             ceiling: the highest cost of interest, in edit units; None for no limit.
             outer_count: how many leading type parameters belong to the enclosing class.
         """
-        if not predicates_agree(signature, query.skolemized):
-            return Misfit("predicate", "", query.type, ".returns")
         bound = self._lower_bounds.signature_bound(signature, query)
         if bound >= NO_FIT_COST:
             return not_callable(signature, query)

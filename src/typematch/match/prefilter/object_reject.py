@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents
+from typematch.ir.rest_parameters import required_rest_types
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
@@ -117,6 +118,9 @@ def _arity_may_fit(check: QuickReject, s: Signature, t: Signature) -> bool:
         return True
     required = sum(1 for p in s.parameters if not p.optional and not p.rest)
     # A trailing `void` parameter may be omitted, so it does not count as required.
+    rest = required_rest_types(s)
+    if rest and len(s.parameters) - 1 + len(rest) > len(t.parameters):
+        return not _cannot_be_omitted(check, rest[-1])
     extra = s.parameters[len(t.parameters) : required]
     return not any(_cannot_be_omitted(check, p.type) for p in extra)
 
