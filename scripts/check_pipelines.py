@@ -3,7 +3,7 @@
     python scripts/check_pipelines.py QUERIES.txt FOLDER DB
 
 ``QUERIES.txt`` has a signature in each line, ``FOLDER`` is what was indexed as ``DB``: the folder
-with ``node_modules``, or that from which the sources are imported.  The pipelines are
+with ``node_modules``, or that of the package whose sources are imported.  The pipelines are
 compiled with ``tsc --strict``.  API documents are no modules: declarations of their services are
 written beside the code.  Prints the pipelines with their ranks and costs, what the compiler says,
 and the time of each search.  Exit code 1 if a pipeline is refused.  Needs node and npm; TypeScript
@@ -26,12 +26,16 @@ from check_adapters import Case, compile_cases
 from typematch.adapt.snippet import snippet
 from typematch.compose.model import Pipeline
 
-_DOCUMENT_IMPORT = re.compile(r'from "\./([^"]+\.(?:ya?ml|json|md))"')
+_DOCUMENT_IMPORT = re.compile(r'from "(?:\./)?([^"]+\.(?:ya?ml|json|md))"')
 
 
 def service_module(catalog: typematch.Catalog, path: str) -> str:
-    """Return a module that declares the services of an API document and their schemas."""
-    entries = [entry for entry in catalog.entries() if entry.path == path]
+    """Return a module that declares the services of an API document and their schemas.
+
+    Args:
+        path: of the document, in the folder of its package or in the catalog.
+    """
+    entries = [entry for entry in catalog.entries() if f"/{entry.path}".endswith(f"/{path}")]
     lines = []
     for service in (entry for entry in entries if entry.kind == "service"):
         name = service.name

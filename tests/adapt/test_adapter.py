@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from typematch.adapt.identifiers import UniqueNames
+from typematch.adapt.imports import Imports, access_path, import_statement
 from typematch.adapt.model import Adapter, Hole
 from typematch.adapt.snippet import snippet
 from typematch.catalog import Catalog
+from typematch.ir.entry import Entry
 from typematch.search.results import Hit
 
 DECLARED = """
@@ -233,3 +236,49 @@ def test_hidden_function_is_said_to_be_undeclared(catalog: Catalog) -> None:
 def test_import_statement_of_a_hit(catalog: Catalog) -> None:
     hit = find_hit(catalog, "(xs: T[]) => T[][]", "chunk")
     assert hit.import_statement == 'import { chunk } from "adapted"'
+
+
+@pytest.mark.parametrize(
+    ("file", "package", "statement"),
+    [
+        ("shop/src/model.ts", "shop", 'import { Book } from "./src/model"'),
+        ("@my/shop/src/index.tsx", "@my/shop", 'import { Book } from "./src"'),
+        ("shop/index.ts", "shop", 'import { Book } from "./index"'),
+        ("shop~2/src/model.d.ts", "shop", 'import { Book } from "./src/model"'),
+        ("shop/src/model.mts", "shop", 'import { Book } from "./src/model.mjs"'),
+        ("shop/src/model.d.cts", "shop", 'import { Book } from "./src/model.cjs"'),
+    ],
+)
+def test_files_of_the_project_are_imported_from_the_folder_of_their_package(
+    file: str, package: str, statement: str
+) -> None:
+    assert import_statement(project_entry(file, package)) == statement
+
+
+def test_files_of_other_packages_of_the_project_are_imported_by_their_package() -> None:
+    imports = Imports(UniqueNames())
+    for file, package in (("shop/src/index.ts", "shop"), ("@my/till/src/index.ts", "@my/till")):
+        imported = access_path(project_entry(file, package)).imported
+        assert imported is not None
+        imports.add(imported)
+    assert imports.statements == (
+        'import { Book } from "./src"',
+        'import { Book as Book2 } from "@my/till/src"',
+    )
+
+
+def project_entry(file: str, package: str) -> Entry:
+    return Entry(
+        id=f"{package}#Book",
+        kind="interface",
+        name="Book",
+        qualified_name="Book",
+        container="",
+        package=package,
+        version="",
+        path=file,
+        line=1,
+        signature="",
+        exported=True,
+        declaration=f"{file}#Book",
+    )

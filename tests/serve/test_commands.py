@@ -134,6 +134,20 @@ def write_compiler(project: Path, script: str) -> None:
             "adapter.ts(1,1): error TS1: no\n",
             id="refused",
         ),
+        pytest.param(
+            "console.log('../a.ts(1,1): error TS1: no\\n  for a reason'); process.exit(2)",
+            0,
+            "tsc accepts it\n",
+            id="other files",
+        ),
+        pytest.param(
+            "const [here, root] = JSON.parse(require('fs').readFileSync('tsconfig.json'))"
+            ".compilerOptions.rootDirs; console.log(here, require('path').basename(root));"
+            "process.exit(2)",
+            1,
+            ". shop\n",
+            id="relative imports lead from the folder of the package",
+        ),
     ],
 )
 def test_adapt_lets_the_compiler_of_the_project_check(
@@ -146,13 +160,15 @@ def test_adapt_lets_the_compiler_of_the_project_check(
     capsys: Output,
 ) -> None:
     write_compiler(tmp_path, script)
-    (tmp_path / "src").mkdir()
-    monkeypatch.chdir(tmp_path / "src")
+    source = tmp_path / "shop" / "src"
+    source.mkdir(parents=True)
+    (tmp_path / "shop" / "package.json").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(source)
     assert main(["adapt", SWAPPED, "chunk", "--check", "--db", str(tiny)]) == code
     captured = capsys.readouterr()
     assert captured.out.startswith("import { chunk }")
     assert captured.err == message
-    assert list((tmp_path / "src").iterdir()) == []
+    assert list(source.iterdir()) == []
 
 
 def test_adapt_without_a_compiler_says_how_to_get_one(

@@ -11,7 +11,9 @@ from typematch.ir.entry import Entry
 
 _STATEMENT = re.compile(r'import (?:\{ (?P<named>.+?) \}|(?P<default>\S+)) from "(?P<module>.*)"\Z')
 _NUMBER = re.compile(r"~\d+(?=$|[.#])")
-_SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[cm]?[jt]sx?\Z")
+_SOURCE_SUFFIX = re.compile(r"(?:/index)?(?:\.d)?\.[jt]sx?\Z")
+# The compiler imports ``x.mts`` and ``x.d.mts`` as ``x.mjs``.
+_MODULE_SUFFIX = re.compile(r"(?:\.d)?\.([cm])[jt]s\Z")
 # Declarations in the global scope, and in the ambient module of this name.
 _GLOBAL = "global#"
 
@@ -21,14 +23,18 @@ class ImportedName:
     """A name that a module exports, under a local name.
 
     Attributes:
+        module: what is imported; for a file of the project, its path in the folder of its package:
+            ``./src/model``.
         name: the exported name; ``default`` for a default import.
         type_only: only types are used of it.
+        folder: for a file of the project, the name of its package in the catalog; else empty.
     """
 
     module: str
     name: str
     local: str
     type_only: bool = False
+    folder: str = ""
 
     @property
     def statement(self) -> str:
@@ -81,7 +87,8 @@ def access_path(entry: Entry) -> AccessPath:
 def import_statement(entry: Entry) -> str:
     """Return the import statement of an entry; empty if it is global or cannot be imported.
 
-    An entry of the indexed project is imported from its file, by the path in the catalog.
+    An entry of the indexed project is imported from its file: ``./src/model``, a path in the folder
+    of its package.
     """
     imported = access_path(entry).imported
     return "" if imported is None else imported.statement
@@ -110,23 +117,42 @@ def _imported_name(entry: Entry, segments: tuple[str, ...]) -> ImportedName | No
             return ImportedName(match["module"], name, name)
         return ImportedName(match["module"], "default", match["default"])
     if entry.exported and entry.declaration.startswith(f"{entry.path}#"):
-        module = f"./{_SOURCE_SUFFIX.sub('', entry.path)}"
-        if segments[0] == "default":
-            return ImportedName(module, "default", entry.declaration.rpartition("#")[2])
-        return ImportedName(module, segments[0], segments[0])
+        folder, module = _project_module(entry)
+        local = name = segments[0]
+        if name == "default":
+            local = entry.declaration.rpartition("#")[2]
+        return ImportedName(module, name, local, folder=folder)
     return None
 
 
+def _project_module(entry: Entry) -> tuple[str, str]:
+    """Return the package of a file of the project, as the catalog names it, and its module."""
+    segments = entry.path.split("/")
+    count = entry.package.count("/") + 1  # ``@scope/name/src/model.ts``
+    inside = _SOURCE_SUFFIX.sub("", "/".join(segments[count:]))
+    return "/".join(segments[:count]), f"./{_MODULE_SUFFIX.sub(_script_suffix, inside)}"
+
+
+def _script_suffix(suffix: re.Match[str]) -> str:
+    return f".{suffix[1]}js"
+
+
 class Imports:
-    """The imports of one piece of code; equal ones are merged, names do not clash."""
+    """The imports of one piece of code; equal ones are merged, names do not clash.
+
+    The code is read as a file in the folder of one package of the project, the first one of which a
+    file is imported.  Files of its other packages are imported by name: ``shapes/src/circle``.
+    """
 
     def __init__(self, names: UniqueNames) -> None:
         self._names = names
+        self._folder = ""
         self._globals: set[str] = set()
         self._imported: dict[tuple[str, str], ImportedName] = {}
 
     def add(self, imported: ImportedName, *, type_only: bool = False) -> str:
         """Add an import; return its local name."""
+        imported = self._from_here(imported)
         key = (imported.module, imported.name)
         known = self._imported.get(key)
         if known is not None:
@@ -137,6 +163,14 @@ class Imports:
         local = self._names.unique(wanted)
         self._imported[key] = replace(imported, local=local, type_only=type_only)
         return local
+
+    def _from_here(self, imported: ImportedName) -> ImportedName:
+        """Return the import with the module as the code's folder names it."""
+        self._folder = self._folder or imported.folder
+        if imported.folder == self._folder or not imported.folder:
+            return imported
+        inside = imported.module.removeprefix("./")
+        return replace(imported, module=f"{imported.folder}/{inside}")
 
     def reserve(self, name: str) -> None:
         """Keep a global name that the code uses free of other meanings."""

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from typematch.errors import OutsideError
 from typematch.sources.tsc import run_tsc
 
 _FILE = "adapter.ts"
-_SETTINGS = {
-    "compilerOptions": {
-        "strict": True,
-        "noEmit": True,
-        "skipLibCheck": True,
-        "esModuleInterop": True,
-        "target": "esnext",
-        "module": "esnext",
-        "moduleResolution": "bundler",
-    },
-    "files": [_FILE],
+_OPTIONS = {
+    "strict": True,
+    "noEmit": True,
+    "skipLibCheck": True,
+    "esModuleInterop": True,
+    "target": "esnext",
+    "module": "esnext",
+    "moduleResolution": "bundler",
 }
 _TIMEOUT_SECONDS = 120.0
+_MESSAGE = re.compile(r"(?P<file>.+?)\(\d+,\d+\): ")
 
 
 def compiler_messages(text: str, folder: Path) -> list[str]:
     """Return what tsc says about a module in ``folder``, a line each; none if it accepts it.
 
-    The compiler is that of the nearest ``node_modules`` of the folder or its parents.
+    The compiler is that of the nearest ``node_modules`` of the folder or its parents.  Relative
+    imports of the module lead from the folder of the nearest ``package.json``.  What the compiler
+    says about other files is left out.
 
     Raises:
         OutsideError: there is no compiler, Node.js is not installed, the folder cannot be written,
@@ -39,14 +41,36 @@ def compiler_messages(text: str, folder: Path) -> list[str]:
         # Imports are resolved from the module's folder upwards, so it is inside the project.
         with tempfile.TemporaryDirectory(prefix=".typematch-", dir=folder) as inside:
             Path(inside, _FILE).write_text(text, encoding="utf-8")
-            Path(inside, "tsconfig.json").write_text(json.dumps(_SETTINGS), encoding="utf-8")
+            # A relative import is looked up in all rootDirs.
+            options = {**_OPTIONS, "rootDirs": [".", str(_package_folder(folder))]}
+            settings = {"compilerOptions": options, "files": [_FILE]}
+            Path(inside, "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
             arguments = ["--project", inside, "--pretty", "false"]
             done = run_tsc(compiler, arguments, folder=Path(inside), seconds=_TIMEOUT_SECONDS)
     except OSError as error:
         hint = "Run the command in a folder that can be written."
         raise OutsideError(f"cannot compile here ({error.strerror})", str(folder), hint) from error
     lines = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-    return (lines or [f"tsc ended with exit code {done.returncode}"]) if done.returncode else []
+    if done.returncode and not lines:
+        return [f"tsc ended with exit code {done.returncode}"]
+    return list(_own_messages(lines)) if done.returncode else []
+
+
+def _own_messages(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of messages without those about other files."""
+    is_own = True
+    for line in lines:
+        if not line.startswith(" "):  # the lines that explain a message are indented
+            message = _MESSAGE.match(line)
+            is_own = message is None or message["file"] == _FILE
+        if is_own:
+            yield line
+
+
+def _package_folder(folder: Path) -> Path:
+    start = folder.resolve()
+    parents = (start, *start.parents)
+    return next((parent for parent in parents if (parent / "package.json").is_file()), start)
 
 
 def _installed_compiler(folder: Path) -> Path:
