@@ -71,7 +71,7 @@ def pipeline_cases(
     """Return the code of pipelines; the API documents that it imports are added to ``modules``."""
     cases = []
     for rank, pipeline in enumerate(pipelines):
-        text = snippet(pipeline.adapter, "pipeline")
+        text = snippet(pipeline.adapter)
         modules.update(_DOCUMENT_IMPORT.findall(text))
         text = _DOCUMENT_IMPORT.sub(r'from "./\1.services"', text)
         entries = " | ".join(step.entry.id for step in pipeline.steps)

@@ -23,7 +23,7 @@ import pytest
 
 from serve.servers import interrupt, serving, wait_for
 from typematch.catalog import Catalog
-from typematch.search.present import wire_schema
+from typematch.search.present import composition_schema, wire_schema
 from typematch.search.present.wire_format import search_document
 from typematch.serve.cli.main import main
 from typematch.serve.http.app import create_app
@@ -35,6 +35,7 @@ from typematch.serve.http.worker_pool import OverloadedError, WorkerPool
 SendRequest = Callable[..., httpx.Response]
 HOST = "http://localhost:8737"
 _JSON = {"Content-Type": "application/json"}
+COMPOSED = "(items: string[], size: number) => Queue<string[]>  pkg:toolbox"
 INTERFACE = "export interface Chunks { chunk<T>(items: T[], size: number): T[][] }"
 
 
@@ -75,6 +76,7 @@ def api(workers: WorkerPool) -> SendRequest:
         ("GET", "/api/search", {"params": {"q": "kind:method", "facets": True}}, "SearchDocument"),
         ("GET", f"/api/entry/{quote('toolbox#chunk', safe='')}", {}, "ShowDocument"),
         ("GET", f"/api/references/{quote('toolbox#User', safe='')}", {}, "ReferencesDocument"),
+        ("GET", "/api/compose", {"params": {"q": COMPOSED, "limit": 2}}, "ComposeDocument"),
         ("GET", "/api/facets", {"params": {"q": "kind:method"}}, "FacetsDocument"),
         ("GET", "/api/complete", {"params": {"q": "map kind:me"}}, "CompletionsDocument"),
         ("GET", "/api/stats", {}, "StatsDocument"),
@@ -88,7 +90,8 @@ def test_documents_have_exactly_the_keys_of_their_openapi_schema(
 ) -> None:
     answer = api(method, path, **options)
     assert answer.status_code == 200, answer.text
-    model = model_of(getattr(wire_schema, document_type))
+    schemas = composition_schema if document_type == "ComposeDocument" else wire_schema
+    model = model_of(getattr(schemas, document_type))
     assert model.model_validate_json(answer.content).model_dump(mode="json") == answer.json()
     paths = api("GET", "/api/openapi.json").json()["paths"]
     [route] = [known for known in paths if path.startswith(known.partition("{")[0])]
@@ -212,6 +215,22 @@ def test_pages_keep_their_order_while_the_database_changes(tiny: Path, tmp_path:
             "GET", "/api/search?q=x&limt=3", {}, 422,
             "unknown parameter 'limt'; known parameters: facets, limit, q, services",
             id="a misspelled parameter",
+        ),
+        pytest.param(
+            "GET", "/api/compose", {"params": {"q": "(s: string) => any"}}, 400,
+            "every function gives a value of this result type", id="a goal that says too little",
+        ),
+        pytest.param(
+            "GET", "/api/compose", {"params": {"q": "split a list"}}, 400, "signature",
+            id="a goal without a signature",
+        ),
+        pytest.param(
+            "GET", "/api/compose", {"params": {"q": COMPOSED, "depth": 4}}, 422, "query.depth",
+            id="deep pipelines",
+        ),
+        pytest.param(
+            "GET", "/api/compose", {"params": {"q": COMPOSED, "limit": 21}}, 422, "query.limit",
+            id="many pipelines",
         ),
         pytest.param(
             "GET", "/api/stats?x=1", {}, 422, "known parameters: none", id="no parameters at all"

@@ -73,6 +73,7 @@ class Adapter:
         holes: values that have to be supplied.
         notes: how ``type`` differs from the query, and what the code takes for granted.
         undeclared: names in the code or the types that cannot be imported.
+        name: of the constant in its snippet.
     """
 
     code: str
@@ -82,3 +83,4 @@ class Adapter:
     holes: tuple[Hole, ...] = ()
     notes: tuple[str, ...] = ()
     undeclared: tuple[str, ...] = ()
+    name: str = "adapter"

@@ -134,6 +134,7 @@ class _PipelineWriter:
             holes=tuple(context.holes),
             notes=tuple(notes),
             undeclared=tuple(dict.fromkeys(context.types.undeclared)),
+            name="pipeline",
         )
 
     def _is_promised(self) -> bool:

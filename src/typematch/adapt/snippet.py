@@ -9,15 +9,15 @@ from typematch.adapt.model import Adapter
 _WIDTH = 100
 
 
-def snippet(adapter: Adapter, name: str = "adapter") -> str:
-    """Return a module that declares the adapter as the constant ``name``, ending in a newline.
+def snippet(adapter: Adapter) -> str:
+    """Return a module that declares the adapter as a constant, ending in a newline.
 
     With holes, the constant is a function that takes them and returns the adapter.
     """
-    return "\n".join([*_lines(adapter, name), ""])
+    return "\n".join([*_lines(adapter), ""])
 
 
-def _lines(adapter: Adapter, name: str) -> Iterator[str]:
+def _lines(adapter: Adapter) -> Iterator[str]:
     yield from (f"{statement};" for statement in adapter.imports)
     if adapter.imports:
         yield ""
@@ -26,9 +26,11 @@ def _lines(adapter: Adapter, name: str) -> Iterator[str]:
         yield f"// cannot be imported: {', '.join(adapter.undeclared)}"
     if adapter.holes:
         holes = ", ".join(f"{hole.name}: {hole.type}" for hole in adapter.holes)
-        head = f"export const {name} = {adapter.type_parameters}({holes}): ({adapter.type}) =>"
+        head = (
+            f"export const {adapter.name} = {adapter.type_parameters}({holes}): ({adapter.type}) =>"
+        )
     else:
-        head = f"export const {name}: {adapter.type} ="
+        head = f"export const {adapter.name}: {adapter.type} ="
     first, *others = adapter.code.split("\n")
     if len(head) + len(first) < _WIDTH:
         yield "\n".join([f"{head} {first}", *others]) + ";"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 
 from typematch.adapt.model import MatchedCall
@@ -18,6 +19,7 @@ from typematch.compose.type_facts import TypeFacts
 from typematch.compose.work import Work
 from typematch.errors import UsageError
 from typematch.index.store import Store
+from typematch.ir.render import render
 from typematch.search.prepare.facet_conditions import facet_conditions
 from typematch.search.prepare.prepared_query import prepare_query
 from typematch.search.present.adapters import StoreScope, page_types
@@ -31,6 +33,7 @@ _WORK = 1_500.0
 _UNCHECKED_WORK = 200.0  # for pipelines whose last call returns any
 _MAX_READINGS = 6
 _MAX_CHECKED = 40  # pipelines of one goal that are written
+_TAKEN_FOR_GRANTED = "the last call returns any: the type of the result is taken for granted"
 
 
 def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) -> Composition:
@@ -140,11 +143,15 @@ class _ComposedCode:
                 assignment=call.fit.assignment,
             )
             edits = rendered_edits(entry, type_match)
-            steps.append(Step(entry, overload, call.cost, edits, call.names))
+            parameters = tuple(parameter.name for parameter in call.query.calls[0].parameters)
+            result = render(call.result)
+            steps.append(Step(entry, overload, call.cost, edits, call.names, parameters, result))
         clients = {e.container for e in entries if e.kind == "operation"}
         code = write_pipeline(
             MatchedPipeline(goal.function, goal.names, tuple(calls)), self._scope, self._types
         )
         if code is None or code.undeclared or len(code.holes) > len(clients):
             return None
+        if plan.unchecked:
+            code = replace(code, notes=(*code.notes, _TAKEN_FOR_GRANTED))
         return Pipeline(tuple(steps), plan.cost, code, plan.unchecked)

@@ -20,6 +20,8 @@ class Step:
         edits: how the entry differs from a function of its arguments and its expected result.
         arguments: where its arguments come from: a name of the query, ``step 1``, ``step 1.id``, a
             literal.
+        parameters: the names of the parameters that take them; empty for one without a name.
+        result: the type of its value, awaited, as TypeScript.
     """
 
     entry: Entry
@@ -27,6 +29,8 @@ class Step:
     cost: float
     edits: tuple[Edit, ...]
     arguments: tuple[str, ...]
+    parameters: tuple[str, ...]
+    result: str
 
     @property
     def signature(self) -> str:

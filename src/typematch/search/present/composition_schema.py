@@ -11,6 +11,8 @@ class StepDocument(TypedDict):
     id: str
     signature: Annotated[str, "of the overload that is called"]
     arguments: Annotated[list[str], "a parameter of the query, `step 1.id`, or a literal"]
+    parameters: Annotated[list[str], "the names of the parameters that take them"]
+    result: Annotated[str, "the type of its value, awaited"]
     cost: float
     edits: list[EditDocument]
 

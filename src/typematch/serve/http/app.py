@@ -15,7 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from typematch import __version__
-from typematch.search.present import wire_schema
+from typematch.search.present import composition_schema, wire_schema
 from typematch.search.present.wire_format import Document
 from typematch.serve.http.error_replies import ErrorReply
 from typematch.serve.http.head_requests import HeadMiddleware
@@ -32,6 +32,7 @@ from typematch.serve.http.worker_pool import (
 )
 
 _RETRY_AFTER = "1"  # seconds
+MAX_PIPELINES = 20  # of one answer
 
 _SearchDocument = model_of(wire_schema.SearchDocument)
 _ProblemDocument = model_of(wire_schema.ProblemDocument)
@@ -184,6 +185,21 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
     ) -> JSONResponse:
         """What an entry's types refer to, breadth first."""
         return await respond("references", name=name, depth=depth, max_tokens=max_tokens)
+
+    @app.get(
+        "/api/compose",
+        response_model=model_of(composition_schema.ComposeDocument),
+        operation_id="compose",
+    )
+    async def compose(
+        q: Annotated[
+            str, Query(min_length=1, max_length=20_000, description="a signature, and facets")
+        ],
+        depth: Annotated[int, Query(ge=2, le=3, description="the most calls of a pipeline")] = 3,
+        limit: Annotated[int, Query(ge=1, le=MAX_PIPELINES)] = 5,
+    ) -> JSONResponse:
+        """Pipelines of two or three calls that together have a signature, the cheapest first."""
+        return await respond("compose", query=q, depth=depth, limit=limit)
 
     @app.get(
         "/api/facets", response_model=model_of(wire_schema.FacetsDocument), operation_id="facets"

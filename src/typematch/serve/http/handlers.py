@@ -33,7 +33,7 @@ from typematch.serve.http.agent_handlers import (
 from typematch.serve.http.pages import MAX_HITS
 
 _SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,20}){1,2}", re.IGNORECASE)
-MAX_BYTES = 1_000_000  # of the hits of one answer, as JSON; a single hit may have more
+MAX_BYTES = 1_000_000  # of the hits or pipelines of one answer, as JSON; a single one may have more
 
 
 def search(catalog: Catalog, query: str, limit: int, seconds: TimeLimit = None) -> Document:
@@ -78,13 +78,13 @@ def page(
     return document, ids.index(hits[-1]["entry"]["id"]) + 1
 
 
-def _bounded(document: Document) -> Document:
-    """Return a search document with its first hits, as far as they have ``MAX_BYTES`` together."""
+def _bounded(document: Document, key: str = "hits") -> Document:
+    """Return a document with the first items of a list, which have ``MAX_BYTES`` together."""
     left = MAX_BYTES
-    for index, hit in enumerate(document["hits"]):
-        left -= len(json.dumps(hit, ensure_ascii=False).encode())
+    for index, item in enumerate(document[key]):
+        left -= len(json.dumps(item, ensure_ascii=False).encode())
         if left < 0 and index:
-            return {**document, "hits": document["hits"][:index]}
+            return {**document, key: document[key][:index]}
     return document
 
 
@@ -105,7 +105,7 @@ def adapt(catalog: Catalog, query: str, name: str) -> Document:
 
 
 def compose(catalog: Catalog, query: str, depth: int, limit: int) -> Document:
-    return compose_document(catalog.compose(query, depth=depth, limit=limit))
+    return _bounded(compose_document(catalog.compose(query, depth=depth, limit=limit)), "pipelines")
 
 
 def facets(catalog: Catalog, query: str) -> Document:

@@ -14,7 +14,6 @@ from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document, print_pages, standard_output
 from typematch.serve.cli.query_commands.adapt import check_code
 
-_NAME = "pipeline"
 _EPILOG = """\
 examples:
   typematch compose '(path: string) => Promise<User[]>'
@@ -64,7 +63,7 @@ def run(argv: Sequence[str]) -> int:
         return NONE
     if not arguments.check:
         return OK
-    codes = [check_code(snippet(pipeline.adapter, _NAME)) for pipeline in found]
+    codes = [check_code(snippet(pipeline.adapter)) for pipeline in found]
     return NONE if NONE in codes else OK
 
 
@@ -73,9 +72,7 @@ def _lines(found: Composition) -> Iterator[str]:
         if number > 1:
             yield ""
         yield f"// {number}. cost {pipeline.cost:g}: {_steps_text(pipeline)}"
-        if pipeline.unchecked:
-            yield "// the last call returns any: the type of the result is taken for granted"
-        yield from snippet(pipeline.adapter, _NAME).splitlines()
+        yield from snippet(pipeline.adapter).splitlines()
 
 
 def _steps_text(pipeline: Pipeline) -> str:
