@@ -22,11 +22,12 @@ from typematch.catalog import Catalog
 
 pytest.importorskip("playwright", reason="the web page is not tested: playwright is not installed")
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
 
 pytestmark = pytest.mark.slow
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+JOINED = "(email: string, isbn: string) => Promise<Reservation>  pkg:bookshop"
 CHUNK = "(size: number, items: readonly T[]) => T[][]"
 HOSTILE = {
     "package.json": '{"name": "hostile", "types": "index.d.ts"}',
@@ -67,7 +68,7 @@ def _create_database(folder: Path) -> Path:
         (hostile / name).write_text(textwrap.dedent(text))
     database = folder / "typematch.db"
     with Catalog(database) as catalog:
-        sources = [FIXTURES / name for name in ("toolbox", "deadline", "musicbox")]
+        sources = [FIXTURES / name for name in ("toolbox", "deadline", "musicbox", "bookshop")]
         catalog.add(*sources, hostile, hostile / "api.yaml", model=None)
     return database
 
@@ -285,6 +286,87 @@ def test_the_panel_copies_the_code_for_the_signature(open_page: OpenPage) -> Non
     assert page.evaluate("navigator.clipboard.readText()").startswith(
         'import { chunk } from "toolbox";\n'
     )
+
+
+def pipelines(page: Page) -> Locator:
+    region = page.get_by_role("region", name="Pipelines")
+    region.locator(".pipeline, .hit-why").first.wait_for()
+    return region
+
+
+def test_pipelines_are_offered_above_dear_hits_and_drawn_as_chains(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote(JOINED)}", permissions=["clipboard-read", "clipboard-write"])
+    expect(page.locator("#offer")).to_contain_text("The best hit costs 2960.")
+    page.locator("#offer").get_by_role("button", name="Compose calls").click()
+    chain = pipelines(page).locator(".pipeline").first
+    expect(page.get_by_role("heading", name="Pipelines")).to_be_focused()
+    expect(chain.get_by_role("heading", level=3)).to_have_text("findCustomer → findBook → reserve")
+    assert chain.locator(".chain-link").count() == 5  # the query, three steps, the result
+    assert chain.locator(".flow").evaluate_all("(all) => all.map((each) => each.className)") == [
+        "flow", "flow order", "flow", "flow"
+    ]  # fmt: skip
+    assert chain.locator(".flow code").all_inner_texts() == ["Book | undefined", "Reservation"]
+    expect(chain.locator(".call").last).to_contain_text("book: step 2")
+    expect(chain.locator(".call").last).to_contain_text("check book for undefined")
+    chain.get_by_role("button", name="Copy code").click()
+    expect(chain.get_by_role("button", name="Copied")).to_be_visible()
+    assert "return reserve(customer, book!);" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_the_chain_marks_what_is_missing_and_what_is_any(open_page: OpenPage) -> None:
+    query = "(text: string, playlistId: string) => Promise<void>"
+    page = open_page(f"/?q={quote(query)}&compose=1")
+    [first, *others] = pipelines(page).locator(".pipeline").all()
+    expect(first.locator(".given")).to_contain_text("musicbox: Musicbox to be supplied")
+    expect(first.locator(".badge")).to_have_count(0)
+    assert [other.locator(".badge").inner_text() for other in others] == [
+        "result any: not checked"
+    ] * len(others)
+    assert others
+
+
+def test_pipelines_work_with_the_keyboard_and_are_part_of_the_address(open_page: OpenPage) -> None:
+    page = open_page("/?q=" + quote("(isbn: string) => Promise<Author>"))
+    expect(page.locator("#offer")).to_be_empty()  # a hit is cheap
+    expect(page.locator("#later-offer button")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("p")
+    expect(pipelines(page).get_by_role("heading", level=3).first).to_have_text(
+        "findBook → findAuthor"
+    )
+    assert "compose=1" in page.url
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Close pipelines")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.locator(".chain a").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel h2")).to_have_text("bookshop#findBook")
+    page.keyboard.press("Escape")
+    page.reload()
+    assert pipelines(page).locator(".pipeline").count() > 1
+    page.get_by_role("button", name="Close pipelines").click()
+    expect(page.locator("#pipelines")).to_be_empty()
+    page.go_back()
+    pipelines(page)
+    search(page, "split an array")
+    expect(page.locator("#pipelines")).to_be_empty()
+    expect(page.get_by_role("button", name="Compose calls")).to_have_count(0)  # no signature
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        (
+            "(x: Uint16Array) => Catalogue  pkg:toolbox",
+            "No pipeline of two or three calls has this signature.",
+        ),
+        ("(s: string) => any", "every function gives a value of this result type. Give the type"),
+    ],
+)
+def test_a_query_without_pipelines_says_why(open_page: OpenPage, query: str, sentence: str) -> None:
+    page = open_page(f"/?q={quote(query)}&compose=1")
+    expect(page.locator("#pipelines")).to_contain_text(sentence)
 
 
 def test_referenced_types_can_be_expanded(open_page: OpenPage) -> None:
@@ -647,6 +729,7 @@ def test_a_request_is_repeated_when_the_server_is_overloaded(open_page: OpenPage
     [
         pytest.param("/", id="start"),
         pytest.param(f"/?q={quote(CHUNK)}&open={quote('toolbox#chunk')}", id="signature"),
+        pytest.param(f"/?q={quote(JOINED)}&compose=1", id="pipelines"),
         pytest.param("/?q=play%20music&open=musicbox%23Musicbox%23setVolume", id="service"),
         pytest.param(f"/?q={quote('(text: string, d: Date) => Promise<Date>  sort:cost')}",
                      id="misfits"),
@@ -663,6 +746,8 @@ def test_pages_have_no_accessibility_violations(
         path, color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
     )
     page.wait_for_timeout(300)
+    if "compose=1" in path:
+        pipelines(page)
     if path.endswith("#help"):
         page.keyboard.press("Control+k")
     for hit in page.locator(".hit").all()[:5]:

@@ -56,5 +56,6 @@ export async function requestWithRetry(address, signal, times = 4) {
 
 export const searchAddress = (query) => `/api/search?facets=true&q=${encodeURIComponent(query)}`;
 export const entryAddress = (id) => `/api/entry/${encodeURIComponent(id)}`;
+export const composeAddress = (query) => `/api/compose?q=${encodeURIComponent(query)}`;
 export const referencesAddress = (id) => `/api/references/${encodeURIComponent(id)}?depth=1`;
 export const completionsAddress = (query) => `/api/complete?q=${encodeURIComponent(query)}`;

@@ -1,6 +1,7 @@
 // Copying to the clipboard.
 
-import { element } from "/scripts/elements.js";
+import { element, unseen } from "/scripts/elements.js";
+import { code } from "/scripts/highlight.js";
 
 /** Copy a text; return whether that was possible. */
 export async function copied(text) {
@@ -19,4 +20,18 @@ export async function copied(text) {
     before?.focus?.({ preventScroll: true });
     return done;
   }
+}
+
+/** Return a text as code, with a button that copies it; `pre` for several lines. */
+export function copying(text, label, id, tag = "code") {
+  const button = element("button", { type: "button", class: "quiet", id }, label);
+  const status = element("span", { role: "status" });
+  button.addEventListener("click", async () => {
+    const done = await copied(text);
+    button.textContent = done ? "Copied" : "Not copied";
+    status.replaceChildren(unseen(done ? "Copied" : "It could not be copied"));
+    setTimeout(() => { button.textContent = label; }, 1500);
+  });
+  return element("div", { class: tag === "pre" ? "adapter" : "import" },
+    code(text.trimEnd(), tag), button, status);
 }

@@ -25,7 +25,7 @@ const SECTIONS = [
 ];
 const KEYS = [
   ["/", "go to the box"], ["↑ ↓", "through the hits"], ["Enter", "search; on a hit: open it"],
-  ["c", "copy the import of the hit"], ["Esc", "close"], ["?  Ctrl K", "this help"],
+  ["c", "copy the import of the hit"], ["p", "pipelines: two or three calls for the signature"], ["Esc", "close"], ["?  Ctrl K", "this help"],
 ];
 
 export function helpContents({ search, close }) {

@@ -4,6 +4,7 @@ import { element, visible } from "/scripts/elements.js";
 
 const TOKEN = new RegExp(
   [
+    /(?<comment>\/\/.*)/,
     /(?<string>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)/,
     /(?<number>\b\d[\w.]*)/,
     /(?<name>[\p{L}_$][\p{L}\p{N}_$]*(?=\??\s*:(?!:)))/u,
@@ -35,7 +36,7 @@ function coloured(match) {
   return element("span", { class: kind === "word" ? classOfWord(match[0]) : CLASSES[kind] }, match[0]);
 }
 
-const CLASSES = { string: "string", number: "string", name: "name", sign: "sign" };
+const CLASSES = { comment: "sign", string: "string", number: "string", name: "name", sign: "sign" };
 
 function classOfWord(word) {
   if (KEYWORDS.has(word)) return "keyword";

@@ -2,9 +2,9 @@
 
 /**
  * @param {{box: HTMLInputElement, activate: Function, open: Function, close: Function,
- *   copyImport: Function, help: Function, isOpen: () => boolean, more: () => HTMLButtonElement}} page
+ *   copyImport: Function, compose: Function, help: Function, isOpen: () => boolean, more: () => HTMLButtonElement}} page
  */
-export function listenToKeys({ box, activate, open, close, copyImport, help, isOpen, more }) {
+export function listenToKeys({ box, activate, open, close, copyImport, compose, help, isOpen, more }) {
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key === "k") {
       event.preventDefault();
@@ -42,6 +42,10 @@ export function listenToKeys({ box, activate, open, close, copyImport, help, isO
       case "c":
         if (typing) return;
         copyImport();
+        break;
+      case "p":
+        if (typing) return;
+        compose();
         break;
       default:
         return;

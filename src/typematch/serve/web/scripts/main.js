@@ -1,6 +1,6 @@
 // The page: searches as the user types, shows the answer, and keeps its state in the address.
 
-import { Problem, requestWithRetry, entryAddress, searchAddress, useToken } from "/scripts/client.js";
+import { Problem, composeAddress, requestWithRetry, entryAddress, searchAddress, useToken } from "/scripts/client.js";
 import { chips } from "/scripts/chips.js";
 import { copied } from "/scripts/clipboard.js";
 import { offerCompletions } from "/scripts/complete.js";
@@ -12,6 +12,7 @@ import { hitLists } from "/scripts/hits.js";
 import { listenToKeys } from "/scripts/keys.js";
 import { countOfHits, notes } from "/scripts/notes.js";
 import { panelContents } from "/scripts/panel.js";
+import { hasSignature, pipelineList, pipelineNote, pipelineOffer } from "/scripts/pipelines.js";
 import { clearProblem, followBox, showProblem, underline } from "/scripts/problem.js";
 import { sortedBy } from "/scripts/query.js";
 import { startPage } from "/scripts/start.js";
@@ -21,9 +22,13 @@ const PAUSE = 180; // milliseconds after the last key until the search starts
 const LONG_PAUSE = 1500; // until a problem of what was typed is shown, and the query is kept
 const PLACE_PAUSE = 200; // milliseconds after the last scrolling until the place is kept
 
+// Elements that an answer fills.
+const PARTS = ["chips", "notes", "hits", "facet-groups", "result-count"];
+const COMPOSED = ["offer", "later-offer", "pipelines"];
+
 const at = (id) => document.getElementById(id);
 const box = at("query");
-let state = { query: "", open: "" };
+let state = { query: "", open: "", composed: false };
 let answer = null; // the document that is shown
 let next = ""; // the address of its next page
 let pending = new AbortController(); // of the running request
@@ -36,28 +41,29 @@ let timers = [];
  * @param {"add" | "replace" | "draft"} how the address is written; a draft is still being typed
  * @param {{hits: number, active: string, scroll: number} | null} to the place in the list
  */
-async function search(query, { how = "add", open = "", to = null } = {}) {
+async function search(query, { how = "add", open = "", composed = false, to = null } = {}) {
   stopTimers();
   pending.abort();
   pending = new AbortController();
   const { signal } = pending;
   const isDraft = how === "draft";
   if (box.value !== query) box.value = query;
-  if (!isDraft) begin({ query, open }, how);
+  if (!isDraft) begin({ query, open, composed }, how);
   box.form.classList.add("waiting");
   try {
     if (query.trim()) {
       const result = await requestWithRetry(searchAddress(query), signal);
-      if (isDraft) begin({ query, open }, how);
+      if (isDraft) begin({ query, open, composed }, how);
       showAnswer(result.document, result.next);
       if (to) await goTo(to, signal);
     } else {
       const { document: stats } = await requestWithRetry("/api/stats", signal);
-      if (isDraft) begin({ query: "", open }, how);
+      if (isDraft) begin({ query: "", open, composed: false }, how);
       showStart(stats);
     }
     clearProblem();
     await showPanel(state.open, { focus: false });
+    if (state.composed) showPipelines();
     if (isDraft) timers.push(setTimeout(keepDraft, LONG_PAUSE));
   } catch (error) {
     if (signal.aborted) return;
@@ -67,8 +73,8 @@ async function search(query, { how = "add", open = "", to = null } = {}) {
   }
 }
 
-function begin({ query, open }, how) {
-  state = { query: query.trim() ? query : "", open };
+function begin({ query, open, composed }, how) {
+  state = { query: query.trim() ? query : "", open, composed };
   writeState(state, how);
   document.title = state.query ? `${state.query} – typematch` : "typematch";
 }
@@ -84,7 +90,7 @@ function showFailure(error, query, { isDraft }) {
     use: (suggestion) => search(suggestion),
     token: (token) => {
       useToken(token);
-      search(query, { how: "replace", open: state.open });
+      search(query, { how: "replace", open: state.open, composed: state.composed });
     },
   });
   const isSyntax = error instanceof Problem && error.column !== null;
@@ -129,7 +135,7 @@ async function goTo({ hits, active, scroll }, signal) {
 /** Dim what belongs to another query than that in the box; its parts cannot be changed. */
 function setStale(isStale) {
   at("columns").classList.toggle("stale", isStale);
-  for (const id of ["chips", "notes", "facets", "sorting", "more"]) at(id).inert = isStale;
+  for (const id of ["chips", "notes", "facets", "sorting", "more", "offer", "later-offer"]) at(id).inert = isStale;
   at("chips").classList.toggle("stale", isStale);
 }
 
@@ -150,6 +156,7 @@ function showAnswer(document_, nextAddress) {
     at("more").hidden = !next;
     at("sorting").hidden = !answer.hits.length;
     const sort = answer.parts.find((part) => part.kind === "facet" && part.key === "sort");
+    showOffer();
     at("sort").value = sort ? sort.values[0].replace("relevance", "") : "";
   });
   activate(hitOf(state.open) ?? document.querySelector(".hit"));
@@ -163,9 +170,53 @@ function showStart(stats) {
   [answer, next] = [null, ""];
   setStale(false);
   at("columns").classList.add("bare");
-  for (const id of ["chips", "notes", "hits", "facet-groups", "result-count"]) at(id).replaceChildren();
+  for (const id of [...PARTS, ...COMPOSED]) at(id).replaceChildren();
   at("more").hidden = at("sorting").hidden = at("title").hidden = true;
   at("start").replaceChildren(startPage(stats, (query) => search(query)));
+}
+
+// Pipelines ----------------------------------------------------------------------------------------
+
+/** Offer pipelines above the hits if none is cheap, else below them. */
+function showOffer() {
+  for (const id of COMPOSED) at(id).replaceChildren();
+  const offer = pipelineOffer(answer, compose);
+  if (offer) at(offer.isDear ? "offer" : "later-offer").append(offer.line);
+}
+
+/** Show the pipelines of the query, as asked for. */
+function compose() {
+  if (!hasSignature(answer) || at("columns").classList.contains("stale")) return;
+  keepDraft();
+  state = { ...state, composed: true };
+  writeState(state, "add");
+  showPipelines({ focus: true });
+}
+
+async function showPipelines({ focus = false } = {}) {
+  if (!hasSignature(answer)) return;
+  const { signal } = pending;
+  const show = (...shown) => {
+    at("pipelines").replaceChildren(...shown);
+    if (focus) at("pipelines").querySelector("h2").focus({ preventScroll: true });
+  };
+  for (const id of COMPOSED) at(id).replaceChildren();
+  show(...pipelineNote("Searching for pipelines …", closePipelines));
+  if (focus) at("pipelines").scrollIntoView({ block: "nearest" });
+  try {
+    const { document: found } = await requestWithRetry(composeAddress(answer.query), signal);
+    if (state.composed) show(...pipelineList(found, answer.query_signature, { open, close: closePipelines }));
+  } catch (error) {
+    if (signal.aborted || !state.composed) return;
+    show(...pipelineNote([error.message, error.hint].filter(Boolean).join(". "), closePipelines));
+  }
+}
+
+function closePipelines() {
+  state = { ...state, composed: false };
+  writeState(state, "add");
+  showOffer();
+  (document.querySelector(".hit.active") ?? box).focus({ preventScroll: true });
 }
 
 // Hits and panel -----------------------------------------------------------------------------------
@@ -308,18 +359,20 @@ offerCompletions(box, at("completions"), (query) => {
 });
 addEventListener("popstate", restore);
 listenToKeys({
-  box, activate, open, close, copyImport, help, isOpen: () => Boolean(state.open), more: () => at("more"),
+  box, activate, open, close, copyImport, compose, help, isOpen: () => Boolean(state.open), more: () => at("more"),
 });
 
 function restore() {
-  const { query, open: id } = readState();
+  const { query, open: id, composed } = readState();
   const to = place();
   if (answer && query === state.query && query === answer.query && box.value === query) {
-    state = { query, open: id };
+    const isSame = composed === state.composed;
+    state = { query, open: id, composed };
+    if (!isSame) composed ? showPipelines() : showOffer();
     showPanel(id, { focus: Boolean(id) });
     if (to) scrollTo(0, to.scroll);
   } else {
-    search(query, { how: "replace", open: id, to });
+    search(query, { how: "replace", open: id, composed, to });
   }
 }
 

@@ -1,7 +1,7 @@
 // The side panel: all properties of one entry.
 
 import { requestWithRetry, entryAddress, referencesAddress } from "/scripts/client.js";
-import { copied } from "/scripts/clipboard.js";
+import { copying } from "/scripts/clipboard.js";
 import { counted, element, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 import { documentation } from "/scripts/documentation.js";
@@ -142,19 +142,6 @@ function enrichmentTexts(enrichment) {
 function names(aliases) {
   if (!aliases.length) return null;
   return element("p", {}, ...aliases.flatMap((name, i) => [i ? ", " : "", element("code", {}, name)]));
-}
-
-function copying(text, label, id, tag = "code") {
-  const button = element("button", { type: "button", class: "quiet", id }, label);
-  const status = element("span", { role: "status" });
-  button.addEventListener("click", async () => {
-    const done = await copied(text);
-    button.textContent = done ? "Copied" : "Not copied";
-    status.replaceChildren(unseen(done ? "Copied" : "It could not be copied"));
-    setTimeout(() => { button.textContent = label; }, 1500);
-  });
-  return element("div", { class: tag === "pre" ? "adapter" : "import" },
-    code(text.trimEnd(), tag), button, status);
 }
 
 /** Return the declaration; of many overloads the first ones and the matching one, the rest folded. */

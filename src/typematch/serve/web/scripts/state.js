@@ -1,18 +1,22 @@
 // The state of the page: what can be linked is in its address, the place in the list in the history.
 
-/** Return the query, and the id of the entry in the panel, "" for none. */
+/** Return the query, the id of the entry in the panel ("" for none), and whether pipelines are shown. */
 export function readState() {
   const parameters = new URLSearchParams(location.search);
-  return { query: parameters.get("q") ?? "", open: parameters.get("open") ?? "" };
+  return {
+    query: parameters.get("q") ?? "", open: parameters.get("open") ?? "",
+    composed: parameters.has("compose"),
+  };
 }
 
 /**
- * Write both into the address.
+ * Write them into the address.
  * @param {"add" | "replace" | "draft"} how a draft is replaced by the next query that is typed
  */
-export function writeState({ query, open }, how) {
+export function writeState({ query, open, composed }, how) {
   const parameters = new URLSearchParams();
   if (query) parameters.set("q", query);
+  if (composed) parameters.set("compose", "1");
   if (open) parameters.set("open", open);
   const address = parameters.size ? `?${parameters}` : location.pathname;
   const isSame = address === (location.search || location.pathname);
