@@ -6,9 +6,10 @@
 ``node_modules``, ``DB`` the catalog of them.  Each query is searched; of the adapters of its hits
 up to a cost, a sample is compiled with ``tsc --strict``: the imports, and a constant of the query's
 type, or of what the edits make of that.  Values that the query does not give are parameters of the
-types they need.  Prints the share that is accepted by kind of edit and by cost, and the messages of
-the compiler.  Exit code 1 if fewer than 98 % are accepted.  Needs node and npm; TypeScript is
-installed once into the user's cache folder.
+types they need.  ``--made`` adds queries for the kinds of edit that are rare in hits: functions of
+the catalog, changed by one edit.  Prints the share that is accepted by kind of edit and by cost,
+and the messages of the compiler.  Exit code 1 if fewer than 98 % are accepted.  Needs node and npm;
+TypeScript is installed once into the user's cache folder.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import typematch
+from made_queries import made_hits
 from typematch.adapt.snippet import snippet
+from typematch.index.sqlite import open_store
 from typematch.search.results import Hit
 
 REQUIRED_SHARE = 0.98
@@ -82,6 +85,19 @@ def cases_of(
             for rank, hit in enumerate(hits):
                 if hit.cost is not None and hit.cost <= max_cost:
                     yield case_of(f"{corpus}-{number}-{rank}", corpus, query, hit)
+
+
+def made_cases(
+    corpus: str, database: Path, choice: random.Random, *, count: int, max_cost: int
+) -> list[Case]:
+    """Return the adapters for queries that are made from functions of the catalog."""
+    declarations = open_store(database, create=False)
+    with typematch.open(database, create=False) as catalog:
+        made = made_hits(catalog, declarations, choice, count=count, max_cost=max_cost)
+        return [
+            case_of(f"{corpus}-made-{number}", corpus, query, hit)
+            for number, (query, hit) in enumerate(made)
+        ]
 
 
 def case_of(id_: str, corpus: str, query: str, hit: Hit) -> Case:
@@ -160,6 +176,9 @@ def main() -> int:
     parser.add_argument("--queries", type=int, help="of each corpus, the first (default: all)")
     parser.add_argument("--limit", type=int, default=20, help="hits of each query (default: 20)")
     parser.add_argument("--max-cost", type=int, default=300, help="of a hit (default: 300)")
+    parser.add_argument(
+        "--made", type=int, default=0, help="queries of each corpus for each rare kind of edit"
+    )
     parser.add_argument("--sample", type=int, help="adapters per corpus (default: all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--failures", type=Path, help="write the refused adapters to this file")
@@ -178,6 +197,13 @@ def main() -> int:
                 limit=arguments.limit,
                 max_cost=arguments.max_cost,
             )
+        )
+        found += made_cases(
+            name,
+            Path(database),
+            choice,
+            count=arguments.made,
+            max_cost=arguments.max_cost,
         )
         skipped = Counter(case.skipped for case in found if case.skipped)
         print(f"{name}: {len(queries)} queries, {len(found)} hits; left out: {dict(skipped)}")

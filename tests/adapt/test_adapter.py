@@ -50,6 +50,10 @@ export function bare(this: Rope<number>, at: Date): symbol;
 export function call(value: Float64Array): (name: string) => bigint;
 export declare const maybe: ((at: Float32Array) => number) | undefined;
 export namespace Array { export function packed(items: Int32Array[]): Int16Array; }
+export function called<F extends (...args: any[]) => unknown>(
+  f: F, ...args: Parameters<F>): WeakSet<F>;
+export function repeated<A>(item: A): (times: number) => readonly A[];
+export function gathered<A, B>(items: A[], change: (a: A, at: number) => B[]): Uint16Array;
 declare function hidden(value: Float32Array): bigint;
 export {};
 export default function fallback(value: Float32Array, name: string): symbol;
@@ -98,6 +102,10 @@ CODE = [
     ("(string, Float32Array) => symbol", "default", "(name, value) => adapted(value, name)"),
     ("(s: string, ...) => string", "repeat", "(s, ...rest) => repeat(s, rest[0])"),
     ("(xs: T[]) => T[][]  is:assignable", "chunk", "chunk"),
+    ("(times: number, xs: readonly T[]) => T[][]", "repeated",
+     "(times, xs) => repeated(xs)(times).map((item) => [...item])"),
+    ("(xs: A[], f: (a: A) => readonly B[]) => Uint16Array", "gathered",
+     "(xs, f) => gathered(xs, (a) => [...f(a)])"),
 ]  # fmt: skip
 
 
@@ -186,6 +194,12 @@ def test_no_adapter_where_the_compiler_calls_an_earlier_overload(catalog: Catalo
 def test_no_adapter_for_a_receiver_without_the_declared_this(catalog: Catalog) -> None:
     query = "(steps: Steps, at: Uint32Array) => RangeError"
     assert find_hit(catalog, query, "Steps#run").adapter is None
+
+
+def test_no_adapter_where_a_rest_parameter_takes_an_unknown_number(catalog: Catalog) -> None:
+    assert find_hit(catalog, "(f: F) => WeakSet<F>", "called").adapter is None
+    found = adapter(catalog, "(f: () => symbol) => WeakSet<() => symbol>", "called")
+    assert found.code == "called"
 
 
 def test_optional_argument_is_no_element_of_a_rest_parameter(catalog: Catalog) -> None:

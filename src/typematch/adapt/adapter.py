@@ -115,6 +115,7 @@ class _AdapterWriter(CallWriter):
             and (is_single or is_ambiguous or not self.match.assignment)
             and not self.query.has_ellipsis
             and not self._passes_undefined_to_rest()
+            and self.takes_known_rest()
         )
 
     def _passes_undefined_to_rest(self) -> bool:

@@ -12,9 +12,9 @@ from typematch.adapt.model import AdapterScope, Hole, MatchedCall, TypeQueries
 from typematch.adapt.overloads import is_captured
 from typematch.adapt.query import AdaptedQuery, Argument
 from typematch.adapt.type_text import TypeWriter
-from typematch.ir.constructors import intersection
+from typematch.ir.constructors import constituents, intersection
 from typematch.ir.type_parts import Parameter
-from typematch.ir.types import ANY, UNKNOWN, Type
+from typematch.ir.types import ANY, UNKNOWN, Array, Tuple, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     CONTAINS_ANY,
@@ -88,10 +88,25 @@ class CallWriter:
         only_together = CURRIED in self.kinds and CONTAINS_ANY in self.kinds
         if self.query.has_this or only_together or not self._takes_receiver():
             return False
+        if not self.takes_known_rest():
+            return False
         if is_captured(self.match, self.query, self.context.queries):
             return False
         is_member = self.callee.function is None and not self.candidate.has_receiver
         return not is_member or self.candidate.has_instance(self.context.queries)
+
+    def takes_known_rest(self) -> bool:
+        """Whether it is known how many arguments a rest parameter takes.
+
+        It is not where its type depends on a type parameter of the query: ``Parameters<A>``.
+        """
+        if not self.candidate.parameters or not self.candidate.parameters[-1].rest:
+            return True
+        rest = self.context.queries.expand(self.candidate.rest_type)
+        return all(
+            isinstance(member, Array | Tuple) or member in (ANY, UNKNOWN)
+            for member in constituents(rest)
+        )
 
     def body(self) -> Expression:
         """Return the call with its result converted."""
@@ -108,11 +123,14 @@ class CallWriter:
             self.is_async = True
             edits = edits[:-1]
         source = self.candidate.returns
-        result = self.context.conversions.convert(result, source, edits)
+        second = None if last is None else self.context.queries.single_call(source)
+        if second is None:
+            result = self.context.conversions.convert(result, source, edits)
         if last is not None:
-            second = self.context.queries.single_call(source)
             takes_none = second is not None and not second.parameters
             result = call(result, [] if takes_none else [last.expression])
+        if second is not None:
+            result = self.context.conversions.convert(result, second.returns, edits)
         self.is_async = (
             self.is_async
             or result.awaits

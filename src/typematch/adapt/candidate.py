@@ -91,6 +91,11 @@ class MatchedCandidate:
             t = t.element if isinstance(t, Array) else ANY
         return replace_fields(parameter, type=t)
 
+    @property
+    def rest_type(self) -> Type:
+        """The type of the last parameter, which is a rest parameter."""
+        return self._instantiated(self.parameters[-1].type)
+
     def required_rest(self, position: int) -> Parameter | None:
         """Return a rest parameter that needs arguments: its type is a tuple that is not empty."""
         if not self.is_rest(position):

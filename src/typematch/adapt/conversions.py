@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from typematch.adapt.expressions import Expression, arrow
-from typematch.adapt.identifiers import UniqueNames
+from typematch.adapt.identifiers import UniqueNames, is_identifier
 from typematch.adapt.type_text import TypeWriter
 from typematch.ir.constructors import PROMISES, union
-from typematch.ir.type_parts import Element
+from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
     ANY,
     NULL,
@@ -153,15 +153,24 @@ class ConversionWriter:
             case Reference(name, (element, *_)) if name in ITERABLES:
                 return self._items(value, element, depth)
             case Object(calls=(call,)):
-                rest = self._names.unique("args")
-                result = Expression(f"{value.operand}(...{rest})")
-                return arrow(f"...{rest}", self._copied(result, call.returns, depth - 1))
+                passed = self._passed_on(call)
+                result = Expression(f"{value.operand}({passed})")
+                return arrow(passed, self._copied(result, call.returns, depth - 1))
             case Object(indexes=(index, *_)):
                 return self._copied_record(value, index.type, depth)
             case Intersection():
                 return value.spread()
             case _:
                 return value
+
+    def _passed_on(self, call: Signature) -> str:
+        """Return the parameters of a function that passes them on: as many as ``call`` takes."""
+        if any(parameter.rest for parameter in call.parameters):
+            return f"...{self._names.unique('args')}"
+        names = (parameter.name for parameter in call.parameters)
+        return ", ".join(
+            self._names.unique(name if is_identifier(name) else "value") for name in names
+        )
 
     def _mapped(self, value: Expression, method: str, element: Type, depth: int) -> Expression:
         item = self._names.unique("item")

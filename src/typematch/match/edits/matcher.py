@@ -56,6 +56,7 @@ from typematch.match.verdict import (
     over_ceiling,
     sort_key,
 )
+from typematch.program.reduction.instantiate import instantiate
 
 
 class Matcher:
@@ -294,7 +295,7 @@ class Matcher:
                 for value, variable in zip(values, query.variables, strict=True)
                 if value is not variable
             ]
-            if specialisations:
+            if specialisations and self._satisfies_constraints(query, values):
                 specialised = query.with_type_arguments(values, self.reducer)
                 verdict = self._match_rewritten(
                     signature, specialised, specialisations, ceiling, outer_count
@@ -303,6 +304,17 @@ class Matcher:
             if isinstance(best, Fit):
                 break
         return best
+
+    def _satisfies_constraints(self, query: QuerySignature, values: Sequence[Type]) -> bool:
+        """Whether concrete types for the query's variables have the constraints of these."""
+        return all(
+            value is variable
+            or parameter.constraint is None
+            or self.strict.is_assignable(value, instantiate(parameter.constraint, values))
+            for value, variable, parameter in zip(
+                values, query.variables, query.generic.type_parameters, strict=True
+            )
+        )
 
     def _infer_query_variables(
         self, erased_layout: CallLayout, query: QuerySignature, assignment: ArgumentAssignment
