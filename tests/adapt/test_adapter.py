@@ -54,6 +54,14 @@ export function called<F extends (...args: any[]) => unknown>(
   f: F, ...args: Parameters<F>): WeakSet<F>;
 export function repeated<A>(item: A): (times: number) => readonly A[];
 export function gathered<A, B>(items: A[], change: (a: A, at: number) => B[]): Uint16Array;
+export class Ticket { constructor(at: Uint8ClampedArray); constructor(); }
+export class Desk { static open(...given: ConstructorParameters<typeof Ticket>): WeakRef<Ticket>; }
+export const filled: <A>(item: A) => (times: number) => readonly A[] & { readonly 0: A };
+export function each<A, B>(items: A[], change: (item: A) => B): B[];
+export function each<A>(items: A[], change?: object): boolean[];
+export interface Tools { "sharpen-it"(at: Int16Array): Int32Array; }
+declare function remove(at: Float64Array): Int16Array;
+export { remove as delete };
 declare function hidden(value: Float32Array): bigint;
 export {};
 export default function fallback(value: Float32Array, name: string): symbol;
@@ -102,6 +110,12 @@ CODE = [
     ("(string, Float32Array) => symbol", "default", "(name, value) => adapted(value, name)"),
     ("(s: string, ...) => string", "repeat", "(s, ...rest) => repeat(s, rest[0])"),
     ("(xs: T[]) => T[][]  is:assignable", "chunk", "chunk"),
+    ("(t: Tools, at: Int16Array) => Int32Array", "Tools#sharpen-it",
+     '(t, at) => t["sharpen-it"](at)'),
+    ("(Float64Array, string) => Int16Array", "delete", "(at, value) => delete_(at)"),
+    ("(at: symbol, name: string) => WeakRef<Ticket>", "Desk.open", "(at, name) => Desk.open()"),
+    ("(times: number, xs: readonly T[]) => T[][]", "filled",
+     "(times, xs) => filled(xs)(times).map((item) => [...item])"),
     ("(times: number, xs: readonly T[]) => T[][]", "repeated",
      "(times, xs) => repeated(xs)(times).map((item) => [...item])"),
     ("(xs: A[], f: (a: A) => readonly B[]) => Uint16Array", "gathered",
@@ -189,6 +203,13 @@ def test_no_adapter_where_the_compiler_calls_an_earlier_overload(catalog: Catalo
     assert find_hit(catalog, query, "mapped").adapter is None
     # Without a call, the compiler compares each overload with the type.
     assert adapter(catalog, "(items: BigUint64Array) => string[]", "mapped").code == "mapped"
+
+
+def test_no_adapter_where_an_earlier_overload_determines_another_type(catalog: Catalog) -> None:
+    query = "(items: A[], change: (item: A) => readonly B[]) => readonly B[]"
+    hit = next(h for h in catalog.search(query, limit=None) if h.entry.id == "adapted#each")
+    assert [edit.kind.name for edit in hit.edits if edit.kind.name == "specialised"]
+    assert hit.adapter is None
 
 
 def test_no_adapter_for_a_receiver_without_the_declared_this(catalog: Catalog) -> None:

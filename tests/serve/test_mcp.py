@@ -272,6 +272,24 @@ def test_fifty_searches_keep_to_their_token_budget(workers: WorkerPool) -> None:
     assert not all(truncated)
 
 
+@pytest.mark.parametrize("max_tokens", [MIN_TOKENS, 400, 2_000])
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("compose", {**CALLS["compose"], "limit": 10}),
+        ("compose", {"query": "(s: string) => Set<string>", "limit": 10}),
+        ("read", {"ids": ["toolbox#chunk"], "query": "(size: number, items: T[]) => T[][]"}),
+    ],
+)
+def test_code_keeps_to_its_token_budget(
+    workers: WorkerPool, tool: str, arguments: dict[str, Any], max_tokens: int
+) -> None:
+    answer = text(call(workers, tool, **arguments, max_tokens=max_tokens))
+    assert count_tokens(answer) <= max_tokens
+    whole = text(call(workers, tool, **arguments, max_tokens=20_000))
+    assert json.loads(answer)["truncated"] == (count_tokens(whole) > max_tokens)
+
+
 def test_shortened_answers_are_marked_as_truncated(workers: WorkerPool) -> None:
     short = json.loads(text(call(workers, "search", query="pkg:lib", limit=50, max_tokens=400)))
     assert short["truncated"] is True
@@ -308,6 +326,7 @@ def test_no_answer_exceeds_its_token_budget(
         **entry,
         "entry": {**entry["entry"], "id": long, "path": other, "doc": other, "version": long},
         "declaration": other * 3,
+        "adapted": {"adapter": {"snippet": other}},
         "enrichment": {"summary": long, "questions": names, "interface": other},
         "references": {
             "omitted": 3,

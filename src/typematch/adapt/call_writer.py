@@ -26,6 +26,7 @@ from typematch.match.edit_kinds import (
 from typematch.match.edits.argument_assignment import LEFT_OUT
 
 _UNDEFINED = Expression("undefined")
+_FIXED = ("required", "optional")  # kinds of elements of a tuple of known length
 
 
 class CodeContext:
@@ -100,13 +101,23 @@ class CallWriter:
 
         It is not where its type depends on a type parameter of the query: ``Parameters<A>``.
         """
-        if not self.candidate.parameters or not self.candidate.parameters[-1].rest:
+        if not self.candidate.has_rest:
             return True
         rest = self.context.queries.expand(self.candidate.rest_type)
         return all(
             isinstance(member, Array | Tuple) or member in (ANY, UNKNOWN)
             for member in constituents(rest)
         )
+
+    def _max_count(self) -> int | None:
+        """Return how many arguments the candidate takes; None without a limit."""
+        count = len(self.candidate.parameters)
+        if not self.candidate.has_rest:
+            return count
+        rest = self.context.queries.expand(self.candidate.rest_type)
+        if not isinstance(rest, Tuple) or any(e.kind not in _FIXED for e in rest.elements):
+            return None
+        return count - 1 + len(rest.elements)
 
     def body(self) -> Expression:
         """Return the call with its result converted."""
@@ -143,7 +154,7 @@ class CallWriter:
             return self._called_as_whole(arguments)
         passed: list[Expression | None] = []
         supplied = 0
-        for position, source in enumerate(self._by_name(arguments)):
+        for position, source in enumerate(self._by_name(arguments)[: self._max_count()]):
             if source >= 0:
                 passed.append(self._argument(position, arguments[source]))
             elif source == LEFT_OUT:
@@ -183,10 +194,11 @@ class CallWriter:
 
     def _called_as_whole(self, arguments: list[Argument]) -> Expression:
         """Return the call of a function that was compared as a whole: all arguments in order."""
-        if self.candidate.parameters[-1].rest:
+        count = self._max_count()
+        if count is None:
             passed = [_spread_argument(argument) for argument in arguments]
         else:
-            passed = _first_arguments(arguments, len(self.candidate.parameters))
+            passed = _first_arguments(arguments, count)
         receiver = None
         if self.candidate.has_receiver and passed:
             receiver, passed = passed[0], passed[1:]

@@ -92,6 +92,10 @@ class MatchedCandidate:
         return replace_fields(parameter, type=t)
 
     @property
+    def has_rest(self) -> bool:
+        return bool(self.parameters) and self.parameters[-1].rest
+
+    @property
     def rest_type(self) -> Type:
         """The type of the last parameter, which is a rest parameter."""
         return self._instantiated(self.parameters[-1].type)

@@ -158,8 +158,10 @@ class ConversionWriter:
                 return arrow(passed, self._copied(result, call.returns, depth - 1))
             case Object(indexes=(index, *_)):
                 return self._copied_record(value, index.type, depth)
-            case Intersection():
-                return value.spread()
+            case Intersection(members):
+                # An array intersected with more copies to an array, as in ``mutable_copy``.
+                array = next(m for m in members if isinstance(m, Array) and m.readonly)
+                return self._copied(value, array, depth)
             case _:
                 return value
 

@@ -8,20 +8,21 @@ from typematch.adapt.query import AdaptedQuery
 from typematch.ir.lift import close_over_container
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import UNKNOWN, Object, Reference, Type
-from typematch.match.edit_kinds import CONTAINS_ANY, RECEIVER_FIRST, WRAPPED
+from typematch.match.edit_kinds import CONTAINS_ANY, RECEIVER_FIRST, SPECIALISED, WRAPPED
 
 
 def is_captured(match: MatchedCall, query: AdaptedQuery, queries: TypeQueries) -> bool:
     """Return whether an earlier overload takes the arguments, and its result does not fit.
 
     The compiler calls the first overload that takes the arguments, whatever it returns.  It matters
-    for results that fit because they contain ``any``: the result of an earlier overload is more
-    precise.  False also where arguments or the result are converted, except to a promise: their
-    types are not known then.
+    for results that fit because they contain ``any``, where the result of an earlier overload is
+    more precise, and for types of the query that the overload determines.  False also where
+    arguments or the result are converted, except to a promise: their types are not known then.
     """
     kinds = {edit.kind for edit in match.edits}
     converted = (kinds & CONVERSIONS) - {WRAPPED}
-    if match.overload == 0 or CONTAINS_ANY not in kinds or converted or RECEIVER_FIRST in kinds:
+    is_relevant = match.overload > 0 and not kinds.isdisjoint((CONTAINS_ANY, SPECIALISED))
+    if not is_relevant or converted or RECEIVER_FIRST in kinds:
         return False
     arguments, last = query.arguments(match.edits)
     sources = list(match.assignment)
