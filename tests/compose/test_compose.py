@@ -36,6 +36,11 @@ export default function polish(ring: Ring): Uint8Array;
 export class Press { constructor(leaf: Leaf); print(copies: number): Uint32Array; }
 export function joined(...rings: Ring[]): Float64Array;
 export function smelt(this: Press, ring: Ring): Int8Array;
+export type Tint = "red" | "blue";
+export interface Stone { facets: bigint; }
+export function dye(tint: Tint): Stone;
+export function carve(inscription: string | Uint8Array): Stone;
+export function polished(stone: Stone): BigInt64Array;
 export function start(options: { leaf: Leaf; ring?: Ring }): Int16Array;
 """
 
@@ -166,6 +171,12 @@ def test_member_that_is_no_identifier_is_quoted(declared: Catalog) -> None:
 
 def test_rest_parameter_takes_one_value(declared: Catalog) -> None:
     assert "joined(ring)" in code(declared, "(leaf: Leaf) => Float64Array", "pluck joined")
+
+
+def test_declared_type_of_strings_is_passed_to_others_by_its_name(declared: Catalog) -> None:
+    found = declared.compose("(tint: Tint) => BigInt64Array  pkg:composed")
+    costs = {names(pipeline): pipeline.cost for pipeline in found}
+    assert costs["dye polished"] + 40 <= costs.get("carve polished", 1_000)
 
 
 def test_object_is_built_from_values_of_its_names(declared: Catalog) -> None:

@@ -9,6 +9,7 @@ from itertools import islice
 from typematch.adapt.model import MatchedCall
 from typematch.adapt.pipeline import write_pipeline
 from typematch.adapt.pipeline_model import MatchedPipeline, PipelineCall
+from typematch.compose.callable_functions import CallableFunctions
 from typematch.compose.checked_plans import CheckedPlan
 from typematch.compose.functions import Functions
 from typematch.compose.goal import Goal, goals_of
@@ -20,6 +21,7 @@ from typematch.compose.work import Work
 from typematch.errors import UsageError
 from typematch.index.store import Store
 from typematch.ir.render import render
+from typematch.ir.type_parts import Parameter
 from typematch.search.prepare.facet_conditions import facet_conditions
 from typematch.search.prepare.prepared_query import prepare_query
 from typematch.search.present.adapters import StoreScope, page_types
@@ -65,12 +67,25 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
         found: list[Pipeline] = []
         left = 0
         writer = _ComposedCode(store)
+        callable_functions: dict[tuple[Parameter, ...], CallableFunctions] = {}
         for index, goal in enumerate(goals):
             # Each reading has an equal part of what is left.
             share = Work((_WORK - work) / (len(goals) - index))
             for variable, constraint in goal.constraints:
                 facts.constrain(variable, constraint)
-            search = PipelineSearch(goal, functions, facts, share, depth=depth, words=words)
+            if goal.arguments not in callable_functions:
+                callable_functions[goal.arguments] = CallableFunctions(
+                    goal.arguments, functions, share, depth
+                )
+            search = PipelineSearch(
+                goal,
+                functions,
+                callable_functions[goal.arguments],
+                facts,
+                share,
+                depth=depth,
+                words=words,
+            )
             found += writer.written(search, goal, limit)
             work += share.done
             if share.expired:
@@ -82,6 +97,7 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
                 search = PipelineSearch(
                     goal,
                     functions,
+                    callable_functions[goal.arguments],
                     facts,
                     Work(_UNCHECKED_WORK),
                     depth=2,

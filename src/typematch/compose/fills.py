@@ -179,10 +179,21 @@ class CallFiller:
             if conversion is None or conversion.cost > _MAX_CONVERSION:
                 continue
             flow = 0
-            if is_uninformative(argument.type) or is_uninformative(t):
+            if self._is_named(argument.type, t):
                 flow = min(name_price(self._names[index], name), prices.GIVEN_OTHERWISE)
             cost = prices.edit_cost(conversion.edits)
             yield _Option(flow, cost, FromQuery(index), used=1 << index)
+
+    def _is_named(self, source: Type, target: Type) -> bool:
+        """Return whether names decide if an argument of the query is meant for a parameter.
+
+        A declared type of strings, such as a union of literals, says something only where the
+        parameter has that type.
+        """
+        if is_uninformative(source) or is_uninformative(target):
+            return True
+        is_same = self._facts.without_nullish(target)[0] is source
+        return not is_same and is_uninformative(self._facts.expand(source))
 
     def _objects(self, t: Type, *, max_slots: int) -> Iterator[_Option]:
         """Yield objects of arguments of the query and at most one result, by property name."""

@@ -37,6 +37,7 @@ OBJECT: Final = 10  # an argument that is an object of several values
 NAMED_OBJECT: Final = 30  # the same for a declared type, which a call may give
 ALSO_GIVEN: Final = 30  # a call for a value of a type that an argument of the query has
 OPTIONAL: Final = 3  # an optional parameter or property gets a value
+UNUSED: Final = 20  # estimate for an argument of the query that a partial pipeline does not use
 READ: Final = 5  # each property that is read
 FIRST_ELEMENT: Final = 15  # the first element of an array stands for the value
 

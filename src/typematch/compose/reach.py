@@ -7,15 +7,17 @@ a lower level in a position that says something: a type with properties, not any
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from typematch.compose.goal import Goal
 from typematch.index.masks import bits
 from typematch.index.masks.function_arrays import Flags, MaskArrays, Numbers
 from typematch.index.masks.function_bounds import NO_FIT
 from typematch.index.masks.signature_columns import POSITIONS
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.store import Store
+from typematch.ir.type_parts import Parameter
 
 _NAME_WORDS = bits.words(bits.NAMES)
 _LITERAL_WORDS = bits.words(bits.LITERALS)
@@ -34,7 +36,7 @@ class Reach:
 
     def __init__(
         self,
-        goal: Goal,
+        arguments: Sequence[Parameter],
         store: Store,
         first: Flags,
         taking: Flags,
@@ -43,7 +45,7 @@ class Reach:
         self._arrays = store.function_arrays()
         type_masks = TypeMasks(store)
         given: Flags = np.zeros(len(self._arrays.targets.types), dtype=np.bool_)
-        for argument in goal.arguments:
+        for argument in arguments:
             masks = type_masks.source_mask(argument.type)
             given |= self._arrays.targets.costs_from(masks, NO_FIT) < NO_FIT
         self._takes_argument = self._accepts(given)

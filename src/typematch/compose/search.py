@@ -18,6 +18,7 @@ from itertools import count
 import numpy as np
 
 from typematch.compose import prices
+from typematch.compose.callable_functions import CallableFunctions
 from typematch.compose.checked_plans import CheckedPlan, PlanChecker
 from typematch.compose.fills import CallFiller, Filling
 from typematch.compose.functions import Function, Functions
@@ -25,28 +26,25 @@ from typematch.compose.goal import Goal
 from typematch.compose.names import DataName
 from typematch.compose.plans import FromCall, Plan, PlanCall, Slot
 from typematch.compose.producers import Producer, ProducerStream, reading_producers
-from typematch.compose.reach import Reach
 from typematch.compose.reads import Reader
 from typematch.compose.type_facts import TypeFacts, is_uninformative, type_arguments
 from typematch.compose.work import Work
 from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.masks.function_arrays import Flags
-from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, UNKNOWN, WILDCARD, Object
-from typematch.match.edit_kinds import ARGUMENT_SUPPLIED
+from typematch.ir.type_parts import Parameter
+from typematch.ir.types import ANY, UNKNOWN, WILDCARD
 from typematch.program.reduction.instantiate import instantiate
 
-# A function that the query's arguments may call: one more may be a literal.
 # Pipelines that cost so much more than the cheapest one are not looked for, in edit units.
 _MARGIN = 60
 _SMALL_PACKAGE = 400  # function types
-_MAX_CALL_COST = ARGUMENT_SUPPLIED.cost + 30
 
 
 class PipelineSearch:
     """The search for one goal.
 
     Args:
+        callable_functions: for the arguments of ``goal``.
         depth: the most calls of a pipeline.
         words: of the query; functions whose names have none of them cost more.
         unchecked: the last call may return any; other results are not looked for.
@@ -56,6 +54,7 @@ class PipelineSearch:
         self,
         goal: Goal,
         functions: Functions,
+        callable_functions: CallableFunctions,
         facts: TypeFacts,
         work: Work,
         *,
@@ -71,16 +70,11 @@ class PipelineSearch:
         self._words = words
         self._filler = CallFiller(goal, facts)
         self._checker = PlanChecker(goal, facts, functions.store, work)
-        self._all_used = (1 << len(goal.arguments)) - 1
+        self._all_used = callable_functions.all_used
+        self._callable, self._reach = callable_functions, callable_functions.reach
         self._streams: dict[object, ProducerStream] = {}
-        self._callable: dict[int, Flags] = {}
-        self._exactly: dict[int, Flags] = {}
         self._near: dict[str, Flags] = {}
         self._tie = count()
-        taking = np.zeros_like(functions.rows)
-        for used in range(1, self._all_used + 1):
-            taking |= self._callable_exactly(used)
-        self._reach = Reach(goal, functions.store, self._callable_with(0), taking, depth)
         returns = WILDCARD if unchecked else goal.value
         slot = Slot(-1, 0, "", returns, DataName(()), frozenset())
         price = prices.ANY_RESULT if unchecked else 0
@@ -120,6 +114,7 @@ class PipelineSearch:
         spare = self._depth - len(plan.calls) - len(plan.slots)
         stream = self._stream(plan, spare)
         base = plan.cost + prices.STEP * (len(plan.slots) if plan.calls else 0)
+        base += self._unused(plan)
         limit = self._heap[0][0] if self._heap else base
         while (candidate := stream.found(index)) is None:
             bound = stream.bound
@@ -140,8 +135,12 @@ class PipelineSearch:
         ):
             extended = self._extended(plan, candidate, filling)
             if extended is not None:
-                cost = extended.cost + prices.STEP * len(extended.slots)
+                cost = extended.cost + prices.STEP * len(extended.slots) + self._unused(extended)
                 heapq.heappush(self._heap, (cost, next(self._tie), extended, 0))
+
+    def _unused(self, plan: Plan) -> int:
+        """Return an estimate of what it costs to use the arguments that are left."""
+        return prices.UNUSED * (self._all_used & ~plan.used).bit_count()
 
     def _parameters(self, candidate: Producer) -> tuple[Parameter, ...]:
         """Return the parameters with the type arguments that the result determines."""
@@ -263,7 +262,7 @@ class PipelineSearch:
             user: the function that takes the value; None for the result of the pipeline.
         """
         if needed >= 0:
-            return self._callable_with(needed)
+            return self._callable.taking(needed)
         if user is not None:
             near = self._near_to(user)
             rows = self._reach.within(1 - needed) & self._functions.steps
@@ -281,29 +280,6 @@ class PipelineSearch:
             return rows
         # Strings and numbers may lead to a result that says something.
         return rows | (self._functions.steps & ~self._functions.unknown_results)
-
-    def _callable_with(self, needed: int) -> Flags:
-        """Return the functions that take these arguments of the query, and maybe others."""
-        if needed not in self._callable:
-            found = np.zeros_like(self._functions.rows)
-            for used in range(self._all_used + 1):
-                if used & needed == needed:
-                    found |= self._callable_exactly(used)
-            self._callable[needed] = found
-        return self._callable[needed]
-
-    def _callable_exactly(self, used: int) -> Flags:
-        """Return the functions that take exactly these arguments, and maybe a literal."""
-        flags = self._exactly.get(used)
-        if flags is None:
-            arguments = tuple(
-                argument for index, argument in enumerate(self._goal.arguments) if used >> index & 1
-            )
-            self._work.count(3)
-            query = Object(calls=(Signature(arguments, WILDCARD),))
-            within = self._functions.bounds(query) <= _MAX_CALL_COST
-            flags = self._exactly[used] = within & self._functions.steps
-        return flags
 
     def _near_to(self, user: Function) -> Flags:
         """Return the functions of the package of a function."""
