@@ -92,3 +92,31 @@ def test_join_prefers_the_entry_that_can_be_called() -> None:
     )
     assert join_entries([row("f")], [bare, kept]).entries == {"p#f": kept}
     assert join_entries([row("f")], [kept, bare]).entries == {"p#f": kept}
+
+
+def test_functions_join_the_entry_of_which_their_name_is_an_alias() -> None:
+    found = entry("g", aliases=("f", "h"))
+    joined = join_entries([row("f"), row("g")], [found])
+    assert joined.ids == {"p#g": frozenset({"p#f", "p#g"})}
+    assert joined.entries == {"p#g": found}
+    assert joined.by_alias == {"p#f": found}
+
+
+def test_an_entry_of_the_name_comes_before_an_alias() -> None:
+    named, other = entry("f"), entry("g", aliases=("f",))
+    joined = join_entries([row("f")], [other, named])
+    assert joined.ids == {"p#f": frozenset({"p#f"})}
+    assert joined.by_alias == {}
+
+
+@pytest.mark.parametrize(
+    ("escaped", "name"),
+    [("Box#__@iterator@12", "Box#[Symbol.iterator]"), ("Box#__@Mark@12", "Box#[Mark]")],
+)
+def test_names_of_symbols_are_those_of_the_source(escaped: str, name: str) -> None:
+    assert join_entries([row(escaped)], [entry(name)]).entries.keys() == {f"p#{escaped}"}
+
+
+def test_entries_of_one_declaration_are_counted() -> None:
+    entries = [entry("f"), entry("f", line=2), entry("g"), entry("f")]
+    assert evaluate(join_entries([], entries), entries)["repeated"] == 1

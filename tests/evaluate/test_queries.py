@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from typematch.errors import QuerySyntaxError
@@ -77,3 +78,9 @@ def test_the_search_is_restricted_to_assignable_functions() -> None:
     assert asked == ["() => void  is:assignable"]
     assert result["failed"] == ["q1"]
     assert "cannot read the query" in report(result, show=False)
+
+
+def test_a_function_found_by_an_alias_is_not_missed_without_an_entry() -> None:
+    functions = replace(FUNCTIONS, by_alias={"p#other": entry("a")})
+    result = evaluate([query("a", "other")], functions, lambda _: answer("b"))
+    assert (result["missed_without_entry"], result["found_by_alias"]) == (0, 1)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -21,6 +22,9 @@ from typematch.ir.entry import Entry
 
 Row: TypeAlias = dict[str, Any]
 Key: TypeAlias = tuple[str, str, int, str]
+
+# A property whose name is a unique symbol, as the checker escapes it (``getPropertyNameFromType``).
+_ESCAPED_SYMBOL = re.compile(r"__@(\w+)@\d+")
 
 
 def read_lines(file: Path) -> Iterator[Row]:
@@ -115,7 +119,15 @@ def _open_or_recreate(path: Path) -> Catalog:
 
 
 def function_key(function: Mapping[str, Any]) -> Key:
-    return function["package"], function["file"], function["line"], function["name"]
+    return function["package"], function["file"], function["line"], _symbol_name(function["name"])
+
+
+def _symbol_name(name: str) -> str:
+    """Return a name with ``[Symbol.iterator]`` for the checker's ``__@iterator@218``."""
+    return _ESCAPED_SYMBOL.sub(
+        lambda escaped: f"[Symbol.{escaped[1]}]" if escaped[1][0].islower() else f"[{escaped[1]}]",
+        name,
+    )
 
 
 def entry_key(entry: Entry) -> Key:
@@ -129,7 +141,9 @@ class JoinedFunctions:
     Attributes:
         rows: the compiler's functions, in the order of the data.
         ids: function ids by entry id.
-        entries: entries by function id; functions without an entry are absent.
+        entries: entries by function id; functions without an entry of their name are absent.
+        by_alias: entries by function id, of the functions whose name is only an alias of the entry
+            on their line.
         universal: ids of the functions that match at least half of all queries.
     """
 
@@ -137,11 +151,15 @@ class JoinedFunctions:
     ids: Mapping[str, frozenset[str]]
     entries: Mapping[str, Entry]
     universal: frozenset[str]
+    by_alias: Mapping[str, Entry] = field(default_factory=dict)
 
 
 def join_entries(rows: Iterable[Row], entries: Iterable[Entry]) -> JoinedFunctions:
-    """Join on package, file, line and name; two functions with one key share the entry."""
-    rows = tuple(rows)
+    """Join on package, file, line and name; two functions with one key share the entry.
+
+    The name is that of the entry, else one of its aliases.
+    """
+    rows, entries = tuple(rows), tuple(entries)
     by_key: dict[Key, list[str]] = {}
     for row in rows:
         by_key.setdefault(function_key(row), []).append(row["id"])
@@ -155,8 +173,16 @@ def join_entries(rows: Iterable[Row], entries: Iterable[Entry]) -> JoinedFunctio
             # Of several entries with one key, the callable one counts.
             if function not in found or (entry.signatures and not found[function].signatures):
                 found[function] = entry
+    by_alias: dict[str, Entry] = {}
+    for entry in entries:
+        package, path, line, _ = entry_key(entry)
+        keys = ((package, path, line, alias) for alias in entry.aliases)
+        others = {name for key in keys for name in by_key.get(key, ()) if name not in found}
+        if others:
+            ids[entry.id] = ids.get(entry.id, frozenset()) | others
+            by_alias.update(dict.fromkeys(sorted(others), entry))
     universal = frozenset(row["id"] for row in rows if row.get("universal"))
-    return JoinedFunctions(rows, ids, found, universal)
+    return JoinedFunctions(rows, ids, found, universal, by_alias)
 
 
 def load_functions(data: Path, opened: Catalog) -> JoinedFunctions:

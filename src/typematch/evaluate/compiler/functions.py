@@ -71,6 +71,7 @@ class EntryLookup:
 
 def evaluate(functions: JoinedFunctions, entries: Iterable[Entry]) -> Row:
     """Return the measures; ``report`` renders them as text."""
+    entries = tuple(entries)
     lookup = EntryLookup(entries)
     causes: dict[str, list[str]] = defaultdict(list)
     fields: Counter[str] = Counter()
@@ -94,10 +95,20 @@ def evaluate(functions: JoinedFunctions, entries: Iterable[Entry]) -> Row:
         "found_with_aliases": found
         + len(causes["found under another name; this name is an alias"]),
         "agreeing": agreeing,
+        "repeated": repeated_declarations(entries),
         "differing": dict(fields),
         "missing_causes": _grouped(causes),
         "differing_causes": _grouped(differing),
     }
+
+
+def repeated_declarations(entries: Iterable[Entry]) -> int:
+    """Return how many entries have the declaration (file, line, name) and kind of an earlier one.
+
+    Two members of one name in object types on one line count as repeated.
+    """
+    places = [(entry.path, entry.line, entry.kind, entry.name) for entry in entries]
+    return len(places) - len(set(places))
 
 
 def _grouped(groups: Mapping[str, list[str]]) -> list[Row]:
@@ -123,6 +134,7 @@ def report(result: Mapping[str, Any]) -> str:
     for field in (*_FIELDS, "signature"):
         wrong = result["differing"].get(field, 0)
         lines.append(f"  {field:22} {found - wrong}  {percent(found - wrong, found)}")
+    lines.append(f"entries of one declaration  {result['repeated']}")
     for title, key in (("not found", "missing_causes"), ("differing", "differing_causes")):
         for group in result[key]:
             lines.append(f"\n{title}: {group['cause']}: {group['count']}")
