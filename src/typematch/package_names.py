@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 _TYPINGS = "@types/"
+_DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
 
 
 def typings_name(name: str) -> str:
@@ -24,3 +27,11 @@ def leading_package(path: str) -> str:
     """Return the package that a path or a specifier begins with: ``@a/b`` of ``@a/b/c.d.ts``."""
     parts = path.split("/")
     return "/".join(parts[:2] if path.startswith("@") else parts[:1])
+
+
+def emitted_name(path: str) -> str:
+    """Return the script that a declaration file describes: ``x.mjs`` for ``x.d.mts``.
+
+    Code imports that; other paths stay as they are.
+    """
+    return _DECLARATION_FILE.sub(lambda suffix: f".{suffix[1]}js", path)

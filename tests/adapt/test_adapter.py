@@ -46,6 +46,8 @@ export function mapped(items: BigUint64Array): bigint[];
 export function mapped(items: object): any[];
 export interface Steps { run<T>(this: () => T, at: Uint32Array): T; }
 export interface Handlers { onClose?(code: bigint): number; }
+declare function voided(flag: boolean): "voided";
+export { voided as void };
 export function bare(this: Rope<number>, at: Date): symbol;
 export function call(value: Float64Array): (name: string) => bigint;
 export declare const maybe: ((at: Float32Array) => number) | undefined;
@@ -317,3 +319,11 @@ def project_entry(file: str, package: str) -> Entry:
         exported=True,
         declaration=f"{file}#Book",
     )
+
+
+def test_an_entry_named_like_a_reserved_word_is_imported_under_another_name(
+    catalog: Catalog,
+) -> None:
+    text = snippet(adapter(catalog, "(flag: boolean) => 'voided'", "void"))
+    assert text.startswith('import { void as void_ } from "adapted";')
+    assert "void_" in text.partition("\n")[2]

@@ -113,6 +113,13 @@ def test_what_code_imports(module: str, specifier: str) -> None:
             'import { f } from "fs"',
             id="in an ambient module",
         ),
+        pytest.param(
+            {"p": module(func("function", VOID))},
+            "p#function",
+            "function",
+            'import { function as function_ } from "p"',
+            id="a reserved word",
+        ),
         pytest.param({"p": script(F)}, "global#f", "f", "", id="a global"),
         pytest.param(
             {"p": module(Export("x", "", "")), "p_in": module(F)},

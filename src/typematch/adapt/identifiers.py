@@ -5,21 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from typematch.ir.reserved_words import RESERVED
+
 _IDENTIFIER = re.compile(r"[A-Za-z_$\u00aa-\uffff][\w$]*\Z")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 _NOT_IN_IDENTIFIER = re.compile(r"[^\w$]+")
-
-# Reserved words, those reserved in strict mode, and names that a module cannot bind.
-RESERVED = frozenset(
-    (
-        *("arguments", "await", "break", "case", "catch", "class", "const", "continue"),
-        *("debugger", "default", "delete", "do", "else", "enum", "eval", "export", "extends"),
-        *("false", "finally", "for", "function", "if", "implements", "import", "in"),
-        *("instanceof", "interface", "let", "new", "null", "package", "private", "protected"),
-        *("public", "return", "static", "super", "switch", "this", "throw", "true", "try"),
-        *("typeof", "undefined", "var", "void", "while", "with", "yield"),
-    )
-)
 
 
 def is_identifier(text: str) -> bool:

@@ -113,8 +113,8 @@ def _imported_name(entry: Entry, segments: tuple[str, ...]) -> ImportedName | No
     match = _STATEMENT.fullmatch(entry.import_statement)
     if match is not None:
         if match["named"] is not None:
-            name = _NUMBER.sub("", match["named"])
-            return ImportedName(match["module"], name, name)
+            name, _, local = _NUMBER.sub("", match["named"]).partition(" as ")
+            return ImportedName(match["module"], name, local or name)
         return ImportedName(match["module"], "default", match["default"])
     if entry.exported and entry.declaration.startswith(f"{entry.path}#"):
         folder, module = _project_module(entry)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from typematch.package_names import typed_name
+from typematch.ir.reserved_words import RESERVED
+from typematch.package_names import emitted_name, typed_name
 
 ExportForm = OneOf["named", "default", "equals", "global", "internal"]
-# The compiler imports ``x.d.mts`` as ``x.mjs``.
-_DECLARATION_FILE = re.compile(r"\.d\.([cm]?)ts\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class ExportPath:
         outermost = path.replace("#", ".").split(".")[0]
         match self.form:
             case "named":
-                return f'import {{ {outermost} }} from "{module}"'
+                return f'import {{ {_specifier(outermost)} }} from "{module}"'
             case "default":
                 return f'import {_identifier(module)} from "{module}"'
             case "equals":
@@ -72,7 +70,9 @@ class ExportPath:
                 local_name = (
                     outermost if outermost.replace("$", "_").isidentifier() else _identifier(module)
                 )
-                imported = local_name if imports_module else f"{{ {member} }}"
+                imported = (
+                    _local_name(local_name) if imports_module else f"{{ {_specifier(member)} }}"
+                )
                 return f'import {imported} from "{module}"'
             case _:
                 return ""
@@ -81,10 +81,20 @@ class ExportPath:
 def import_specifier(module: str) -> str:
     """Return what code imports: ``d3-scale`` for its typings, ``x.js`` for a declaration file."""
     module = typed_name(module) or module
-    return _DECLARATION_FILE.sub(lambda suffix: f".{suffix[1]}js", module)
+    return emitted_name(module)
 
 
 def _identifier(module: str) -> str:
     """Return a local name for the default export of ``module``: ``pLimit`` for ``p-limit``."""
     words = module.rpartition("/")[2].replace(".", "-").replace("_", "-").split("-")
-    return words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:])
+    return _local_name(words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:]))
+
+
+def _local_name(name: str) -> str:
+    return f"{name}_" if name in RESERVED else name
+
+
+def _specifier(name: str) -> str:
+    """Return what a named import has between its braces: ``function as function_``."""
+    local = _local_name(name)
+    return name if local == name else f"{name} as {local}"

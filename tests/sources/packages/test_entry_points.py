@@ -71,6 +71,12 @@ from typematch.sources.packages import discover
             id="a pattern gives a file once",
         ),
         pytest.param(
+            {"exports": {".": "./a.js", "./*": {"@own/source": "./src/*", "types": "./lib/*"}}},
+            ["a.d.ts", "src/x.ts", "lib/x.d.ts", "lib/y.d.mts"],
+            {".": "a.d.ts", "./x.js": "lib/x.d.ts", "./y.mjs": "lib/y.d.mts"},
+            id="a pattern without extension gives the names that code imports",
+        ),
+        pytest.param(
             {"exports": {".": "./a.js", "./internal/b": "./b.js", "./_c": "./b.js"}},
             ["a.d.ts", "b.d.ts"],
             {".": "a.d.ts"},

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
+from typematch.package_names import emitted_name
 from typematch.sources.packages.exports import (
     Active,
     anyhow,
@@ -151,7 +152,11 @@ class EntryPoints:
 
     def _expand(self, root: str, key: str, value: object) -> Iterator[str]:
         """Yield the subpaths that a pattern of ``exports`` gives for the files on disk."""
-        for target in targets(value, anyhow):
+        # A source condition of the package's own build comes after what its users import.
+        found = (
+            target for active in (importing, requiring, anyhow) for target in targets(value, active)
+        )
+        for target in dict.fromkeys(found):
             before, star, after = target.partition("*")
             if not star or not target.startswith("./"):
                 continue
@@ -165,7 +170,7 @@ class EntryPoints:
             for path in self._files_under(prefix, root):
                 matched = pattern.fullmatch(path)
                 if matched and (is_source(path) or path.endswith(SCRIPT_SUFFIXES)):
-                    yield key.replace("*", matched[1])
+                    yield key.replace("*", emitted_name(matched[1]))
 
     def _expand_sources(self, root: str, key: str, prefix: str) -> Iterator[str]:
         """Yield the subpaths that a pattern matches once the sources are built."""
