@@ -75,7 +75,8 @@ class Entry:
             clashes.
         name: the last segment; ``qualified_name`` is the id without the package.
         container: the qualified name without the last segment; empty at the top level.
-        package: the package from which it is imported, with its ``version``.
+        package: the package from which it is imported, with its ``version``; of two installed
+            versions the one that only other packages import is ``name@version``.
         path: name of the file in the catalog; ``line`` is counted from 1.
         outer: names of the containers' type parameters that the signatures mention, outermost
             first.  If there are any, the signatures' types are closed under one binder for them.

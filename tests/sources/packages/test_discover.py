@@ -55,6 +55,20 @@ def test_a_project_consists_of_its_code_and_its_installed_dependencies(write: Wr
     }
 
 
+def test_a_package_whose_types_point_nowhere_is_skipped(write: Write) -> None:
+    root = write(
+        {
+            "package.json": {"name": "app", "dependencies": {"nowhere": "1"}},
+            "main.ts": "",
+            "node_modules/nowhere/package.json": {"types": "gone.d.ts"},
+            "node_modules/nowhere/index.js": "",
+        }
+    )
+    assert reasons(discover([root])) == {
+        "package whose `types` names a file that does not exist": "1 nowhere"
+    }
+
+
 def test_each_workspace_is_a_package() -> None:
     found = discover([MONOREPO])
     assert own_files(found) == {

@@ -32,6 +32,7 @@ from typematch.sources.packages.workspaces import workspace_root, workspaces
 NOT_INSTALLED = "dependency that is not installed (npm install)"
 NO_NAME = "dependency whose name is no package name"
 UNTYPED = "package without typings, and without @types"
+MISSING_TYPES = "package whose `types` names a file that does not exist"
 OWN_TYPINGS = "@types of a package that has its own typings"
 
 _FETCHED = "npm:"
@@ -240,7 +241,9 @@ class _Discovery:
     def _add_dependency(self, name: str, at: str, root: str) -> None:
         package = self._packages.get(at) or self._typed_package(name, at, root)
         if package is None:
-            self._skipped.add(name, UNTYPED)
+            manifest = self._disk.manifest(at)
+            declares = manifest is not None and manifest.types
+            self._skipped.add(name, MISSING_TYPES if declares else UNTYPED)
         else:
             self._add(package)
 

@@ -113,9 +113,8 @@ class PackageNames:
         manifest = self._disk.manifest(root)
         version = manifest.version if manifest else ""
         primary = self._folders.get(name) or self._primary(name)
-        self._call(
-            root, name if primary in {None, root} else f"{name}@{version}", self._owner(root, name)
-        )
+        suffix = "" if primary in {None, root} else f"@{version}"
+        self._call(root, f"{name}{suffix}", f"{self._owner(root, name)}{suffix}")
 
     def _primary(self, name: str) -> str | None:
         """Return the copy of a package that has the plain name: the top-level one, if any."""
