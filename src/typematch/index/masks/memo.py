@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from typematch.index.masks.declared_members import LIMITS, RecordingDeclarations
 from typematch.index.masks.mask import Masks
@@ -36,6 +38,22 @@ FOUNDATIONS = frozenset(
 REDUCIBLE = (KeyOf, IndexedAccess, Mapped, Conditional, TypeOf)
 
 
+class MemoizedMasks(NamedTuple):
+    """``consulted`` are keys of declarations, ``height`` the levels of types below this one."""
+
+    masks: Masks
+    consulted: frozenset[str]
+    height: int
+
+
+@dataclass(slots=True)
+class MaskTable:
+    """Masks by type; ``cut_off`` by type and depth, of types that nest too deeply."""
+
+    complete: dict[Type, MemoizedMasks] = field(default_factory=dict)
+    cut_off: dict[tuple[Type, int], MemoizedMasks] = field(default_factory=dict)
+
+
 class MaskMemo:
     """Memoization of masks against one set of declarations.
 
@@ -49,7 +67,7 @@ class MaskMemo:
         self.declarations = RecordingDeclarations(declarations)
         self.skolems = skolems or {}
         self._depth = 0
-        self._truncated = False
+        self._deepest = 0  # level of nested types that the present computation reached
 
     def dependencies(self) -> set[str]:
         """Return the declarations consulted since the last call, without ``FOUNDATIONS``."""
@@ -58,22 +76,26 @@ class MaskMemo:
         return keys
 
     def memoized(
-        self,
-        table: dict[Type, tuple[Masks, frozenset[str]]],
-        t: Type,
-        compute: Callable[[Type], Masks],
-        fallback: Masks,
+        self, table: MaskTable, t: Type, compute: Callable[[Type], Masks], fallback: Masks
     ) -> Masks:
-        declarations = self.declarations
-        known = table.get(t)
-        if known is not None:
-            declarations.consulted |= known[1]
-            return known[0]
-        if self._depth >= _MAX_DEPTH:
-            self._truncated = True
+        """Return the masks of ``t``, computed once for each type.
+
+        They depend on the type and its depth alone, not on what was computed before: a type that
+        nests too deeply is computed for each depth, with ``fallback`` for what lies too deep.
+        """
+        declarations, depth = self.declarations, self._depth
+        if depth >= _MAX_DEPTH:
+            self._deepest = depth
             return fallback
+        known = table.complete.get(t)
+        if known is None or depth + known.height >= _MAX_DEPTH:
+            known = table.cut_off.get((t, depth))
+        if known is not None:
+            declarations.consulted |= known.consulted
+            self._deepest = max(self._deepest, depth + known.height)
+            return known.masks
         outer, declarations.consulted = declarations.consulted, set()
-        outer_truncated, self._truncated = self._truncated, False
+        outer_deepest, self._deepest = self._deepest, depth
         self._depth += 1
         try:
             masks = compute(t)
@@ -83,9 +105,12 @@ class MaskMemo:
             self._depth -= 1
             consulted, declarations.consulted = declarations.consulted, outer
             declarations.consulted |= consulted
-        if not self._truncated or not self._depth:
-            table[t] = (masks, frozenset(consulted))
-        self._truncated = self._truncated or outer_truncated
+        found = MemoizedMasks(masks, frozenset(consulted), self._deepest - depth)
+        if self._deepest < _MAX_DEPTH:
+            table.complete[t] = found
+        else:
+            table.cut_off[t, depth] = found
+        self._deepest = max(self._deepest, outer_deepest)
         return masks
 
     def reduced(self, t: Type) -> Type | None:

@@ -18,7 +18,7 @@ from typematch.index.masks.mask import (
     distinct_conversions,
     property_bits,
 )
-from typematch.index.masks.memo import REDUCIBLE, MaskMemo
+from typematch.index.masks.memo import REDUCIBLE, MaskMemo, MaskTable
 from typematch.index.masks.placeholders import OPEN, alias_body, depends_on_open, with_placeholders
 from typematch.ir.constructors import PROMISES
 from typematch.ir.type_parts import Element, Signature
@@ -62,7 +62,7 @@ class SourceMasks:
 
     def __init__(self, memo: MaskMemo) -> None:
         self._memo = memo
-        self._masks: dict[Type, tuple[Masks, frozenset[str]]] = {}
+        self._masks = MaskTable()
 
     def mask(self, t: Type) -> Masks:
         """Return the bits that every value of type ``t`` has."""

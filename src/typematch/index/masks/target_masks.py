@@ -17,7 +17,7 @@ from typematch.index.masks.mask import (
     distinct_conversions,
     property_bits,
 )
-from typematch.index.masks.memo import REDUCIBLE, MaskMemo
+from typematch.index.masks.memo import REDUCIBLE, MaskMemo, MaskTable
 from typematch.index.masks.placeholders import OPEN, alias_body, with_placeholders
 from typematch.ir.constructors import PROMISES, UNKNOWN_LIKE
 from typematch.ir.declaration import Declaration
@@ -50,7 +50,7 @@ class TargetMasks:
 
     def __init__(self, memo: MaskMemo) -> None:
         self._memo = memo
-        self._masks: dict[Type, tuple[Masks, frozenset[str]]] = {}
+        self._masks = MaskTable()
 
     def mask(self, t: Type) -> Masks:
         """Return the bits that every value assignable to ``t`` has."""
