@@ -532,6 +532,25 @@ def test_members_of_what_a_constant_constructs_are_found_by_its_type() -> None:
     assert {"Client#list", "Client#request", "Client.plugin"} <= set(listed)
 
 
+def test_members_written_in_a_type_argument_belong_to_what_a_constant_constructs() -> None:
+    listed = entries(
+        "interface Paginate { (route: string): void }\n"
+        "declare class Core { request(): void }\n"
+        "type Constructor<T> = new (...args: any[]) => T;\n"
+        "type Box<T> = { value: T };\n"
+        "export declare const Client: typeof Core & Constructor<Core & {\n"
+        "  paginate: Paginate; }>;\n"
+        "export declare const box: Box<{ inner: Paginate }>;\n"
+        "export {};"
+    )
+    assert listed["Client#paginate"].signature == "paginate: Paginate"
+    assert listed["Client#paginate"].line == 6
+    assert [signature.text for signature in listed["Client#paginate"].signatures] == [
+        "(route: string) => void"
+    ]
+    assert not [name for name in listed if "inner" in name]
+
+
 def test_members_of_static_properties_are_named_after_the_class() -> None:
     listed = entries(
         "declare class Hidden { run(): void; static make(): void }\n"

@@ -113,6 +113,8 @@ class Member:
         overloads: not empty if the type is written as a function (methods, ``f: (x: A) => B``, ``{
             (x: A): B }``).
         members: members of a property whose type or value is an object literal.
+        in_argument: written in a type argument of a constant's annotation: a member of what the
+            constant constructs, if its type says so.
         endpoint: of an operation of a service.
         labels: tags of an operation of a service.
     """
@@ -131,6 +133,7 @@ class Member:
     visibility: Visibility = "public"
     inferred: bool = False
     members: tuple[Member, ...] = ()
+    in_argument: bool = False
     endpoint: Endpoint | None = None
     labels: tuple[str, ...] = ()
 

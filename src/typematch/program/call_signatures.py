@@ -116,6 +116,11 @@ class CallSignatures:
         declaration = self.declarations.get(constant)
         return THIS if declaration is None or declaration.value is None else declaration.value
 
+    def constructs_with(self, constant: str, member: str) -> bool:
+        """Whether what a constant constructs has the property ``member``."""
+        instances = self.constructed(self.declared_type(constant))
+        return any(self._property_type(instance, member) is not None for instance in instances)
+
     def _type_arguments_as(self, t: Type, key: str, steps: int) -> tuple[Type, ...] | None:
         if not steps:
             return None

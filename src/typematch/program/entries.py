@@ -229,6 +229,10 @@ class _DeclarationEntries:
         merged: dict[tuple[str, str, bool], list[Member]] = {}
         for statement in statements:
             for member in _members_with_entries(statement):
+                if member.in_argument and not self._call_signatures.constructs_with(
+                    self._key, member.name
+                ):
+                    continue
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)
         if not merged:
             return
@@ -248,7 +252,8 @@ class _DeclarationEntries:
     def _member_context(self, statement: DeclarationStatement, member: Member) -> MemberContext:
         """Return where a member is exported."""
         outer, export_path = statement.type_parameter_names, self._export_path
-        separator = "." if member.static or statement.kind == "const" else "#"
+        is_value = statement.kind == "const" and not member.in_argument
+        separator = "." if member.static or is_value else "#"
         if separator == "#" and member.kind not in ("call", "constructor"):
             member_path = self._exports.member_path(self._key, member.name)
             type_arguments = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -25,7 +25,12 @@ from typematch.sources.typescript.lower import (
     lower_arguments,
     lower_type,
 )
-from typematch.sources.typescript.members import ClassBody, annotation_type, read_body
+from typematch.sources.typescript.members import (
+    ClassBody,
+    annotation_type,
+    argument_members,
+    read_body,
+)
 from typematch.sources.typescript.parse_context import ParseContext
 from typematch.sources.typescript.signatures import bind_type_parameters, read_overload
 
@@ -133,6 +138,7 @@ def _variable(
     value = node.child_by_field_name("value")
     if annotation is not None:
         shown = annotation_type(context, annotation, doc, line)
+        shown = replace(shown, members=(*shown.members, *argument_members(context, annotation)))
         end = annotation.end_byte
     elif value is not None:
         shown = initializer_type(context, value, doc, line, constant=keyword == "const")

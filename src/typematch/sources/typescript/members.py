@@ -316,6 +316,29 @@ def _written_type(context: ParseContext, node: Node, doc: Doc | None, line: int)
     return InitializerType(body.instance.type(), calls, tuple(body.members))
 
 
+def argument_members(context: ParseContext, annotation: Node) -> list[Member]:
+    """Return the members of object types in type arguments: of ``Constructor<A & { b: B }>``.
+
+    Only the resolved type says whether they are members of what is annotated.
+    """
+    found: list[Member] = []
+    pending = [(annotation, False)]
+    while pending:
+        node, in_argument = pending.pop()
+        kind = context.kinds[node.kind_id]
+        parts = context.named_children(node)
+        if kind in ("type_annotation", "intersection_type", "parenthesized_type"):
+            pending.extend((part, in_argument) for part in reversed(parts))
+        elif kind == "generic_type":
+            name = context.source(parts[0])
+            arguments = context.named_children(parts[-1]) if (name,) not in _MODIFIERS else []
+            pending.extend((part, True) for part in reversed(arguments))
+        elif kind == "object_type" and in_argument and mapped_type_node(context, node) is None:
+            members = read_body(context, node).members
+            found += [member for member in members if member.kind not in ("call", "constructor")]
+    return [replace(member, in_argument=True) for member in found]
+
+
 def _written_intersection(
     context: ParseContext, node: Node, doc: Doc | None, line: int
 ) -> InitializerType:
