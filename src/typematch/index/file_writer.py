@@ -161,7 +161,7 @@ class FileWriter:
         type_ = None if entry.type is None else rows.masked_type("source_mask", entry.type)
         generic = any(signature.type_parameters for signature in entry.signatures)
         rows.add(
-            "entry", number, f"{entry.id}~{number}", entry.id, package, file, position, entry.kind,
+            "entry", number, f"~{number}", entry.id, package, file, position, entry.kind,
             entry.name, entry.qualified_name, import_path(entry), entry.line, entry.min_arity,
             entry.max_arity, len(functions), entry.visibility, entry.declaration, type_, entry.http,
             entry.service, entry.source, entry.exported, entry.is_async, entry.is_generator,

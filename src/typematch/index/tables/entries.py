@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Integer, LargeBinary, MetaData, Table
+from sqlalchemy import Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
 
 from typematch.index.tables.columns import flag, id_column, number, reference, text
 
@@ -13,7 +13,7 @@ def define_tables(metadata: MetaData) -> None:
         metadata,
         id_column(),
         text("name_id"),  # the id, unique in the database
-        text("raw_id"),  # the id before clashes were resolved
+        Column("raw_id", Text),  # the id before a clash was resolved; null without one
         reference("package"),
         reference("file"),
         number("position"),  # order in the file
@@ -42,7 +42,7 @@ def define_tables(metadata: MetaData) -> None:
         Column("blob", LargeBinary, nullable=False),
         comment=(
             "entries: functions, types, members, operations; `name_id` is the unique id, `raw_id` "
-            "the id before clashes were resolved, `blob` the rest"
+            "the id before a clash was resolved (null without one), `blob` the rest"
         ),
     )
     Table(
