@@ -139,6 +139,17 @@ def test_name_and_import_statement(
     assert path.exported is (bool(statement) or key.startswith("global"))
 
 
+@pytest.mark.parametrize(
+    ("module", "local"),
+    [("p-limit", "pLimit"), ("delete", "delete_"), ("*.module.css", "moduleCss"), ("2d", "_2d")],
+)
+def test_a_default_export_is_imported_under_a_name_made_of_its_module(
+    module: str, local: str
+) -> None:
+    path = ExportPath("p", f"{module}:default", module, module, "default")
+    assert path.import_statement(path.name) == f'import {local} from "{module}"'
+
+
 def test_names_behind_a_subpath_are_prefixed_and_the_main_entry_point_has_precedence() -> None:
     packages = PackageEntryPoints("p", "", ((".", "p"), ("./testing", "p_testing")))
     exported = exports(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from typematch.ir.reserved_words import RESERVED
 from typematch.package_names import emitted_name, typed_name
 
+_NOT_IN_NAME = re.compile(r"[\W_]+")
 ExportForm = OneOf["named", "default", "equals", "global", "internal"]
 
 
@@ -86,8 +88,9 @@ def import_specifier(module: str) -> str:
 
 def _identifier(module: str) -> str:
     """Return a local name for the default export of ``module``: ``pLimit`` for ``p-limit``."""
-    words = module.rpartition("/")[2].replace(".", "-").replace("_", "-").split("-")
-    return _local_name(words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:]))
+    words = [word for word in _NOT_IN_NAME.split(module.rpartition("/")[2]) if word]
+    name = "".join((*words[:1], *(word[:1].upper() + word[1:] for word in words[1:])))
+    return _local_name(name if name and not name[0].isdigit() else f"_{name}")
 
 
 def _local_name(name: str) -> str:

@@ -72,7 +72,7 @@ from typematch.sources.packages import discover
         ),
         pytest.param(
             {"exports": {".": "./a.js", "./*": {"@own/source": "./src/*", "types": "./lib/*"}}},
-            ["a.d.ts", "src/x.ts", "lib/x.d.ts", "lib/y.d.mts"],
+            ["a.d.ts", "src/x.ts", "lib/x.cjs", "lib/x.d.ts", "lib/x.js", "lib/y.d.mts"],
             {".": "a.d.ts", "./x.js": "lib/x.d.ts", "./y.mjs": "lib/y.d.mts"},
             id="a pattern without extension gives the names that code imports",
         ),

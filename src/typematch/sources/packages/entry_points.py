@@ -167,9 +167,15 @@ class EntryPoints:
             if self._build_sources.is_own(root) and before.endswith("/"):
                 yield from self._expand_sources(root, key, prefix)
             pattern = re.compile(re.escape(before) + "(.+)" + re.escape(after).replace(r"\*", ".+"))
-            for path in self._files_under(prefix, root):
+            paths = [
+                path
+                for path in self._files_under(prefix, root)
+                if is_source(path) or path.endswith(SCRIPT_SUFFIXES)
+            ]
+            # Of x.cjs, x.d.ts and x.js, code imports x.js: typings before scripts.
+            for path in sorted(paths, key=lambda path: not is_source(path)):
                 matched = pattern.fullmatch(path)
-                if matched and (is_source(path) or path.endswith(SCRIPT_SUFFIXES)):
+                if matched:
                     yield key.replace("*", emitted_name(matched[1]))
 
     def _expand_sources(self, root: str, key: str, prefix: str) -> Iterator[str]:
