@@ -37,7 +37,9 @@ def constraint_of(r: Reducer, t: Type) -> Type | None:
     """
     match t:
         case Free():
-            return r.constraints.get(t) or UNKNOWN
+            constraint = r.constraints.get(t)
+            # A constraint that is any constrains nothing: getConstraintFromTypeParameter.
+            return UNKNOWN if constraint is None or r.normal(constraint) is ANY else constraint
         case KeyOf():
             return union((STRING, NUMBER, SYMBOL))
         case IndexedAccess():
