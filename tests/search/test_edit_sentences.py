@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from typematch.catalog import Catalog
 from typematch.match.edit_kinds import (
     ALIAS_FOLLOWED,
     INSTANTIATED,
@@ -51,6 +54,24 @@ def test_an_edit_that_says_nothing_is_not_shown(edit: Edit, is_shown: bool) -> N
 def test_a_long_type_is_shortened_from_the_inside(text: str, limit: int, expected: str) -> None:
     assert shortened(text, limit) == expected
     assert len(expected) <= limit
+
+
+def test_type_parameters_of_a_class_that_a_method_does_not_mention_have_no_name(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "index.d.ts").write_text(
+        "export class Shelf<T> { size<K>(key: K): Map<K, symbol>; add(item: T): void; }"
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(tmp_path / "index.d.ts", model=None)
+        hit = catalog.adapt("(s: Shelf<string>, n: bigint) => Map<bigint, symbol>", "Shelf#size")
+    assert hit is not None
+    assert [edit.sentence for edit in hit.edits] == [
+        "called on Shelf<_>",
+        "_ = string",
+        "K = bigint",
+        "key accepts any type",
+    ]
 
 
 def test_a_sentence_has_short_types() -> None:

@@ -142,7 +142,7 @@ class MatchedCandidate:
         function = self.entry.signatures[self._match.overload].type
         if self._receiver is None:
             return close_over_container(function)[0].calls[0]
-        outer = (TypeParameter(),) * _argument_count(self._receiver)
+        outer = (TypeParameter(),) * argument_count(self._receiver)
         call = with_positional_parameters(function.calls[0])
         lifted = lift_signature(call, outer, self._receiver)
         first = Parameter(lower_camel(self.entry.container), self._receiver)
@@ -157,7 +157,8 @@ def is_destructured(name: str) -> bool:
     return name[:1] in ("{", "[")
 
 
-def _argument_count(receiver: Type) -> int:
+def argument_count(receiver: Type) -> int:
+    """Return the number of type arguments of a receiver: of a class, an interface or an array."""
     match receiver:
         case Reference(_, arguments):
             return len(arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from typematch.adapt.candidate import argument_count
 from typematch.ir.entry import Entry
 from typematch.ir.lift import close_over_container
 from typematch.ir.render import render
@@ -26,11 +27,16 @@ def rendered_edits(entry: Entry, match: TypeMatch | None) -> tuple[Edit, ...]:
 
 
 def _variable_names(entry: Entry, match: TypeMatch) -> list[str]:
-    """Return the names of the signature's type parameters, those of its class first."""
+    """Return the names of the signature's type parameters, those of its class first.
+
+    Those of a class that no signature mentions are ``_``: the entry does not know their names.
+    """
     signature = entry.signatures[match.overload]
     own = [name for name, _, _ in signature.type_parameters]
-    if any(edit.kind is RECEIVER_FIRST for edit in match.edits):
-        return [*entry.outer, *own]
+    receivers = [edit.a for edit in match.edits if edit.kind is RECEIVER_FIRST]
+    if receivers:
+        count = argument_count(receivers[0]) if isinstance(receivers[0], Type) else 0
+        return [*(entry.outer or ("_",) * count), *own]
     _, outer_count = close_over_container(signature.type)
     return [*entry.outer[:outer_count], *own]
 
