@@ -31,7 +31,7 @@ from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.scoring import TypeScorers
 
 MAX_DEPTH = 3
-_WORK = 1_500.0
+_WORK = 1_200.0
 _UNCHECKED_WORK = 200.0  # for pipelines whose last call returns any
 _MAX_READINGS = 6
 _MAX_CHECKED = 40  # pipelines of one goal that are written
