@@ -64,6 +64,7 @@ export function each<A>(items: A[], change?: object): boolean[];
 export interface Tools { "sharpen-it"(at: Int16Array): Int32Array; }
 declare function remove(at: Float64Array): Int16Array;
 export { remove as delete };
+export function delayed<T = void>(value?: T, wait?: Int8Array): Set<WeakSet<Date>[]> | T;
 declare function hidden(value: Float32Array): bigint;
 export {};
 export default function fallback(value: Float32Array, name: string): symbol;
@@ -115,6 +116,8 @@ CODE = [
     ("(t: Tools, at: Int16Array) => Int32Array", "Tools#sharpen-it",
      '(t, at) => t["sharpen-it"](at)'),
     ("(Float64Array, string) => Int16Array", "delete", "(at, value) => delete_(at)"),
+    ("(wait: Int8Array) => Set<WeakSet<Date>[]> | T", "delayed",
+     "<T>(wait: Int8Array) => delayed<T>(undefined, wait)"),
     ("(at: symbol, name: string) => WeakRef<Ticket>", "Desk.open", "(at, name) => Desk.open()"),
     ("(times: number, xs: readonly T[]) => T[][]", "filled",
      "(times, xs) => filled(xs)(times).map((item) => [...item])"),

@@ -19,6 +19,7 @@ from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     CONTAINS_ANY,
     CURRIED,
+    OPTIONAL_SKIPPED,
     SPREAD,
     UNINFERRED,
     WRAPPED,
@@ -224,6 +225,8 @@ class CallWriter:
         """Return ``<...>`` where the compiler would not infer the values of the match."""
         converted = any(edit.path == "$.returns" for edit in self.match.edits)
         is_lost = UNINFERRED in self.kinds and (CURRIED in self.kinds or converted)
+        # ``undefined`` that is passed for a parameter would determine a type argument.
+        is_lost = is_lost or OPTIONAL_SKIPPED in self.kinds
         values = self.candidate.own_type_arguments
         if not is_lost and all(self.query.mentions(value) for value in values):
             return ""
