@@ -184,7 +184,7 @@ def test_compose_prints_modules(tiny: Path, capsys: Output) -> None:
     assert main(["compose", query, "--limit", "1", "--db", str(tiny)]) == 0
     captured = capsys.readouterr()
     assert captured.out == (
-        "// 1. cost 117: toolbox#chunk, then toolbox#Queue#constructor\n"
+        "// 1. cost 116: toolbox#chunk, then toolbox#Queue#constructor\n"
         'import { Queue, chunk } from "toolbox";\n\n'
         "export const pipeline: (items: string[], size: number) => Queue<string[]> ="
         " (items, size) => {\n"
