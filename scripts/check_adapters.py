@@ -24,6 +24,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -91,8 +92,10 @@ def made_cases(
     corpus: str, database: Path, choice: random.Random, *, count: int, max_cost: int
 ) -> list[Case]:
     """Return the adapters for queries that are made from functions of the catalog."""
-    declarations = open_store(database, create=False)
-    with typematch.open(database, create=False) as catalog:
+    with (
+        closing(open_store(database, create=False)) as declarations,
+        typematch.open(database, create=False) as catalog,
+    ):
         made = made_hits(catalog, declarations, choice, count=count, max_cost=max_cost)
         return [
             case_of(f"{corpus}-made-{number}", corpus, query, hit)

@@ -81,8 +81,7 @@ class Functions:
         self.arrays = arrays = store.function_arrays()
         self._entries = frozenset(store.matching_entries(selection)) if selection else None
         self.rows = self.selected(selection)
-        masks = arrays.sources.strict | arrays.sources.converted
-        unknown = np.all(masks == np.array(words(ALL_BITS)), axis=1)
+        unknown = np.all(arrays.sources.possible == np.array(words(ALL_BITS)), axis=1)
         self.unknown_results: Flags = unknown[arrays.result]
         self.steps: Flags = self.rows
         if np.count_nonzero(self.unknown_results) > _MAX_UNKNOWN:

@@ -102,7 +102,7 @@ def _accepting(targets: MaskArrays, sources: MaskArrays, results: Numbers) -> Fl
     says_something = _has_bits(targets.strict, _NAME_WORDS)
     candidates = np.flatnonzero(says_something)
     rows = np.unique(results)
-    given = (sources.strict | sources.converted)[rows]
+    given = sources.possible[rows]
     is_known = np.any(given != np.array(_ALL_WORDS), axis=1)
     is_object = _has_bits(given, _NAME_WORDS)
     given = given[is_known & is_object]

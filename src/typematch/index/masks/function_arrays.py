@@ -55,6 +55,11 @@ class MaskArrays:
     steps: Numbers
     names: Numbers
 
+    @property
+    def possible(self) -> Numbers:
+        """The bits of the types and of what they convert to, of the shape of ``strict``."""
+        return self.strict | self.converted
+
     def rows_of(self, types: Numbers) -> Numbers:
         """Return the rows of types, all of which are stored."""
         return np.searchsorted(self.types, types)

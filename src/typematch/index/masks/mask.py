@@ -87,7 +87,3 @@ def property_bits(properties: Mapping[str, bool], *, include_optional: bool = Fa
         if include_optional or not optional:
             mask |= bits.property_bit(name)
     return mask
-
-
-def is_subset(subset: int, superset: int) -> bool:
-    return subset & ~superset == 0

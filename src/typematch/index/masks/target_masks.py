@@ -219,5 +219,6 @@ def _weak_names(members: DeclaredMembers) -> int | None:
         return None
     if not members.properties or not all(members.properties.values()):
         return None
-    name_bits = [bits.property_bit(name) for name in members.properties]
-    return reduce(or_, name_bits) if all(name_bits) else None
+    if not bits.UNIVERSAL_PROPERTIES.isdisjoint(members.properties):
+        return None
+    return property_bits(members.properties, include_optional=True)
