@@ -288,6 +288,13 @@ class Catalog:
         with self.snapshot():
             return declaration_text(entry, self._store)
 
+    def doc_links(self, entry: Entry) -> dict[str, str]:
+        """Return the ids of the entries that the documentation of an entry names, by name."""
+        from typematch.search.present.doc_links import doc_links
+
+        with self.snapshot():
+            return doc_links(entry, self._store)
+
     def enrichment(self, entry: Entry) -> Enrichment:
         """Return the texts that a model wrote about an entry; empty if there are none."""
         with self.snapshot():
@@ -344,8 +351,7 @@ class Catalog:
         with self._comparing():
             interfaces = read_required_interfaces(Path(document), self._store)
             return tuple(
-                find_implementations(interface, self._store, limit=limit)
-                for interface in interfaces
+                find_implementations(required, self._store, limit=limit) for required in interfaces
             )
 
     def relate(self, source: str, target: str, declarations: str = "") -> Verdict:
@@ -382,17 +388,8 @@ class Catalog:
             return writer.remove_package(encodable(package))
 
     def export(self, path: str | Path) -> None:
-        """Write a compact copy to ``path``.
-
-        Raises:
-            UsageError: ``path`` exists.
-        """
-        target = Path(path)
-        if target.exists():
-            raise UsageError(
-                "the file exists already", str(target), "Choose another name, or delete it."
-            )
-        self._store.export(target)
+        """Write a compact copy to ``path``.  Raises ``UsageError`` if it exists."""
+        self._store.export(Path(path))
 
 
 def open(path: str | Path = "typematch.db", *, create: bool = True) -> Catalog:  # noqa: A001

@@ -494,6 +494,16 @@ def test_the_documentation_is_that_of_the_first_overload_with_prose() -> None:
         assert not listed[name].deprecated
 
 
+def test_overloads_are_deprecated_one_by_one() -> None:
+    listed = entries(
+        "export declare function f(a: string): 1;\n"
+        "/** @deprecated use a string */ export declare function f(a: number): 1;\n"
+        "export interface I {\n/** @deprecated */ m(): 1;\n/** New. */ m(a: 1): 1 }"
+    )
+    for name, deprecations in (("f", [None, "use a string"]), ("I#m", ["", None])):
+        assert [overload.deprecation for overload in listed[name].signatures] == deprecations
+
+
 def test_a_function_that_only_a_constant_exports_is_that_constant() -> None:
     listed = entries(
         "/** Converts. */ declare function toRadians(degrees: number): number;\n"

@@ -390,7 +390,7 @@ def entry(tiny: Path) -> Document:
     from typematch.search.present.wire_format import show_document
 
     with Catalog(tiny, create=False) as catalog:
-        return show_document(catalog.get("toolbox#chunk"), "", NO_ENRICHMENT)
+        return show_document(catalog.get("toolbox#chunk"), "", NO_ENRICHMENT, {})
 
 
 def test_read_includes_the_enrichment(entry: Document) -> None:
@@ -410,6 +410,9 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
         export declare class Till { constructor(id: number); ring(total: number): string }
         /** @deprecated Use {@link openCart}. */
         export declare function cart(): Cart;
+        export declare function tally(name: string): bigint;
+        /** @deprecated Use a name. */
+        export declare function tally(id: bigint): bigint;
         export declare function pay(cart: Cart): void;
         """
     )
@@ -424,19 +427,24 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
         return {hit["id"]: hit for hit in answer["hits"]}
 
     try:
-        members = hits(query="name:add,ring,cart", package="shop")
+        members = hits(query="name:add,ring,cart,tally", package="shop")
+        by_number = hits(query="(id: bigint) => bigint", package="shop")
         listing = {"query": "sort:name", "package": "shop", "limit": 3}
         paged = [list(hits(**listing, page=page)) for page in (1, 2, 3)]
         facets = hits(facets={"kind": "method", "-name": "ring"}, package="shop")
         fitting = hits(query="(total: number) => string", package="shop")
         supplied = hits(query="() => string", package="shop")
-        read = json.loads(text(call(workers, "read", ids=["shop#pay", "nothing", "Cart#add"])))
+        read = json.loads(
+            text(call(workers, "read", ids=["shop#pay", "nothing", "Cart#add", "cart", "tally"]))
+        )
         flow = json.loads(text(call(workers, "producers_and_consumers", type="Cart")))
     finally:
         workers.close()
     assert members["shop#Cart#add"]["receiver"] == "Cart: await openCart(owner)"
     assert members["shop#Till#ring"]["receiver"] == "Till: new Till(id)"
     assert members["shop#cart"]["deprecated"] == "Use `openCart`."
+    assert members["shop#tally"].get("deprecated", "") == ""
+    assert by_number["shop#tally"]["deprecated"] == "Use a name."
     assert {hit["kind"] for hit in members.values()} == {"function", "interface", "method"}
     listed = [name for page in paged for name in page]
     assert len(listed) == len(set(listed)) > 6
@@ -444,7 +452,11 @@ def test_hits_say_how_to_use_them(tmp_path: Path) -> None:
     assert "weak" not in fitting["shop#Till#ring"]
     assert fitting["shop#Till#ring"]["score"] > 0
     assert supplied["shop#Till#ring"]["weak"] is True
-    assert [entry["id"] for entry in read["entries"]] == ["shop#pay", "shop#Cart#add"]
+    assert [entry["id"] for entry in read["entries"]] == [
+        "shop#pay", "shop#Cart#add", "shop#cart", "shop#tally",
+    ]  # fmt: skip
+    assert read["entries"][2]["see"] == ["shop#openCart"]
+    assert read["entries"][3]["deprecated"] == "overload 2: Use a name."
     assert read["entries"][1]["receiver"] == "Cart: await openCart(owner)"
     assert read["errors"] == ["there is no entry 'nothing'"]
     assert {hit["id"] for hit in flow["producers"]} == {"shop#cart", "shop#openCart"}

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from typematch.adapt.expressions import Expression
 from typematch.adapt.identifiers import member_access
-from typematch.adapt.imports import Imports, access_path
+from typematch.adapt.imports import ImportedName, Imports, access_path
 from typematch.adapt.model import AdapterScope
 from typematch.ir.constructors import constituents
-from typematch.ir.entry import Entry
+from typematch.ir.entry import PROMISIFIED, Entry
 from typematch.ir.types import UNDEFINED, Object
 
 _CALL_SEGMENT = "()"
+_PROMISIFY = ImportedName("util", "promisify", "promisify")
 _FUNCTION_KINDS = ("function", "const")
 
 
@@ -69,8 +70,11 @@ def callee_of(entry: Entry, scope: AdapterScope, imports: Imports) -> Callee:
     else:
         text, segments = segments[0], segments[1:]
         imports.reserve(text)
-    for member in segments:
+    is_promisified = segments[-1:] == (PROMISIFIED,)
+    for member in segments[:-1] if is_promisified else segments:
         text = member_access(text, member)
+    if is_promisified:
+        text = f"{imports.add(_PROMISIFY)}({text})"
     if is_optional:
         text = f"{text}!"
     return Callee(

@@ -24,6 +24,7 @@ from typematch.errors import (
     MissingDatabaseError,
     NotADatabaseError,
     ReadOnlyError,
+    UsageError,
     WrongVersionError,
 )
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
@@ -256,12 +257,10 @@ def export(database: Database, path: Path) -> None:
     """Write a compact copy in rollback-journal mode, which can be opened read-only anywhere.
 
     Raises:
-        DatabaseError: ``path`` exists.
+        UsageError: ``path`` exists.
     """
     if path.exists():
-        raise DatabaseError(
-            "the file exists already", str(path), "Choose another name, or delete it."
-        )
+        raise UsageError("the file exists already", str(path), "Choose another name, or delete it.")
     _check_folder(path)
     with database.errors():
         database.connection.execute("VACUUM INTO ?", (str(path),))

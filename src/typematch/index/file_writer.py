@@ -160,9 +160,11 @@ class FileWriter:
         functions = [rows.function(signature.type) for signature in entry.signatures]
         type_ = None if entry.type is None else rows.masked_type("source_mask", entry.type)
         generic = any(signature.type_parameters for signature in entry.signatures)
+        without_package = entry.id.partition("#")[2]
+        other_name = None if entry.qualified_name == without_package else entry.qualified_name
         rows.add(
             "entry", number, f"~{number}", entry.id, package, file, position, entry.kind,
-            entry.name, entry.qualified_name, import_path(entry), entry.line, entry.min_arity,
+            entry.name, other_name, import_path(entry), entry.line, entry.min_arity,
             entry.max_arity, len(functions), entry.visibility, entry.declaration, type_, entry.http,
             entry.service, entry.source, entry.exported, entry.is_async, entry.is_generator,
             entry.is_fluent, generic or bool(entry.outer), entry.static, entry.deprecated,

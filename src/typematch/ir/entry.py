@@ -27,6 +27,12 @@ EntryKind: TypeAlias = OneOf[
     "schema",
 ]
 
+# Kinds of entries that exist only as types.
+TYPE_KINDS: tuple[EntryKind, ...] = ("interface", "alias", "schema")
+# A function of this name in the namespace of a function f exists only as the type of
+# ``util.promisify(f)``.
+PROMISIFIED = "__promisify__"
+
 
 @dataclass(frozen=True, slots=True)
 class EntryParameter:
@@ -50,6 +56,7 @@ class EntrySignature:
         returns: text of the result; ``return_type`` is its type.
         max_arity: None with a rest parameter.
         type_parameters: (name, constraint text, default text); empty text if absent.
+        deprecation: the text after its ``@deprecated`` (may be empty), None without that tag.
     """
 
     text: str
@@ -63,6 +70,7 @@ class EntrySignature:
     this: str = ""
     predicate: str = ""
     is_async: bool = False
+    deprecation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from typematch.ir.entry import EntryParameter, EntrySignature
 from typematch.ir.module import Overload
@@ -28,7 +29,7 @@ def signature_from_overload(
         )
         for position, parameter in enumerate(signature.parameters)
     )
-    return _signature(
+    described = _signature(
         overload.text,
         signature,
         parameters,
@@ -37,6 +38,7 @@ def signature_from_overload(
         names,
         call_signatures,
     )
+    return replace(described, deprecation=overload.doc.deprecated if overload.doc else None)
 
 
 def signature_from_type(

@@ -58,9 +58,22 @@ class Hit:
     @property
     def signature(self) -> str:
         """The text of the overload that matched, or of the entry."""
+        matched = self._matched_overload
+        return self.entry.signature if matched is None else matched.text
+
+    @property
+    def deprecation(self) -> str | None:
+        """Why the entry or the overload that matched is deprecated; None if neither is."""
+        if self.entry.doc is not None and self.entry.doc.deprecated is not None:
+            return self.entry.doc.deprecated
+        matched = self._matched_overload
+        return None if matched is None else matched.deprecation
+
+    @property
+    def _matched_overload(self) -> EntrySignature | None:
         if self.overload is None or self.overload >= len(self.entry.signatures):
-            return self.entry.signature
-        return self.entry.signatures[self.overload].text
+            return None
+        return self.entry.signatures[self.overload]
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,9 @@ def encode_entry(entry: Entry) -> bytes:
     doc = entry.doc
     document = encoder.to_bytes(
         [
-            entry.container,
+            None
+            if entry.container == _container(entry.qualified_name, entry.name)
+            else entry.container,
             entry.version,
             entry.signature,
             [_encode_signature(encoder, signature) for signature in entry.signatures],
@@ -92,6 +94,11 @@ def encode_entry(entry: Entry) -> bytes:
         ]
     )
     return compress(document)
+
+
+def _container(qualified_name: str, name: str) -> str:
+    """Return the container of nearly every entry: its qualified name without the name."""
+    return qualified_name[: -len(name) - 1]
 
 
 def _encode_signature(encoder: Encoder, signature: EntrySignature) -> list[object]:
@@ -119,6 +126,7 @@ def _encode_signature(encoder: Encoder, signature: EntrySignature) -> list[objec
         signature.this,
         signature.predicate,
         int(signature.is_async),
+        signature.deprecation,
     ]
 
 
@@ -149,7 +157,11 @@ def decode_entry(
         ) = decoder.value  # fmt: skip
         return Entry(
             **columns,
-            container=container,
+            container=(
+                _container(columns["qualified_name"], columns["name"])
+                if container is None
+                else container
+            ),
             version=version,
             signature=text,
             signatures=tuple(
@@ -195,7 +207,10 @@ def _doc(fields: list[Any] | None, doc: tuple[str, str] | None) -> Doc | None:
 def _signature(decoder: Decoder, row: list[Any], function: Type) -> EntrySignature:
     if not isinstance(function, Object) or len(function.calls) != 1:
         raise CodecError("a signature's type is no function type")
-    text, parameters, returns, returned, low, high, variables, this, predicate, is_async = row
+    (
+        text, parameters, returns, returned, low, high, variables, this, predicate, is_async,
+        deprecation,
+    ) = row  # fmt: skip
     call = function.calls[0]
     return EntrySignature(
         text=text,
@@ -216,6 +231,7 @@ def _signature(decoder: Decoder, row: list[Any], function: Type) -> EntrySignatu
         this=this,
         predicate=predicate,
         is_async=bool(is_async),
+        deprecation=deprecation,
     )
 
 

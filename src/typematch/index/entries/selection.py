@@ -46,6 +46,7 @@ FLAGS = (
     "generator",
     "fluent",
     "inferred",
+    "type-only",
 )
 
 

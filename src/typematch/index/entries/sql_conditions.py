@@ -14,7 +14,9 @@ from typematch.index.entries.selection import (
     Value,
     listed_entries,
 )
+from typematch.ir.entry import PROMISIFIED, TYPE_KINDS
 
+_TYPE_KINDS = ", ".join(f"'{kind}'" for kind in TYPE_KINDS)
 FLAG_COLUMNS = {
     "async": "e.async",
     "exported": "e.exported",
@@ -25,6 +27,7 @@ FLAG_COLUMNS = {
     "generator": "e.generator",
     "fluent": "e.fluent",
     "inferred": "e.inferred",
+    "type-only": f"(e.kind IN ({_TYPE_KINDS}) OR e.name = '{PROMISIFIED}')",
 }
 MAX_INLINE_ENTRIES = 500  # entry numbers looked up one by one in an IN list
 # The signatures as declared, not the receiver forms.

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import Boolean, Column, Computed, Integer, LargeBinary, MetaData, Table, Text
 
 from typematch.index.tables.columns import flag, id_column, number, reference, text
+
+# The id without its package, unless another name is stored.
+_QUALIFIED_NAME = (
+    "coalesce(other_name, "
+    "substr(coalesce(raw_id, name_id), instr(coalesce(raw_id, name_id), '#') + 1))"
+)
 
 
 def define_tables(metadata: MetaData) -> None:
@@ -19,7 +25,8 @@ def define_tables(metadata: MetaData) -> None:
         number("position"),  # order in the file
         text("kind"),
         text("name"),
-        text("qualified_name"),
+        # The qualified name where it is not the id without the package, else null.
+        Column("other_name", Text),
         text("module"),
         number("line"),
         number("min_arity", nullable=True),
@@ -39,10 +46,12 @@ def define_tables(metadata: MetaData) -> None:
         flag("static"),
         flag("deprecated"),
         flag("inferred"),
+        Column("qualified_name", Text, Computed(_QUALIFIED_NAME, persisted=False)),
         Column("blob", LargeBinary, nullable=False),
         comment=(
             "entries: functions, types, members, operations; `name_id` is the unique id, `raw_id` "
-            "the id before a clash was resolved (null without one), `blob` the rest"
+            "the id before a clash was resolved (null without one), `qualified_name` is computed: "
+            "`other_name`, or if that is null the id without its package; `blob` has the rest"
         ),
     )
     Table(

@@ -124,7 +124,7 @@ def create(connection: DriverConnection, *, contentless: bool) -> None:
     for table in TABLES:
         connection.execute(
             f"CREATE VIRTUAL TABLE {table} USING fts5({_COLUMNS}, "
-            f"tokenize = 'porter unicode61 remove_diacritics 2', prefix = '3'{options})"
+            f"tokenize = 'porter unicode61 remove_diacritics 2'{options})"
         )
 
 

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typematch.index.text.verbalize import signature_words, type_words
 from typematch.index.text.verbs import INDEXED_VERBS
 from typematch.index.text.words import expand_identifiers, split_identifier, words_of
-from typematch.ir.entry import Entry
+from typematch.ir.entry import PROMISIFIED, Entry
 
 _MAX_PROSE = 2_000  # characters
 _MAX_OVERLOADS = 4
@@ -155,7 +155,7 @@ def display_name(entry: Entry) -> str:
     """Return a telling name for entries named ``default`` or ``__promisify__``, else the name."""
     if entry.name == "default":
         return f"default {entry.package}"
-    if entry.name == "__promisify__":
+    if entry.name == PROMISIFIED:
         return f"{_SEPARATOR.split(entry.container)[-1]} promisify"
     return entry.name
 

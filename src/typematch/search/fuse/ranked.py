@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from typematch.index.entries.selection import Selection
 from typematch.index.store import EntrySummary
+from typematch.ir.entry import PROMISIFIED
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.name_match import SortKey
 
@@ -90,9 +91,10 @@ class RankedEntries:
 def type_match_order(ranked: RankedEntry) -> tuple[object, ...]:
     """Order the matches of a type query: fits of no or little cost first, undecided last.
 
-    Among these, names with the words of the query's parameters are first.
+    Among these, names with the words of the query's parameters are first, and what exists only as
+    the type of a promisified function is last.
     """
     is_free = ranked.match is not None and ranked.match.cost <= _FREE_COST
     undecided = ranked.match is not None and math.isinf(ranked.match.cost)
     score = -ranked.parameter_words if is_free else -round(ranked.score, 9)
-    return (not is_free, undecided, score, *ranked.sort_key)
+    return (not is_free, undecided, ranked.summary.name == PROMISIFIED, score, *ranked.sort_key)

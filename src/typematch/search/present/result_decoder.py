@@ -102,11 +102,14 @@ def _adapter(document: Document) -> Adapter:
 
 def _entry(document: Document, overload: int | None) -> Entry:
     signatures = document["signatures"]
-    has_overload = overload is not None and overload < len(signatures)
-    signature = signatures[overload]["text"] if has_overload else document["signature"]
+    signature = document["signature"]
     deprecation = document["deprecation"] if document["deprecated"] else None
+    if overload is not None and overload < len(signatures):
+        signature = signatures[overload]["text"]
+        if deprecation is None:
+            deprecation = signatures[overload].get("deprecation")  # absent from an older server
     doc = Doc(document["doc"], document["summary"], deprecation)
-    is_documented = doc.text or doc.summary or document["deprecated"]
+    is_documented = doc.text or doc.summary or deprecation is not None
     return _copied(
         Entry,
         document,

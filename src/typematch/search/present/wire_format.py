@@ -37,6 +37,11 @@ _COMPUTED: Mapping[Any, Mapping[str, Getter]] = {
         "summary": lambda entry: summary_line(entry.doc),
         "deprecation": lambda entry: plain_line((entry.doc and entry.doc.deprecated) or ""),
     },
+    schema.SignatureDocument: {
+        "deprecation": lambda signature: (
+            None if signature.deprecation is None else plain_line(signature.deprecation)
+        ),
+    },
     schema.EndpointDocument: {
         "responses": lambda endpoint: [
             (status, plain_line(description), type_text)
@@ -135,6 +140,7 @@ def show_document(
     entry: Entry,
     declaration: str,
     enrichment: Enrichment,
+    doc_links: Mapping[str, str],
     references: References | None = None,
     adapted: Document | None = None,
 ) -> Document:
@@ -142,6 +148,7 @@ def show_document(
 
     Args:
         declaration: TypeScript.
+        doc_links: ids of the entries that the documentation names, by name.
         adapted: of the format ``typematch.adapter/1``.
     """
     texts = encode(schema.EnrichmentDocument, enrichment) if enrichment.texts() else None
@@ -153,6 +160,7 @@ def show_document(
             encode(schema.DocBlockDocument, block) for block in doc_blocks(doc_text(entry.doc))
         ],
         "doc_tags": [encode(schema.DocTagDocument, tag) for tag in doc_tags(entry.doc)],
+        "doc_links": dict(doc_links),
         "enrichment": texts,
     }
     if references is not None:

@@ -66,6 +66,9 @@ class SignatureDocument(TypedDict):
     this: str
     predicate: str
     is_async: bool
+    deprecation: Annotated[
+        str | None, "why this overload is deprecated, may be empty; null if it is not"
+    ]
 
 
 class EndpointDocument(TypedDict):
@@ -275,6 +278,7 @@ class ShowDocument(TypedDict):
     declaration: Annotated[str, "TypeScript"]
     doc_blocks: Annotated[list[DocBlockDocument], "doc without images and HTML"]
     doc_tags: Annotated[list[DocTagDocument], "the tags of JSDoc, with param, returns and example"]
+    doc_links: Annotated[dict[str, str], "ids of the entries that the documentation names, by name"]
     enrichment: Annotated[EnrichmentDocument | None, "texts written by a language model"]
 
 

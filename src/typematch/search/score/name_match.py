@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from typematch.index.store import EntrySummary
 from typematch.index.text.words import split_identifier
+from typematch.ir.entry import PROMISIFIED
 
-SortKey: TypeAlias = tuple[float, float, bool, bool, int, int, str]
+SortKey: TypeAlias = tuple[float, bool, float, bool, bool, int, int, str]
 
 
 def name_scorer(words: Sequence[str]) -> Callable[[EntrySummary], float]:
@@ -50,12 +51,16 @@ def _spaced_words(name: str) -> str:
 
 
 def sort_key(cost: float, name_score: float, summary: EntrySummary) -> SortKey:
-    """Order by cost, name score, exported, no method, length of name, length of path, id."""
+    """Order by cost, name score, exported, no method, length of name, length of path, id.
+
+    Of equal cost, what exists only as the type of a promisified function is last.
+    """
     qualified = summary.id.partition("#")[2] or summary.id
     # A method needs an instance, which the query does not mention.
     is_method = "#" in qualified
     return (
         cost,
+        summary.name == PROMISIFIED,
         -name_score,
         not summary.exported,
         is_method,
@@ -67,4 +72,4 @@ def sort_key(cost: float, name_score: float, summary: EntrySummary) -> SortKey:
 
 def listing_sort_key(summary: EntrySummary) -> SortKey:
     """Order entries that only facets selected: exported first, then by id."""
-    return 0, 0, not summary.exported, False, 0, 0, summary.id
+    return 0, False, 0, not summary.exported, False, 0, 0, summary.id

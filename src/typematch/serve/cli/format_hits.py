@@ -191,7 +191,7 @@ def fit_line(hit: Hit) -> str:
         parts.append(f"undecided: {hit.undecided}")
     if hit.provides_for:
         parts.append(f"gives what {hit.provides_for} needs")
-    if hit.entry.deprecated:
+    if hit.deprecation is not None:
         parts.append("deprecated")
     if not hit.entry.exported:
         parts.append("internal")

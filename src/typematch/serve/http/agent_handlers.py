@@ -87,7 +87,8 @@ def read_entries(
         adapted = None
         if query:
             adapted = adapt_document(query, entry.id, catalog.adapt(query, entry.id))
-        documents.append(show_document(entry, declaration, enrichment, graph, adapted))
+        links = catalog.doc_links(entry)
+        documents.append(show_document(entry, declaration, enrichment, links, graph, adapted))
     if not documents:
         raise UsageError("\n".join(errors), hint="Search for a name to find its id.")
     return {

@@ -90,7 +90,9 @@ def _bounded(document: Document, key: str = "hits") -> Document:
 
 def entry(catalog: Catalog, name: str) -> Document:
     entry = catalog.get(name)
-    return show_document(entry, catalog.declaration(entry), catalog.enrichment(entry))
+    return show_document(
+        entry, catalog.declaration(entry), catalog.enrichment(entry), catalog.doc_links(entry)
+    )
 
 
 def references(catalog: Catalog, name: str, depth: int, max_tokens: int) -> Document:

@@ -48,7 +48,6 @@ def _search_hits(document: Document, hits: Iterable[Hit]) -> Iterator[models.Sea
 def _search_hit(hit: Hit, receiver: str) -> models.SearchHit:
     entry = hit.entry
     doc = hit.snippet or (entry.doc.summary if entry.doc else "")
-    deprecation = (entry.doc and entry.doc.deprecated) or ""
     return models.SearchHit(
         id=entry.id,
         kind=entry.kind,
@@ -59,7 +58,7 @@ def _search_hit(hit: Hit, receiver: str) -> models.SearchHit:
         receiver=truncate_line(receiver, _DOC_WIDTH),
         score=round(hit.score, 3),
         weak=_is_weak(hit),
-        deprecated=_deprecation(entry.deprecated, deprecation),
+        deprecated=_deprecation(hit.deprecation),
         why=truncate_line(fit_line(hit), SIGNATURE_WIDTH),
         doc=truncate_line(doc, _DOC_WIDTH),
         for_=truncate_line(hit.clause, _DOC_WIDTH),
@@ -76,8 +75,8 @@ def _is_weak(hit: Hit) -> bool:
     return hit.cost is None and set(hit.channels) == {"dense"}
 
 
-def _deprecation(is_deprecated: bool, text: str) -> str:
-    return truncate_line(text, _DOC_WIDTH) or "yes" if is_deprecated else ""
+def _deprecation(text: str | None) -> str:
+    return "" if text is None else truncate_line(text, _DOC_WIDTH) or "yes"
 
 
 def producers_answer(document: Document, max_tokens: int) -> models.ProducersAnswer:
@@ -108,6 +107,17 @@ def read_answer(document: Document, max_tokens: int) -> models.ReadAnswer:
     return models.ReadAnswer(entries=entries, errors=errors, truncated=budget.is_exceeded)
 
 
+def _deprecations(entry: Document) -> str:
+    """Return why an entry is deprecated, or which of its overloads are."""
+    if entry["deprecated"]:
+        return _deprecation(entry["deprecation"])
+    return "; ".join(
+        f"overload {number}: {_deprecation(signature['deprecation'])}"
+        for number, signature in enumerate(entry["signatures"], start=1)
+        if signature["deprecation"] is not None
+    )
+
+
 def _entry(document: Document, receiver: str, budget: Budget) -> models.EntryAnswer:
     """``document``: that of ``show_document`` with references."""
     entry, graph = document["entry"], document["references"]
@@ -117,13 +127,13 @@ def _entry(document: Document, receiver: str, budget: Budget) -> models.EntryAns
     at = budget.text("at", f"{entry['path']}:{entry['line']}", share=0.2)
     http = budget.text("http", entry["http"], share=0.2)
     import_ = budget.text("import", entry["import_statement"], share=0.2)
-    deprecation = _deprecation(entry["deprecated"], entry["deprecation"])
-    deprecated = budget.text("deprecated", deprecation, share=0.3)
+    deprecated = budget.text("deprecated", _deprecations(entry), share=0.3)
     receiver = budget.text("receiver", receiver, share=0.3)
     declaration = budget.text("declaration", document["declaration"], share=0.7)
     adapter = document.get("adapted", {}).get("adapter")
     code = budget.text("code", adapter["snippet"] if adapter else "", share=0.5)
     doc = budget.text("doc", plain_text(entry["doc"]), share=0.7)
+    links = budget.texts("see", document["doc_links"].values())
     enrichment = document["enrichment"] or {"summary": ""}
     solves = budget.text("solves", enrichment["summary"], share=0.5)
     arguments = budget.texts("arguments", _arguments(entry))
@@ -144,6 +154,7 @@ def _entry(document: Document, receiver: str, budget: Budget) -> models.EntryAns
         declaration=declaration,
         code=code,
         doc=doc,
+        see=links,
         solves=solves,
         arguments=arguments,
         responses=responses,

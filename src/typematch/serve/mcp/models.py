@@ -148,6 +148,7 @@ class EntryAnswer(_Model):
         default="", description="a module that calls it with the type of the query, if it fits"
     )
     doc: str = ""
+    see: list[str] = Field(default=[], description="ids that doc names")
     solves: str = Field(default="", description="the problems it solves, by a language model")
     arguments: list[str] = Field(default=[], description="of an operation: where each is sent")
     responses: list[str] = Field(default=[], description="of an operation: status, type, meaning")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from typematch.index.text.text_views import Enrichment
@@ -57,6 +57,7 @@ def run(argv: Sequence[str]) -> int:
     with open_catalog(arguments.db) as catalog:
         entry = catalog.get(arguments.id.strip())
         declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
+        links = catalog.doc_links(entry)
         references = (
             None
             if arguments.depth == 0
@@ -65,12 +66,13 @@ def run(argv: Sequence[str]) -> int:
             )
         )
     if arguments.json:
-        print_document(show_document(entry, declaration, enrichment, references))
+        print_document(show_document(entry, declaration, enrichment, links, references))
     else:
         terminal = standard_output()
         location = source_linker(catalog.path)(entry.path)
         sections = [
             entry_lines(entry, location, declaration, terminal),
+            link_lines(links, terminal),
             enrichment_lines(enrichment, terminal),
         ]
         if references is not None:
@@ -99,6 +101,16 @@ def entry_lines(entry: Entry, location: str, declaration: str, terminal: Termina
         yield ""
         yield from text.splitlines()
     yield from _tags(entry.doc)
+    if not entry.deprecated:
+        yield from _deprecated_overloads(entry)
+
+
+def link_lines(links: Mapping[str, str], terminal: Terminal) -> Iterator[str]:
+    """Yield the ids of the entries that the documentation names."""
+    if links:
+        yield ""
+        ids = dict.fromkeys(links.values())
+        yield f"see {', '.join(terminal.style('name', id_) for id_ in ids)}"
 
 
 def enrichment_lines(enrichment: Enrichment, terminal: Terminal) -> Iterator[str]:
@@ -148,6 +160,14 @@ def _modifiers(entry: Entry) -> str:
         "result inferred" if entry.inferred else "",
     ]
     return "".join(f", {modifier}" for modifier in modifiers if modifier)
+
+
+def _deprecated_overloads(entry: Entry) -> Iterator[str]:
+    for number, signature in enumerate(entry.signatures, start=1):
+        if signature.deprecation is not None:
+            yield ""
+            text = f"overload {number} deprecated {plain_text(signature.deprecation)}"
+            yield from text.rstrip().splitlines()
 
 
 def _tags(doc: Doc | None) -> Iterator[str]:

@@ -2,12 +2,10 @@
 
 import { element } from "/scripts/elements.js";
 
-const NAME = /^[A-Za-z_$][\w$]{2,}(?:[.#][\w$]+)*(?:\(\))?$/;
-
 /**
  * Return the elements of a documentation.
  * @param {object[]} blocks `doc_blocks` of a document `typematch.entry/1`
- * @param {(name: string) => HTMLElement} reference returns the element for the name of an entry
+ * @param {(name: string, text: string) => HTMLElement} reference returns the element for a name
  */
 export function documentation(blocks, reference) {
   const shown = [];
@@ -43,7 +41,7 @@ function elementOf({ kind, spans, depth }, reference) {
 
 function inline({ kind, text, target }, reference) {
   switch (kind) {
-    case "code": return NAME.test(text) ? reference(text.replace("()", ""), text) : element("code", {}, text);
+    case "code": return reference(text, text);
     case "reference": return reference(target, text);
     case "strong": return element("strong", {}, text);
     case "emphasis": return element("em", {}, text);

@@ -25,6 +25,11 @@ export function chosen(hit) {
   return hit.entry.signatures[hit.overload ?? 0];
 }
 
+/** Return whether a signature, which may be absent, is a deprecated overload. */
+export function isDeprecated(signature) {
+  return typeof signature?.deprecation === "string";
+}
+
 /** Return the figure of a hit's alignment; null without a query signature. */
 export function match(querySignature, hit) {
   if (!querySignature || !hit.alignment.length || !chosen(hit)) return null;

@@ -2,7 +2,7 @@
 
 import { element } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
-import { chosen, match } from "/scripts/drawing.js";
+import { chosen, isDeprecated, match } from "/scripts/drawing.js";
 
 const CHANNELS = { structural: "type", lexical: "words", dense: "meaning" };
 const LONGEST = 400; // characters of a signature; the panel shows all of it
@@ -27,11 +27,12 @@ export function hitLists(answer, open) {
 
 function item(answer, hit, open, level) {
   const { entry } = hit;
+  const deprecated = entry.deprecated || isDeprecated(entry.signatures[hit.overload]);
   const shown = element("li", { class: "hit", tabindex: "-1", "data-id": entry.id },
     element("div", { class: "hit-head" },
       title(entry, level, () => open(hit, shown)),
       element("span", { class: "badge" }, entry.kind),
-      entry.deprecated ? element("span", { class: "badge warning" }, "deprecated") : null,
+      deprecated ? element("span", { class: "badge warning" }, "deprecated") : null,
       entry.exported ? null : element("span", { class: "badge" }, "internal"),
       entry.http ? element("span", { class: "badge" }, entry.http) : null,
       channels(hit), cost(hit)),

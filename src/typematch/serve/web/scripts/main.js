@@ -250,22 +250,6 @@ function open(id) {
   return showPanel(id, { focus: true });
 }
 
-/** Open the entry that a documentation names, if there is exactly one; else search for the name. */
-async function openName(name, entry) {
-  const path = name.replaceAll("#", ".");
-  const holder = entry.id.slice(0, entry.id.length - entry.name.length);
-  for (const id of [`${entry.package}#${path}`, `${holder}${path}`, `${entry.package}#${name}`]) {
-    try {
-      const { document: found } = await requestWithRetry(entryAddress(id), pending.signal);
-      open(found.entry.id);
-      return;
-    } catch (error) {
-      if (!(error instanceof Problem)) return;
-    }
-  }
-  search(`name:${path.split(".").at(-1)}  pkg:${entry.package}`);
-}
-
 async function showPanel(id, { focus }) {
   const panel = at("panel");
   if (!id) {
@@ -278,7 +262,7 @@ async function showPanel(id, { focus }) {
     if (state.open !== id) return; // another entry was opened meanwhile
     const hit = answer?.hits.find(({ entry }) => entry.id === shown.entry.id);
     panel.replaceChildren(...panelContents(shown, {
-      overload: hit?.overload, adapter: hit?.adapter, close, search: (query) => search(query), openName,
+      overload: hit?.overload, adapter: hit?.adapter, close, search: (query) => search(query), open,
     }));
   } catch (error) {
     if (pending.signal.aborted || state.open !== id) return;

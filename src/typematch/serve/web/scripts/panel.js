@@ -5,6 +5,7 @@ import { copying } from "/scripts/clipboard.js";
 import { counted, element, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 import { documentation } from "/scripts/documentation.js";
+import { isDeprecated } from "/scripts/drawing.js";
 
 const FOLDED_AFTER = 3; // overloads that are shown at once
 const TYPES = new Set(["interface", "class", "alias", "enum", "schema"]);
@@ -13,12 +14,12 @@ const TYPES = new Set(["interface", "class", "alias", "enum", "schema"]);
  * Return the contents of the panel for an entry.
  * @param {object} document a document `typematch.entry/1`
  * @param {{overload?: number | null, adapter?: object | null, close: () => void,
- *   search: (query: string) => void, openName: (name: string, entry: object) => void}} actions
+ *   search: (query: string) => void, open: (id: string) => void}} actions
  *   `adapter`: how the query calls the entry
  */
-export function panelContents(document, { overload = null, adapter = null, close, search, openName }) {
+export function panelContents(document, { overload = null, adapter = null, close, search, open }) {
   const { entry, declaration, enrichment } = document;
-  const reference = (name, text) => nameLink(name, text, entry, openName);
+  const reference = (name, text) => nameLink(text, document.doc_links[name], open);
   const tags = (name) => document.doc_tags.filter(({ tag }) => name.includes(tag));
   const doc = documentation(document.doc_blocks, reference);
   return [
@@ -49,18 +50,14 @@ export function panelContents(document, { overload = null, adapter = null, close
   ].filter(Boolean);
 }
 
-/** Return the name of an entry as a link that opens it, or searches for it. */
-function nameLink(name, text, entry, openName) {
-  const isOwn = name === entry.name
-    || entry.signatures.some((signature) => signature.parameters.some((each) => each.name === name));
-  if (isOwn) return element("code", {}, text);
-  const last = name.split(/[.#]/).at(-1);
-  const link = element("a", { href: `?q=${encodeURIComponent(`name:${last}  pkg:${entry.package}`)}` },
-    element("code", {}, text));
+/** Return a name as a link that opens its entry; as code if no entry has the name. */
+function nameLink(text, id, open) {
+  if (!id) return element("code", {}, text);
+  const link = element("a", { href: `?open=${encodeURIComponent(id)}` }, element("code", {}, text));
   link.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    openName(name, entry);
+    open(id);
   });
   return link;
 }
@@ -152,7 +149,9 @@ function signatures(entry, declaration, overload) {
   const shown = entry.signatures.map((signature, i) => {
     const text = code(signature.text, "pre");
     text.classList.toggle("chosen", i === overload);
-    return element("li", {}, i === overload ? unseen("the matching overload") : null, text);
+    const isMarked = !entry.deprecated && isDeprecated(signature);
+    const note = isMarked ? element("p", { class: "note" }, `Deprecated. ${signature.deprecation}`) : null;
+    return element("li", {}, i === overload ? unseen("the matching overload") : null, text, note);
   });
   const isFirst = (_, i) => i < FOLDED_AFTER || i === overload;
   const rest = shown.filter((...each) => !isFirst(...each));
