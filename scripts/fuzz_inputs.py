@@ -35,13 +35,15 @@ from types import FrameType
 
 from compare_results import read_queries
 from fuzz_mutations import Mutator, smaller
-from measuring import environment, python
+from measuring import environment, mebibytes, python
 from typematch.catalog import Catalog
 from typematch.errors import TypematchError
 
 _MAX_SECONDS = 10  # CPU time of a case
-_MAX_BYTES = 3 << 30  # address space of a process, for a gigabyte that it uses
+_MAX_PEAK = 1 << 30  # bytes of memory in use by the process of a case
+_MAX_BYTES = 3 << 30  # its address space, a larger limit: not all of it is in use
 _SHRINK_TRIES = 150
+_RESTART = 3  # exit code of a process whose peak is over the limit; its case has been reported
 _SOURCE_SUFFIXES = (".d.ts", ".ts", ".mts", ".cts", ".tsx", ".js")
 _DOCUMENT_SUFFIXES = (".json", ".yaml", ".yml", ".md")
 _SETTINGS = ("package.json", "tsconfig.json", ".gitignore", "typematch.toml", "pnpm-workspace.yaml")
@@ -262,6 +264,12 @@ def checker(command: str, database: Path | None) -> Iterator[Callable[[str, str]
         yield lambda _, text: reply(text)
 
 
+def peak_bytes() -> int:
+    """Return the most memory in use by this process so far."""
+    unit = 1 if sys.platform == "darwin" else 1024  # Linux counts in kibibytes, macOS in bytes
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
 def inside(options: argparse.Namespace) -> None:
     """Check cases from ``--start`` on, one line of JSON for each."""
     resource.setrlimit(resource.RLIMIT_AS, (_MAX_BYTES, _MAX_BYTES))
@@ -271,8 +279,14 @@ def inside(options: argparse.Namespace) -> None:
         for number in range(options.start, options.cases):
             print(json.dumps({"begins": number}), flush=True)
             problem = check(*case_of(seeds, options.seed, number))
+            peak = peak_bytes()
+            if peak > _MAX_PEAK:
+                problem = problem or "memory: more than a gigabyte"
             if problem:
                 print(json.dumps({"case": number, "problem": problem}), flush=True)
+            print(json.dumps({"peak": peak}), flush=True)
+            if peak > _MAX_PEAK:
+                sys.exit(_RESTART)  # the peak of a process never falls
 
 
 def shrink(options: argparse.Namespace) -> None:
@@ -303,7 +317,7 @@ def child(options: argparse.Namespace, start: int, mode: str) -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     problems: dict[str, list[int]] = {}
-    done, ends = 0, time.monotonic() + options.minutes * 60
+    done, peak, ends = 0, 0, time.monotonic() + options.minutes * 60
     print(f"{options.command}: seed {options.seed}", flush=True)
     start, began = 0, -1
     while start < options.cases and time.monotonic() < ends:
@@ -321,19 +335,23 @@ def run(options: argparse.Namespace) -> int:
                     began, done = record["begins"], done + 1
                 elif "case" in record:
                     problems.setdefault(record["problem"], []).append(record["case"])
+                elif "peak" in record:
+                    peak = max(peak, record["peak"])
                 if time.monotonic() > ends:
                     process.kill()
                     break
-        if process.returncode and time.monotonic() < ends:
+        if process.returncode not in (0, _RESTART) and time.monotonic() < ends:
             problems.setdefault(f"ends with {process.returncode}", []).append(began)
         elif not process.returncode:
             break
         start = began + 1
-    report(options, problems, done)
+    report(options, problems, done, peak)
     return 1 if problems else 0
 
 
-def report(options: argparse.Namespace, problems: dict[str, list[int]], done: int) -> None:
+def report(
+    options: argparse.Namespace, problems: dict[str, list[int]], done: int, peak: int
+) -> None:
     counts = Counter({problem: len(cases) for problem, cases in problems.items()})
     for problem, count in counts.most_common():
         number = problems[problem][0]
@@ -349,7 +367,8 @@ def report(options: argparse.Namespace, problems: dict[str, list[int]], done: in
             lines = result.stdout.splitlines()
             print(f"    {lines[-1][:1_000] if lines else 'cannot be made smaller'}")
     print(
-        f"\n{options.command}: {done} cases, seed {options.seed}: {sum(counts.values())} failures"
+        f"\n{options.command}: {done} cases, seed {options.seed}, at most {mebibytes(peak)}: "
+        f"{sum(counts.values())} failures"
     )
 
 
