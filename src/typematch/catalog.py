@@ -225,7 +225,7 @@ class Catalog:
             QuerySyntaxError: the query cannot be parsed.
             ClaudeError: no request could be sent, or the budget does not allow it.
         """
-        from typematch.ingest.run import embed_pending_texts
+        from typematch.ingest.run import finish_enrichment
         from typematch.llm.enrich import enrich, enrichable
         from typematch.search.query_selection import query_selection
 
@@ -240,8 +240,8 @@ class Catalog:
             batch=batch,
             progress=lambda count, total: report("answers", count, total, "answers"),
         )
-        if done.written and self._store.model() is not None:
-            embed_pending_texts(self._store, lambda: self._embedder(""), progress)
+        if not done.skipped:
+            finish_enrichment(self._store, lambda: self._embedder(""), progress)
         return done
 
     def discover(self, request: str) -> Discovery:

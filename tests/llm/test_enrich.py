@@ -21,8 +21,11 @@ from fakes.models import always, data_items, enrichment_model
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError, ReadOnlyError
+from typematch.index.database import open_for_reading
+from typematch.index.dump import dump
 from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import open_store
+from typematch.index.sqlite_writer import SqliteWriter
 from typematch.index.text.text_views import Enrichment
 from typematch.llm.enrich import SYSTEM
 from typematch.llm.usage_ledger import UsageLedger
@@ -211,6 +214,44 @@ def test_a_run_killed_while_waiting_is_resumed_and_paid_once(serve: Serve, copy:
     assert enrich(copy) > 5
     assert created_batches(api) == 1
     assert len(api.bodies) == len(api.batches["msgbatch_0000"]["requests"])
+
+
+def test_a_run_killed_after_it_wrote_the_answers_is_finished_by_the_next_one(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve(enrichment_model)
+    letters = LetterCountEmbedder()
+
+    def run(path: Path) -> None:
+        with Catalog(path) as catalog:
+            catalog._embedders.by_name[""] = letters
+            catalog._embedders.by_name[letters.identity.name] = letters
+            catalog.enrich(QUERY)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    expected, resumed = tmp_path / "expected.db", tmp_path / "resumed.db"
+    with Catalog(expected) as catalog:
+        catalog._embedders.by_name[""] = letters
+        catalog.add(FIXTURES / "deadline")
+    shutil.copy(expected, resumed)
+    run(expected)
+    for step in ("delete_unreferenced", "embed"):
+        with monkeypatch.context() as patch:
+            patch.setattr(SqliteWriter, step, killed)
+            with pytest.raises(KeyboardInterrupt):
+                run(resumed)
+    run(resumed)
+    assert _dumped(resumed) == _dumped(expected)
+
+
+def _dumped(path: Path) -> list[str]:
+    database = open_for_reading(path)
+    try:
+        return dump(database)
+    finally:
+        database.close()
 
 
 def test_a_batch_without_a_recorded_id_is_found_again(

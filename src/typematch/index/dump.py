@@ -83,6 +83,12 @@ _TABLES = {
         "SELECT e.name_id, hex(v.digest) FROM entry_vector n JOIN entry e ON e.id = n.entry "
         "JOIN vector v ON v.id = n.vector"
     ),
+    "told": "SELECT digest, model, summary, questions, interface FROM told",
+    "entry_told": ("SELECT e.name_id, t.digest FROM entry_told t JOIN entry e ON e.id = t.entry"),
+    "told_vector": (
+        "SELECT e.name_id, hex(v.digest) FROM told_vector t JOIN entry e ON e.id = t.entry "
+        "JOIN vector v ON v.id = t.vector"
+    ),
     "request": "SELECT request, root FROM request",
     "reach": "SELECT r.root, f.name FROM reach r JOIN file f ON f.id = r.file",
     "meta": "SELECT name, value FROM meta",

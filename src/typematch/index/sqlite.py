@@ -16,6 +16,7 @@ from typematch.index.database import (
     open_for_reading,
     open_for_writing,
 )
+from typematch.index.deletion import sweep_is_due
 from typematch.index.enrichment import EnrichmentStore
 from typematch.index.entries.containers import ContainerIndex
 from typematch.index.entries.declaration_store import StoredDeclarations
@@ -112,6 +113,10 @@ class SqliteStore:
         self.texts_without_vector = vectors.texts_without_vector
         self.vector_state = vectors.vector_state
         self.data_version = vectors.data_version
+
+    def sweep_is_due(self) -> bool:
+        with self.database.errors():
+            return sweep_is_due(self.database.connection)
 
     def matching_entries(self, selection: Selection, /) -> tuple[int, ...]:
         return matching_entries(self.database, selection)

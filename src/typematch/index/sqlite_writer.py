@@ -134,10 +134,7 @@ class SqliteWriter:
 
     def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
         store = EnrichmentStore(self.database, self._entry_reader())
-        written = store.write_enrichments(enrichments, model)
-        if written:
-            self.delete_unreferenced()
-        return written
+        return store.write_enrichments(enrichments, model)
 
     def _entry_reader(self) -> EntryReader:
         types, declarations = TypeStore(self.database), StoredDeclarations(self.database)

@@ -245,6 +245,10 @@ class Store(Protocol):
         """Return how many distinct texts have no vector yet."""
         ...
 
+    def sweep_is_due(self) -> bool:
+        """Return whether a run has left rows that nothing refers to; the next one deletes them."""
+        ...
+
     def vector_state(self) -> VectorState: ...
 
     def data_version(self) -> tuple[int, int]:

@@ -119,12 +119,18 @@ def run(
         return replace(report, notices=(*report.notices, problem)) if problem else report
 
 
-def embed_pending_texts(
+def finish_enrichment(
     store: Store, embedder: Callable[[], Embedder], progress: Progress | None = None
-) -> str:
-    """Embed the texts without a vector; return why that was not possible, or an empty string."""
+) -> None:
+    """Sweep and embed what this run of enrichment wrote, or one before it that was killed."""
+    embeds = store.model() is not None and store.texts_without_vector() > 0
+    if not (embeds or store.sweep_is_due()):
+        return  # the file may be read-only
     with store.writing() as writer:
-        return _embed(writer, embedder, progress or _ignore_progress)
+        if writer.sweep_is_due():
+            writer.delete_unreferenced()
+        if embeds:
+            _embed(writer, embedder, progress or _ignore_progress)
 
 
 def _embed(writer: IndexWriter, embedder: Callable[[], Embedder], progress: Progress) -> str:
