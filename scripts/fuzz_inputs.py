@@ -41,9 +41,10 @@ from typematch.errors import TypematchError
 
 _MAX_SECONDS = 10  # CPU time of a case
 _MAX_PEAK = 1 << 30  # bytes of memory in use by the process of a case
+_FULL = 3 << 28  # bytes after which the next case gets a new process: caches fill with the cases
 _MAX_BYTES = 3 << 30  # its address space, a larger limit: not all of it is in use
 _SHRINK_TRIES = 150
-_RESTART = 3  # exit code of a process whose peak is over the limit; its case has been reported
+_RESTART = 3  # exit code of a process that asks for a new one; its case has been reported
 _SOURCE_SUFFIXES = (".d.ts", ".ts", ".mts", ".cts", ".tsx", ".js")
 _DOCUMENT_SUFFIXES = (".json", ".yaml", ".yml", ".md")
 _SETTINGS = ("package.json", "tsconfig.json", ".gitignore", "typematch.toml", "pnpm-workspace.yaml")
@@ -285,7 +286,7 @@ def inside(options: argparse.Namespace) -> None:
             if problem:
                 print(json.dumps({"case": number, "problem": problem}), flush=True)
             print(json.dumps({"peak": peak}), flush=True)
-            if peak > _MAX_PEAK:
+            if peak > _FULL:
                 sys.exit(_RESTART)  # the peak of a process never falls
 
 
@@ -334,6 +335,8 @@ def run(options: argparse.Namespace) -> int:
                 if "begins" in record:
                     began, done = record["begins"], done + 1
                 elif "case" in record:
+                    if record["problem"] not in problems:
+                        print(f"case {record['case']}: {record['problem']}", flush=True)
                     problems.setdefault(record["problem"], []).append(record["case"])
                 elif "peak" in record:
                     peak = max(peak, record["peak"])

@@ -257,6 +257,18 @@ def test_a_run_after_a_kill_between_any_two_transactions_equals_a_fresh_one(
     assert commits > 4
 
 
+def test_a_package_of_which_only_single_files_are_imported_has_its_version(
+    tmp_path: Path, library_catalog: Path
+) -> None:
+    root = tmp_path / "app"
+    write(root, "package.json", '{"name": "app"}')
+    write(root, "index.ts", 'export { f } from "./node_modules/dep/lib/f";')
+    write(root, "node_modules/dep/package.json", '{"name": "dep", "version": "2.0.0"}')
+    write(root, "node_modules/dep/lib/f.d.ts", "export declare function f(): 1;")
+    path = Path(shutil.copy(library_catalog, tmp_path / "app.db"))
+    assert "package ('dep', '2.0.0')" in indexed(path, root)[1]
+
+
 def test_a_removal_completes_a_killed_one(
     tmp_path: Path, library_catalog: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

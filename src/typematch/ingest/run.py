@@ -301,7 +301,6 @@ class _Run:
             packages.setdefault(self._files[name].owner, ([], []))[0].append(name)
         for name in removed:
             packages.setdefault(self._stored[name].package, ([], []))[1].append(name)
-        versions = {package.name: package.version for package in self._packages.packages}
         done = 0
         for package, (names, removed_names) in sorted(packages.items()):
             files = []
@@ -309,7 +308,7 @@ class _Run:
                 files.append(self._new_file(exports, declarations, self._files[name]))
                 done += 1
                 self._progress("indexing", done, len(written), "files")
-            version = versions.get(package, "")
+            version = self._sources.versions.get(package, "")
             self._writer.write_package(package, version, files, removed_names)
 
     def _new_file(self, exports: Exports, declarations: Declarations, file: SourceFile) -> NewFile:

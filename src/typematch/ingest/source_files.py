@@ -40,6 +40,7 @@ class SourceFiles:
         roots: by name of a root (a package, or a path in the project's own code) the files that it
             reaches.
         names: by path; None for a file that cannot be read.
+        versions: by package that has files, also one of which only single files are imported.
     """
 
     packages: DiscoveredPackages
@@ -47,6 +48,7 @@ class SourceFiles:
     files: Mapping[str, SourceFile]
     roots: dict[str, list[str]]
     names: Mapping[Path, str | None]
+    versions: Mapping[str, str]
 
     def owner(self, name: str) -> str:
         return self.files[name].owner
@@ -124,7 +126,9 @@ def read_source_files(
         search.keep_library()
     else:
         roots[LIBRARY] = search.add_library()
-    return SourceFiles(search.with_notes(), stored, search.files, roots, search.names)
+    return SourceFiles(
+        search.with_notes(), stored, search.files, roots, search.names, search.versions()
+    )
 
 
 def _is_typescript_library(name: str) -> bool:
@@ -263,6 +267,14 @@ class _FileSearch:
             if text is not None and name not in self.files:
                 self._add(name, self._resolver.owner(path), path, text)
         return self.names[path]
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of the packages that files were found of."""
+        versions = {package.name: package.version for package in self._packages.packages}
+        for file in self.files.values():
+            if file.owner not in versions:
+                versions[file.owner] = self._resolver.version(file.owner)
+        return versions
 
     def _add(self, name: str, owner: str, path: Path | None, text: bytes) -> None:
         stored = self._stored.get(name)

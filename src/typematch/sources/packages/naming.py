@@ -60,6 +60,12 @@ class PackageNames:
             return "lib"
         return self._owners[self._root_of(os.path.dirname(path))]
 
+    def version(self, owner: str) -> str:
+        """Return the version of a package from its manifest; empty if that has none."""
+        root = next((root for root, name in self._owners.items() if name == owner), None)
+        manifest = self._disk.manifest(root) if root else None
+        return manifest.version if manifest else ""
+
     def canonical(self, path: str) -> str:
         """Return the real path; for copies of one package version, the path in the first copy."""
         real = self._disk.real(path)

@@ -64,6 +64,10 @@ class Resolver:
         """Return the import name of a file's package: ``lodash`` for ``@types/lodash``."""
         return self._names.owner(str(path))
 
+    def version(self, owner: str) -> str:
+        """Return the version of a file's package by its import name; empty if it has none."""
+        return self._names.version(owner)
+
     def _resolve(self, specifier: str, importer: str) -> str | None:
         folder = os.path.dirname(importer)
         commonjs = importer.endswith(".cts")
