@@ -369,7 +369,7 @@ class Catalog:
             return relate_indexed(source, target, declarations, self._store)
 
     def complete(self, query: str, *, limit: int = 50) -> tuple[str, ...]:
-        """Return completions of a query whose last word is the beginning of a facet or a value."""
+        """Return completions of a query that ends in the beginning of a facet, value or type."""
         from typematch.search.present.completion import query_completions
 
         return query_completions(encodable(query), self._store, limit=limit)

@@ -107,6 +107,14 @@ def test_documents_have_exactly_the_keys_of_their_openapi_schema(
         ("map kind:me", ["map kind:method"]),
         ("pkg:tool", ["pkg:toolbox"]),
         ("words", []),
+        ("(teams: Tea", ["(teams: Team"]),
+        ("(Tea", ["(Team"]),
+        ("(items: T[]) => stri", ["(items: T[]) => string"]),
+        (":: Tea", [":: Team"]),
+        ("returns:Tea", ["returns:Team"]),
+        ("has:id:stri", ["has:id:string"]),
+        ("(tea", []),  # the name of a parameter
+        ("(x: string) => number  kin", ["(x: string) => number  kind:"]),
     ],
 )
 def test_completions_are_whole_queries(api: SendRequest, query: str, expected: list[str]) -> None:

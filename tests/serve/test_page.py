@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import textwrap
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,121 +20,14 @@ from typematch.catalog import Catalog
 
 pytest.importorskip("playwright", reason="the web page is not tested: playwright is not installed")
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect
+
+from serve.pages import OpenPage, search, wait_for_answer
 
 pytestmark = pytest.mark.slow
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 JOINED = "(email: string, isbn: string) => Promise<Reservation>  pkg:bookshop"
 CHUNK = "(size: number, items: readonly T[]) => T[][]"
-HOSTILE = {
-    "package.json": '{"name": "hostile", "types": "index.d.ts"}',
-    "index.d.ts": """
-        /**
-         * <script>document.title = "owned"</script><img src=x onerror="document.title='owned'">
-         * [click me](javascript:document.title='owned') [data](data:text/html,x)
-         * [safe](https://example.org/safe)
-         */
-        export function hostile(
-            markup: "<img src=x onerror=document.title='owned'>", quote: '"><b>bold</b>'
-        ): void;
-        /** Reversed \u202eeman\u202c and \u0007 rung. */
-        export function reversed(name: "\u202eevil\u202c"): "\u202eevil\u202c";
-        export interface Hostile { "<script>document.title='owned'</script>": string }
-    """,
-    "api.yaml": """
-        openapi: 3.0.0
-        info: { title: "<b>Bold</b> service", version: "1" }
-        paths:
-          "/<i>thing</i>/{id}":
-            get:
-              summary: "<img src=x onerror=document.title='owned'>"
-              tags: ["<u>tag</u>"]
-              responses: { "200": { description: "<em>fine</em>" } }
-          "/a/LONG":
-            get:
-              operationId: long
-              responses: { "200": { description: fine } }
-    """.replace("LONG", "very-long-part/" * 12),
-}
-
-
-def _create_database(folder: Path) -> Path:
-    hostile = folder / "hostile"
-    hostile.mkdir()
-    for name, text in HOSTILE.items():
-        (hostile / name).write_text(textwrap.dedent(text))
-    database = folder / "typematch.db"
-    with Catalog(database) as catalog:
-        sources = [FIXTURES / name for name in ("toolbox", "deadline", "musicbox", "bookshop")]
-        catalog.add(*sources, hostile, hostile / "api.yaml", model=None)
-    return database
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(_create_database(tmp_path_factory.mktemp("page"))) as url:
-        yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        for executable in (None, *map(shutil.which, ("chromium", "google-chrome"))):
-            try:
-                browser = playwright.chromium.launch(executable_path=executable)
-            except Error:
-                continue
-            yield browser
-            browser.close()
-            return
-        pytest.skip("THE WEB PAGE IS NOT TESTED: no Chromium; scripts/browser installs one")
-
-
-OpenPage = Callable[..., Page]
-
-
-@pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
-    """Return a function that opens the page at a path; fails on script errors at the end."""
-    errors: list[str] = []
-    requested: list[str] = []
-    servers = {address}
-    contexts = []
-
-    def open_(path: str = "/", *, at: str = address, **options: Any) -> Page:
-        options = {"viewport": {"width": 1300, "height": 900}, **options}
-        servers.add(at)
-        context = browser.new_context(**options)
-        context.set_default_timeout(30_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(f"{error} {error.stack}"))
-        page.on("request", lambda request: requested.append(request.url))
-        page.goto(f"{at}{path}")
-        wait_for_answer(page)
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert errors == []
-    assert [
-        url for url in requested if not url.startswith(tuple(servers))
-    ] == []  # no other host is used
-
-
-def wait_for_answer(page: Page) -> None:
-    """Wait until no request is pending."""
-    if page.locator(".box").count():
-        page.locator(".box:not(.waiting)").wait_for()
-
-
-def search(page: Page, query: str) -> None:
-    page.get_by_role("searchbox").fill(query)
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile(r"\?q="))
-    wait_for_answer(page)
 
 
 def test_typing_a_signature_shows_the_alignment_of_the_first_hit(open_page: OpenPage) -> None:
@@ -490,7 +381,7 @@ def test_incomplete_input_is_underlined_and_explained_after_a_pause_or_enter(
     page = open_page("/?q=chunk")
     box, problem = page.get_by_role("searchbox"), page.locator("#problem")
     box.fill("(string -> number")
-    expect(page.locator("#underline span")).to_have_text("-")
+    expect(page.locator("#colours .wrong")).to_have_text("-")
     expect(problem).to_be_hidden()
     assert page.locator(".hit").count() > 0
     page.keyboard.press("Enter")
@@ -502,7 +393,7 @@ def test_incomplete_input_is_underlined_and_explained_after_a_pause_or_enter(
     expect(box).to_have_value("(string) => numbers")
     wait_for_answer(page)
     expect(problem).to_be_hidden()
-    expect(page.locator("#underline span")).to_have_count(0)
+    expect(page.locator("#colours .wrong")).to_have_count(0)
 
 
 def test_enter_in_the_box_searches_and_opens_nothing(open_page: OpenPage) -> None:

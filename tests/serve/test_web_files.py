@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from typematch.query.chips import ChipKind
-from typematch.query.model import SORTS
+from typematch.query.model import FACETS, SORTS, Form
 from typematch.search.present.facet_counts import COUNTED_FACETS
 from typematch.search.score.alignment import Mark
 from typematch.serve import http
@@ -40,6 +40,15 @@ def test_every_chip_kind_facet_and_sort_order_is_known() -> None:
     assert keys("facets.js", "TITLES") == set(COUNTED_FACETS)
     options = re.findall(r'<option value="(\w*)"', (WEB / "index.html").read_text())
     assert {option or "relevance" for option in options} == set(SORTS)
+
+
+def test_every_facet_has_a_colour() -> None:
+    text = (WEB / "scripts/query_parts.js").read_text()
+    facets, typed = re.findall(r"(?:FACETS|TYPED) = new Set\((.*?)\);", text, re.DOTALL)
+    names = set(re.findall(r"\w+", facets)) - {"split"}
+    assert names == set(FACETS)
+    forms = (Form.TYPE, Form.FIELD)
+    assert set(re.findall(r"\w+", typed)) == {key for key in FACETS if FACETS[key].form in forms}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(WEB)))

@@ -72,6 +72,7 @@ class SqliteStore:
         self.scope_values = names.scope_values
         self.find = names.find
         self.ids_beginning = names.ids_beginning
+        self.type_names_beginning = names.type_names_beginning
         self.entry_numbers = names.entry_numbers
         self.entries_declaring = names.entries_declaring
         reader = self._entry_reader

@@ -291,6 +291,10 @@ class Store(Protocol):
         """Return the names of exactly one entry, then the ids, that begin with ``text``."""
         ...
 
+    def type_names_beginning(self, text: str, /, limit: int = 20) -> list[str]:
+        """Return names of types that begin with ``text``: exported, global and short ones first."""
+        ...
+
     def entry_numbers(self, ids: Iterable[str], /) -> dict[str, int]: ...
 
     def entries_declaring(self, keys: Iterable[str], /) -> dict[str, int]:

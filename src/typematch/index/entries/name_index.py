@@ -203,6 +203,15 @@ class NameIndex:
         ]
         return list(dict.fromkeys(row[0] for row in rows))[:limit]
 
+    def type_names_beginning(self, text: str, /, limit: int = 20) -> list[str]:
+        query = (
+            f"SELECT name FROM entry WHERE name >= ? AND name < ? AND kind IN {_TYPE_KINDS} "
+            "GROUP BY name ORDER BY max(exported) DESC, max(declaration LIKE 'global#%') DESC, "
+            "length(name), name LIMIT ?"
+        )
+        rows = self._database.query(query, (text, text + _LAST_CHARACTER, limit))
+        return [row[0] for row in rows]
+
     def entry_numbers(self, ids: Iterable[str], /) -> dict[str, int]:
         numbers: dict[str, int] = {}
         for entry_id in ids:

@@ -1,18 +1,35 @@
-"""Completions of the last word of a query: facet keys and facet values."""
+"""Completions of the end of a query: facet keys, facet values, and types of a signature."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+from typematch.errors import QuerySyntaxError
 from typematch.index.store import Store
-from typematch.query.model import FACETS
+from typematch.query.model import FACETS, Form
+from typematch.query.split import split_query
+
+_INTRINSICS = (
+    "any", "bigint", "boolean", "never", "null", "number", "object", "string", "symbol",
+    "undefined", "unknown", "void",
+)  # fmt: skip
+_NAME = re.compile(r"[^\W\d][\w$]*\Z")
+_BEFORE_TYPE = re.compile(r"(?:[:|&<>\[(,]|=>|->)\s*\Z")  # a name after these can be a type
+_BEFORE_PARAMETER = re.compile(r"[(,]\s*\Z")  # the name of a parameter, or its type
+_MIN_LENGTH = 2  # of a name that is completed to types
 
 
 def query_completions(text: str, store: Store, *, limit: int = 50) -> tuple[str, ...]:
-    """Return ``text`` with its last word completed to a facet key, or to a value of a facet.
+    """Return ``text`` with its end completed.
 
-    Free words have no completions.
+    The end is the last word, completed to a facet key or a value of a facet; or the last name in a
+    signature or in the value of a facet of types, completed to types.  Free words have no
+    completions.
     """
+    types = _types(text, store, limit)
+    if types is not None:
+        return types
     word = text.rpartition(" ")[2]
     prefix = text[: len(text) - len(word)]
     sign = "-" if word.startswith("-") else ""
@@ -25,6 +42,40 @@ def query_completions(text: str, store: Store, *, limit: int = 50) -> tuple[str,
     known = store.ids_beginning(value, limit) if key == "like" else _values(key, store)
     start = f"{prefix}{sign}{key}:{earlier}{comma}"
     return tuple(f"{start}{completion}" for completion in _starting(known, value))[:limit]
+
+
+def _types(text: str, store: Store, limit: int) -> tuple[str, ...] | None:
+    """Return ``text`` with the type at its end completed; None if there cannot be a type."""
+    match = _NAME.search(text)
+    before = text[: match.start()] if match else text
+    if not _is_type_expected(before):
+        return None
+    beginning = match[0] if match else ""
+    if len(beginning) < _MIN_LENGTH:
+        return ()
+    # In a list of parameters only a capital letter tells types from names.
+    if _BEFORE_PARAMETER.search(before) and not beginning[0].isupper():
+        return ()
+    intrinsics = [name for name in _starting(_INTRINSICS, beginning) if name != beginning]
+    names = [*intrinsics, *store.type_names_beginning(beginning, limit)]
+    return tuple(f"{before}{name}" for name in dict.fromkeys(names))[:limit]
+
+
+def _is_type_expected(before: str) -> bool:
+    """Return whether a name after this beginning of a query is in a signature or a type."""
+    probe = "x"  # stands for the name
+    try:
+        pieces = split_query(before + probe)
+    except QuerySyntaxError:
+        return False
+    if pieces.tokens and pieces.tokens[-1].end == len(before) + len(probe):
+        [*_, key] = (token.text for token in pieces.tokens if token.kind == "KEY")
+        form = FACETS[key].form
+        has_type = form is Form.TYPE or (form is Form.FIELD and ":" in pieces.tokens[-1].text)
+        return has_type and bool(_BEFORE_TYPE.search(before))
+    if pieces.separator < 0 and pieces.arrow < 0 and not re.search(r"[(\[{<]", pieces.rest):
+        return False
+    return bool(_BEFORE_TYPE.search(before))
 
 
 def _values(key: str, store: Store) -> tuple[str, ...]:

@@ -297,7 +297,7 @@ class FacetsDocument(TypedDict):
 class CompletionsDocument(TypedDict):
     format: Literal["typematch.completions/1"]
     query: str
-    completions: Annotated[list[str], "the query with its last word completed"]
+    completions: Annotated[list[str], "the query with its end completed"]
 
 
 class RelateDocument(TypedDict):

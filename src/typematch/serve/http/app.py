@@ -219,7 +219,7 @@ def create_app(workers: WorkerPool, *, hosts: Collection[str], token: str = "") 
         q: Annotated[str, Query(max_length=20_000, description="the beginning of a query")],
         limit: _Limit = 8,
     ) -> JSONResponse:
-        """Completions of the last word of a query: facets and their values."""
+        """Completions of the end of a query: facets, their values, and types."""
         return await respond("complete", query=q, limit=limit)
 
     @app.get("/api/stats", response_model=model_of(wire_schema.StatsDocument), operation_id="stats")

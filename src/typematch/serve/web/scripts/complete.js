@@ -1,10 +1,12 @@
-// Completions of facets and their values, in a list below the box.
+// Completions of facets, their values and types, in a list below the box.
 
 import { completionsAddress, request } from "/scripts/client.js";
 import { element } from "/scripts/elements.js";
+import { queryParts } from "/scripts/query_parts.js";
 
 const PAUSE = 120; // milliseconds after the last key until completions are requested
-const LAST_WORD = /(?:^|\s)(-?[a-z]{2,}(?::\S*)?)$/i;
+const WORD = /(?:^|\s)-?[a-z]{2,}$/i; // perhaps the beginning of a facet
+const NAME = /[\p{L}_][\p{L}\p{N}_$]+$/u; // in a type
 
 /** Offer completions while the user types; `use` is called with the completed query. */
 export function offerCompletions(box, list, use) {
@@ -39,7 +41,7 @@ export function offerCompletions(box, list, use) {
   };
 
   const row = (query, completion, i) => {
-    const start = query.search(/\S*$/);
+    const start = Math.min(query.search(/\S*$/u), completion.length);
     return element("li", {
       role: "option", id: `completion-${i}`, "aria-selected": "false", "data-query": completion,
       on: { mousedown: (event) => { event.preventDefault(); accept(completion); } },
@@ -58,7 +60,7 @@ export function offerCompletions(box, list, use) {
     close();
     const query = box.value;
     const atEnd = box.selectionStart === query.length;
-    if (atEnd && LAST_WORD.test(query) && isOutsideBrackets(query)) {
+    if (atEnd && canBeCompleted(query)) {
       timer = setTimeout(() => open(query), PAUSE);
     }
   });
@@ -76,11 +78,10 @@ export function offerCompletions(box, list, use) {
   });
 }
 
-function isOutsideBrackets(query) {
-  let depth = 0;
-  for (const character of query.replaceAll("=>", "").replaceAll("->", "")) {
-    if ("([{<".includes(character)) depth += 1;
-    if (")]}>".includes(character)) depth -= 1;
-  }
-  return depth === 0;
+/** Return whether the end of a query can be the beginning of a facet, a value or a type. */
+function canBeCompleted(query) {
+  const last = queryParts(query).at(-1);
+  if (last?.end !== query.length) return false;
+  if (last.kind === "type") return NAME.test(query) || WORD.test(query);
+  return last.kind === "words" ? WORD.test(query) : last.kind !== "separator";
 }

@@ -1,7 +1,7 @@
 // Constructors of elements.  Indexed texts are untrusted: they become text nodes, never markup, and
 // their control characters and bidirectional marks are shown as escapes.
 
-const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+export const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** Return a text with control characters and bidirectional marks as escapes: `\u202e`. */
 export function visible(text) {

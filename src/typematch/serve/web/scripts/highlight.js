@@ -22,18 +22,25 @@ const KEYWORDS = new Set(
 /** Return `text` in a <code> with coloured parts; the text itself is unchanged. */
 export function code(text, name = "code") {
   const shown = element(name, { class: "code" });
-  let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
-    shown.append(visible(text.slice(end, match.index)), coloured(match));
-    end = match.index + match[0].length;
+  let before = 0;
+  for (const { start, end, kind } of tokens(text)) {
+    shown.append(visible(text.slice(before, start)), element("span", { class: kind }, text.slice(start, end)));
+    before = end;
   }
-  shown.append(visible(text.slice(end)));
+  shown.append(visible(text.slice(before)));
   return shown;
 }
 
-function coloured(match) {
-  const kind = Object.keys(match.groups).find((key) => match.groups[key] !== undefined);
-  return element("span", { class: kind === "word" ? classOfWord(match[0]) : CLASSES[kind] }, match[0]);
+/**
+ * Return the tokens of a type; blanks between them belong to none.
+ * @returns {{start: number, end: number, kind: string}[]} `kind` is a class of `.code` in tokens.css
+ */
+export function tokens(text) {
+  return [...text.matchAll(TOKEN)].map((match) => {
+    const group = Object.keys(match.groups).find((key) => match.groups[key] !== undefined);
+    const kind = group === "word" ? classOfWord(match[0]) : CLASSES[group];
+    return { start: match.index, end: match.index + match[0].length, kind };
+  });
 }
 
 const CLASSES = { comment: "sign", string: "string", number: "string", name: "name", sign: "sign" };

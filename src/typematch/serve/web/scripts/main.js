@@ -1,6 +1,7 @@
 // The page: searches as the user types, shows the answer, and keeps its state in the address.
 
 import { Problem, composeAddress, requestWithRetry, entryAddress, searchAddress, useToken } from "/scripts/client.js";
+import { showColours, writeQuery } from "/scripts/box.js";
 import { chips } from "/scripts/chips.js";
 import { copied } from "/scripts/clipboard.js";
 import { offerCompletions } from "/scripts/complete.js";
@@ -13,7 +14,7 @@ import { listenToKeys } from "/scripts/keys.js";
 import { countOfHits, notes } from "/scripts/notes.js";
 import { panelContents } from "/scripts/panel.js";
 import { hasSignature, pipelineList, pipelineNote, pipelineOffer } from "/scripts/pipelines.js";
-import { clearProblem, followBox, showProblem, underline } from "/scripts/problem.js";
+import { clearProblem, showProblem } from "/scripts/problem.js";
 import { sortedBy } from "/scripts/query.js";
 import { startPage } from "/scripts/start.js";
 import { keepDraft, place, readState, writePlace, writeState } from "/scripts/state.js";
@@ -47,7 +48,7 @@ async function search(query, { how = "add", open = "", composed = false, to = nu
   pending = new AbortController();
   const { signal } = pending;
   const isDraft = how === "draft";
-  if (box.value !== query) box.value = query;
+  writeQuery(query);
   if (!isDraft) begin({ query, open, composed }, how);
   box.form.classList.add("waiting");
   try {
@@ -95,7 +96,7 @@ function showFailure(error, query, { isDraft }) {
   });
   const isSyntax = error instanceof Problem && error.column !== null;
   setStale(Boolean(answer));
-  if (isSyntax) underline(query, error.column);
+  if (isSyntax) showColours(error.column);
   if (isSyntax && isDraft) timers.push(setTimeout(show, LONG_PAUSE));
   else show();
 }
@@ -314,7 +315,6 @@ box.addEventListener("input", () => {
   if (answer) setStale(box.value.trim() !== answer.query.trim());
   timers.push(setTimeout(() => search(box.value, { how: "draft" }), PAUSE));
 });
-for (const event of ["scroll", "keyup", "click"]) box.addEventListener(event, followBox);
 box.form.addEventListener("submit", (event) => {
   event.preventDefault();
   const isShown = answer && box.value === state.query && !at("columns").classList.contains("stale");
@@ -338,7 +338,7 @@ const help = () => { if (!at("help").open) at("help").showModal(); };
 at("help-button").addEventListener("click", help);
 at("help").addEventListener("click", (event) => { if (event.target === at("help")) at("help").close(); });
 offerCompletions(box, at("completions"), (query) => {
-  box.value = query;
+  writeQuery(query);
   box.dispatchEvent(new Event("input"));
 });
 addEventListener("popstate", restore);

@@ -1,29 +1,11 @@
-// Problems: the place of a syntax error is underlined in the box, the message is a card below it.
+// Problems: the message of an error is a card below the box.
 
 import { Problem } from "/scripts/client.js";
 import { element } from "/scripts/elements.js";
 
 const at = (id) => document.getElementById(id);
 
-/** Underline the character of the query where it cannot be read. */
-export function underline(query, column) {
-  const characters = [...query];
-  const end = Math.min(column + 1, characters.length);
-  at("underline").replaceChildren(
-    characters.slice(0, column).join(""),
-    element("span", {}, characters.slice(column, end).join("") || "\u00a0"),
-    characters.slice(end).join(""),
-  );
-  followBox();
-}
-
-/** Scroll the underline as the text in the box. */
-export function followBox() {
-  at("underline").scrollLeft = at("query").scrollLeft;
-}
-
 export function clearProblem() {
-  at("underline").replaceChildren();
   at("problem").hidden = true;
   at("problem").replaceChildren();
   at("query").removeAttribute("aria-invalid");
