@@ -261,8 +261,7 @@ class Catalog:
     def _open_claude(self) -> Claude:
         from typematch.llm.claude import Claude
 
-        if self._claude is None:
-            self._claude = Claude(self._cache)
+        self._claude = self._claude or Claude(self._cache)
         return self._claude
 
     def _embedder(self, model: str) -> Embedder:
@@ -294,6 +293,12 @@ class Catalog:
 
         with self.snapshot():
             return doc_links(entry, self._store)
+
+    def type_ids(self, entry: Entry) -> Mapping[str, str]:
+        """Return the names of types in an entry's declaration -> ids of the entries they mean."""
+        from typematch.search.present.type_links import declared_type_ids
+
+        return declared_type_ids(entry, self._store)
 
     def enrichment(self, entry: Entry) -> Enrichment:
         """Return the texts that a model wrote about an entry; empty if there are none."""
@@ -351,7 +356,7 @@ class Catalog:
         with self._comparing():
             interfaces = read_required_interfaces(Path(document), self._store)
             return tuple(
-                find_implementations(required, self._store, limit=limit) for required in interfaces
+                find_implementations(item, self._store, limit=limit) for item in interfaces
             )
 
     def relate(self, source: str, target: str, declarations: str = "") -> Verdict:

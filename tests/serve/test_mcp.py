@@ -390,7 +390,7 @@ def entry(tiny: Path) -> Document:
     from typematch.search.present.wire_format import show_document
 
     with Catalog(tiny, create=False) as catalog:
-        return show_document(catalog.get("toolbox#chunk"), "", NO_ENRICHMENT, {})
+        return show_document(catalog.get("toolbox#chunk"), "", NO_ENRICHMENT, {}, {})
 
 
 def test_read_includes_the_enrichment(entry: Document) -> None:

@@ -815,3 +815,30 @@ def test_the_api_reference_links_to_document_types(open_page: OpenPage) -> None:
     page.get_by_role("heading", name="/api/search").wait_for()
     page.locator("#search").get_by_role("link", name="SearchDocument").click()
     expect(page.locator("#model-SearchDocument")).to_be_in_viewport()
+
+
+def test_types_in_signatures_are_links_to_what_declares_them(open_page: OpenPage) -> None:
+    page = open_page("/?q=:: { members: User[] }  pkg:toolbox&open=toolbox%23Team")
+    panel = page.locator("#panel")
+    user = panel.locator("pre a", has_text="User")
+    expect(user).to_have_attribute("href", "?open=toolbox%23User")
+    with page.context.expect_page() as opened:
+        user.click(modifiers=["ControlOrMeta"])
+    expect(opened.value.locator("#panel h2")).to_have_text("toolbox#User")
+    expect(panel.locator("h2")).to_have_text("toolbox#Team")
+    user.click()
+    expect(panel.locator("h2")).to_have_text("toolbox#User")
+    page.go_back()
+    expect(panel.locator("h2")).to_have_text("toolbox#Team")
+
+
+def test_types_in_the_signature_of_a_hit_are_links(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote('(isbn: string) => Promise<Author>  pkg:bookshop')}")
+    hit = page.locator('.hit[data-id="bookshop#findAuthor"]')
+    link = hit.locator(".hit-signature a", has_text="Author")
+    expect(link).to_have_attribute("href", "?open=bookshop%23Author")
+    assert hit.locator(".hit-signature a", has_text="string").count() == 0
+    link.click()
+    expect(page.locator("#panel h2")).to_have_text("bookshop#Author")
+    page.keyboard.press("Escape")
+    expect(hit).to_be_focused()

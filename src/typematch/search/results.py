@@ -31,6 +31,7 @@ class Hit:
             is listed; else empty.
         more: how many other entries, left out, differ from this one only in their place.
         alignment: of the query's signature to the overload's; empty without a signature.
+        types: the names of types in its signatures -> ids of the entries that declare them.
         judgment: of a model; None if none was asked for.
         adapter: an expression of the query's type that calls the entry; None without a match.
     """
@@ -47,6 +48,7 @@ class Hit:
     provides_for: str = ""
     more: int = 0
     alignment: tuple[AlignmentEdge, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
     judgment: RelevanceJudgment | None = None
     adapter: Adapter | None = None
 

@@ -14,6 +14,7 @@ from typematch.search.fuse.ranked import RankedEntries, RankedEntry
 from typematch.search.present.adapters import AdapterWriter
 from typematch.search.present.doc_markup import doc_text, plain_text
 from typematch.search.present.snippets import snippet
+from typematch.search.present.type_links import type_ids
 from typematch.search.results import Hit
 from typematch.search.retrieve.text_channels import query_words
 from typematch.search.retrieve.top_k import TypeMatch
@@ -74,7 +75,8 @@ def make_hits(
     overloads = store.overloads(numbers, ranked.conditions)
     users = store.summaries([entry.provides_for for entry in page if entry.provides_for])
     hits = []
-    for entry, ranked_entry in zip(entries, page, strict=True):
+    links = type_ids(entries, store)
+    for entry, ranked_entry, types in zip(entries, page, links, strict=True):
         match, clause = ranked_entry.match, ranked_entry.clause
         user = users.get(ranked_entry.provides_for)
         edits = rendered_edits(entry, match)
@@ -84,6 +86,7 @@ def make_hits(
                 score=ranked_entry.score,
                 cost=None if match is None or math.isinf(match.cost) else match.cost,
                 edits=edits,
+                types=types,
                 channels=ranked_entry.channels,
                 overload=match.overload if match else overloads.get(ranked_entry.summary.number),
                 undecided=match.undecided if match else "",

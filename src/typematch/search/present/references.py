@@ -143,9 +143,9 @@ class _ReferenceGraph:
         own = self._entry.declaration if self._entry.kind in _DECLARING_KINDS else ""
         declaration = self._store.get(own) if own else None
         # The type of a type entry is a reference to itself; follow its declaration instead.
-        types = _types_of(declaration) if declaration and not self._entry.signatures else None
+        types = types_of(declaration) if declaration and not self._entry.signatures else None
         if types is None:
-            types = _types_of_entry(self._entry)
+            types = types_of_entry(self._entry)
         self._depths[own] = 0
         level = self._add_edges(own, self._entry.id, [*types])
         for depth in count(1) if max_depth is None else range(1, max_depth + 1):
@@ -157,13 +157,13 @@ class _ReferenceGraph:
                     continue
                 self._depths[key] = depth
                 id_ = self._entries[key].id if key in self._entries else key
-                next_level += self._add_edges(key, id_, [*_types_of(self._declarations[key])])
+                next_level += self._add_edges(key, id_, [*types_of(self._declarations[key])])
             level = next_level
         self.beyond_depth = set(level) - self._depths.keys()
 
     def _add_edges(self, key: str, id_: str, types: Sequence[Type]) -> list[str]:
         """Record what ``types`` of the declaration ``key`` refer to; return the keys to follow."""
-        names = list(dict.fromkeys(name for type_ in types for name in _references_in(type_)))
+        names = list(dict.fromkeys(name for type_ in types for name in references_in(type_)))
         targets = [name.target for name in names if isinstance(name, Reference)]
         self._load(targets)
         for name in names:
@@ -221,13 +221,15 @@ class _ReferenceGraph:
             )
 
 
-def _types_of_entry(entry: Entry) -> Iterator[Type]:
+def types_of_entry(entry: Entry) -> Iterator[Type]:
+    """Yield the types of an entry's signatures, and its own."""
     yield from (signature.type for signature in entry.signatures)
     if entry.type is not None:
         yield entry.type
 
 
-def _types_of(declaration: Declaration) -> Iterator[Type]:
+def types_of(declaration: Declaration) -> Iterator[Type]:
+    """Yield the types that a declaration is written with."""
     if declaration.type is not None:
         yield declaration.type
     yield from declaration.extends
@@ -239,7 +241,8 @@ def _types_of(declaration: Declaration) -> Iterator[Type]:
         yield from (bound for bound in bounds if bound is not None)
 
 
-def _references_in(type_: InternedNode) -> Iterator[Reference | Named]:
+def references_in(type_: InternedNode) -> Iterator[Reference | Named]:
+    """Yield the names in a type, resolved and not."""
     queue = deque([type_])
     seen: set[InternedNode] = set()
     while queue:

@@ -141,6 +141,7 @@ def show_document(
     declaration: str,
     enrichment: Enrichment,
     doc_links: Mapping[str, str],
+    types: Mapping[str, str],
     references: References | None = None,
     adapted: Document | None = None,
 ) -> Document:
@@ -149,6 +150,7 @@ def show_document(
     Args:
         declaration: TypeScript.
         doc_links: ids of the entries that the documentation names, by name.
+        types: the names of types in it -> ids of the entries that declare them.
         adapted: of the format ``typematch.adapter/1``.
     """
     texts = encode(schema.EnrichmentDocument, enrichment) if enrichment.texts() else None
@@ -156,6 +158,7 @@ def show_document(
         "format": "typematch.entry/1",
         "entry": entry_document(entry),
         "declaration": declaration,
+        "types": dict(types),
         "doc_blocks": [
             encode(schema.DocBlockDocument, block) for block in doc_blocks(doc_text(entry.doc))
         ],

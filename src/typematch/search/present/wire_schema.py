@@ -185,6 +185,7 @@ class HitDocument(TypedDict):
     provides_for: Annotated[str, "id of an operation that takes the result of this one"]
     more: Annotated[int, "entries left out that differ only in where they are declared"]
     alignment: list[AlignmentDocument]
+    types: Annotated[dict[str, str], "ids of the entries that declare the types it names"]
     judgment: JudgmentDocument | None
     adapter: Annotated[AdapterDocument | None, "how to call the hit; null without a type match"]
 
@@ -276,6 +277,7 @@ class ShowDocument(TypedDict):
     format: Literal["typematch.entry/1"]
     entry: EntryDocument
     declaration: Annotated[str, "TypeScript"]
+    types: Annotated[dict[str, str], "ids of the entries that declare the types it names"]
     doc_blocks: Annotated[list[DocBlockDocument], "doc without images and HTML"]
     doc_tags: Annotated[list[DocTagDocument], "the tags of JSDoc, with param, returns and example"]
     doc_links: Annotated[dict[str, str], "ids of the entries that the documentation names, by name"]

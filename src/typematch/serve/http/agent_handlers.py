@@ -87,8 +87,10 @@ def read_entries(
         adapted = None
         if query:
             adapted = adapt_document(query, entry.id, catalog.adapt(query, entry.id))
-        links = catalog.doc_links(entry)
-        documents.append(show_document(entry, declaration, enrichment, links, graph, adapted))
+        links, types = catalog.doc_links(entry), catalog.type_ids(entry)
+        documents.append(
+            show_document(entry, declaration, enrichment, links, types, graph, adapted)
+        )
     if not documents:
         raise UsageError("\n".join(errors), hint="Search for a name to find its id.")
     return {

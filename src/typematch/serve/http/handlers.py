@@ -91,7 +91,11 @@ def _bounded(document: Document, key: str = "hits") -> Document:
 def entry(catalog: Catalog, name: str) -> Document:
     entry = catalog.get(name)
     return show_document(
-        entry, catalog.declaration(entry), catalog.enrichment(entry), catalog.doc_links(entry)
+        entry,
+        catalog.declaration(entry),
+        catalog.enrichment(entry),
+        catalog.doc_links(entry),
+        catalog.type_ids(entry),
     )
 
 

@@ -58,6 +58,7 @@ def run(argv: Sequence[str]) -> int:
         entry = catalog.get(arguments.id.strip())
         declaration, enrichment = catalog.declaration(entry), catalog.enrichment(entry)
         links = catalog.doc_links(entry)
+        types = catalog.type_ids(entry)
         references = (
             None
             if arguments.depth == 0
@@ -66,7 +67,8 @@ def run(argv: Sequence[str]) -> int:
             )
         )
     if arguments.json:
-        print_document(show_document(entry, declaration, enrichment, links, references))
+        document = show_document(entry, declaration, enrichment, links, types, references)
+        print_document(document)
     else:
         terminal = standard_output()
         location = source_linker(catalog.path)(entry.path)

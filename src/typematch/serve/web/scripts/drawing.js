@@ -71,7 +71,7 @@ function side(key, label, listed, hit) {
       const box = element("li", {
         class: `match-place mark-${mark} ${mark}${path === RESULT ? " result" : ""}`,
         "data-place": path,
-      }, path === RESULT ? unseen("returns ") : null, code(text, "span"));
+      }, path === RESULT ? unseen("returns ") : null, code(text, "span", key === "candidate" ? hit.types : {}, false));
       box.lastChild.classList.add("place");
       box.lastChild.title = text;
       if (marks.length) {

@@ -1,6 +1,7 @@
 // Syntax highlighting of TypeScript types.
 
 import { element, visible } from "/scripts/elements.js";
+import { entryLink } from "/scripts/links.js";
 
 const TOKEN = new RegExp(
   [
@@ -13,22 +14,40 @@ const TOKEN = new RegExp(
   ].map((part) => part.source).join("|"),
   "gu",
 );
+const QUALIFIED = /[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*/uy;
 const KEYWORDS = new Set(
   ("any unknown never void null undefined string number boolean bigint symbol object this true " +
     "false keyof typeof readonly unique infer extends is asserts new abstract in out as const " +
     "interface class type enum function export declare static get set async").split(" "),
 );
 
-/** Return `text` in a <code> with coloured parts; the text itself is unchanged. */
-export function code(text, name = "code") {
+/**
+ * Return `text` in a <code> with coloured parts; the text itself is unchanged.
+ * @param {string} text
+ * @param {string} [name] the name of the element
+ * @param {Record<string, string>} [types] names of types -> ids of the entries that declare them
+ * @param {boolean} [inOrder] whether the Tab key stops at the links
+ */
+export function code(text, name = "code", types = {}, inOrder = true) {
   const shown = element(name, { class: "code" });
   let before = 0;
   for (const { start, end, kind } of tokens(text)) {
-    shown.append(visible(text.slice(before, start)), element("span", { class: kind }, text.slice(start, end)));
-    before = end;
+    if (start < before) continue; // a part of a qualified name
+    const linked = ["name", "string", "sign", "keyword"].includes(kind) ? "" : linkedName(text, start, types);
+    shown.append(visible(text.slice(before, start)), linked
+      ? entryLink(types[linked], { class: kind, tabindex: inOrder ? null : -1 }, linked)
+      : element("span", { class: kind }, text.slice(start, end)));
+    before = linked ? start + linked.length : end;
   }
   shown.append(visible(text.slice(before)));
   return shown;
+}
+
+/** Return the name of a type at a place, qualified if possible; empty if nothing declares it. */
+function linkedName(text, start, types) {
+  QUALIFIED.lastIndex = start;
+  const whole = QUALIFIED.exec(text)?.[0] ?? "";
+  return [whole, whole.split(".")[0]].find((name) => Object.hasOwn(types, name)) ?? "";
 }
 
 /**

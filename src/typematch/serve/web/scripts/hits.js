@@ -2,6 +2,7 @@
 
 import { element } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
+import { entryLink } from "/scripts/links.js";
 import { chosen, isDeprecated, match } from "/scripts/drawing.js";
 
 const CHANNELS = { structural: "type", lexical: "words", dense: "meaning" };
@@ -30,7 +31,7 @@ function item(answer, hit, open, level) {
   const deprecated = entry.deprecated || isDeprecated(entry.signatures[hit.overload]);
   const shown = element("li", { class: "hit", tabindex: "-1", "data-id": entry.id },
     element("div", { class: "hit-head" },
-      title(entry, level, () => open(hit, shown)),
+      title(entry, level),
       element("span", { class: "badge" }, entry.kind),
       deprecated ? element("span", { class: "badge warning" }, "deprecated") : null,
       entry.exported ? null : element("span", { class: "badge" }, "internal"),
@@ -56,24 +57,19 @@ function item(answer, hit, open, level) {
 }
 
 /** Return the name with its package, as a link to the entry. */
-function title(entry, level, open) {
+function title(entry, level) {
   const name = entry.qualified_name || entry.name;
   const end = name.length - entry.name.length;
-  const link = element("a", { href: `?open=${encodeURIComponent(entry.id)}`, tabindex: "-1" },
+  const link = entryLink(entry.id, { tabindex: "-1" },
     name.endsWith(entry.name) && end ? element("span", { class: "of" }, name.slice(0, end)) : null,
     name.endsWith(entry.name) ? entry.name : name);
-  link.addEventListener("click", (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab or window
-    event.preventDefault();
-    open();
-  });
   return element(level, { title: entry.id }, link, " ",
     element("span", { class: "of" }, entry.service || entry.package));
 }
 
 function signature(hit) {
   const text = (chosen(hit)?.text ?? hit.entry.signature).replace(/\s+/gu, " ");
-  const shown = code(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text, "p");
+  const shown = code(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text, "p", hit.types, false);
   shown.classList.add("hit-signature");
   return shown;
 }

@@ -11,6 +11,7 @@ import { keepFocus } from "/scripts/focus.js";
 import { helpContents } from "/scripts/help.js";
 import { hitLists } from "/scripts/hits.js";
 import { listenToKeys } from "/scripts/keys.js";
+import { listenToLinks } from "/scripts/links.js";
 import { countOfHits, notes } from "/scripts/notes.js";
 import { panelContents } from "/scripts/panel.js";
 import { hasSignature, pipelineList, pipelineNote, pipelineOffer } from "/scripts/pipelines.js";
@@ -206,7 +207,7 @@ async function showPipelines({ focus = false } = {}) {
   if (focus) at("pipelines").scrollIntoView({ block: "nearest" });
   try {
     const { document: found } = await requestWithRetry(composeAddress(answer.query), signal);
-    if (state.composed) show(...pipelineList(found, answer.query_signature, { open, close: closePipelines }));
+    if (state.composed) show(...pipelineList(found, answer.query_signature, { close: closePipelines }));
   } catch (error) {
     if (signal.aborted || !state.composed) return;
     show(...pipelineNote([error.message, error.hint].filter(Boolean).join(". "), closePipelines));
@@ -323,13 +324,6 @@ box.form.addEventListener("submit", (event) => {
 });
 at("more").addEventListener("click", () => showMore());
 at("sort").addEventListener("change", () => search(sortedBy(answer.query, answer.parts, at("sort").value)));
-at("theme").addEventListener("click", () => {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
-  const other = now === "dark" ? "light" : "dark";
-  document.documentElement.dataset.theme = other;
-  localStorage.setItem("typematch-theme", other);
-});
 at("help").append(...helpContents({
   search: (query) => { at("help").close(); search(query); },
   close: () => at("help").close(),
@@ -340,6 +334,10 @@ at("help").addEventListener("click", (event) => { if (event.target === at("help"
 offerCompletions(box, at("completions"), (query) => {
   writeQuery(query);
   box.dispatchEvent(new Event("input"));
+});
+listenToLinks((id, hit) => {
+  if (hit) activate(hit);
+  open(id);
 });
 addEventListener("popstate", restore);
 listenToKeys({

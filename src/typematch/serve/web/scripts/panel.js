@@ -18,7 +18,7 @@ const TYPES = new Set(["interface", "class", "alias", "enum", "schema"]);
  *   `adapter`: how the query calls the entry
  */
 export function panelContents(document, { overload = null, adapter = null, close, search, open }) {
-  const { entry, declaration, enrichment } = document;
+  const { entry, declaration, enrichment, types } = document;
   const reference = (name, text) => nameLink(text, document.doc_links[name], open);
   const tags = (name) => document.doc_tags.filter(({ tag }) => name.includes(tag));
   const doc = documentation(document.doc_blocks, reference);
@@ -36,14 +36,14 @@ export function panelContents(document, { overload = null, adapter = null, close
     ...section("Summary by Claude", enrichmentTexts(enrichment)),
     ...examples(tags(["example"]), entry),
     entry.import_statement ? copying(entry.import_statement, "Copy import", "copy-import") : null,
-    ...section("Parameters", parameters(entry.signatures[overload ?? 0], tags(["param"]), reference)),
+    ...section("Parameters", parameters(entry.signatures[overload ?? 0], types, tags(["param"]), reference)),
     ...section("Returns", described(tags(["returns", "return"]), reference)),
     ...section("Throws", described(tags(["throws", "exception"]), reference)),
     ...section("See", described(tags(["see"]), reference)),
-    ...endpoint(entry.endpoint),
+    ...endpoint(entry.endpoint, types),
     ...section("Also exported as", names(entry.aliases)),
     ...section("More", more(entry, search)),
-    ...signatures(entry, declaration, overload),
+    ...signatures(entry, declaration, types, overload),
     references(entry.id, "Types it refers to"),
     element("p", { class: "place-in-code" },
       `${entry.path}:${entry.line}`, entry.version ? `  ·  ${entry.package} ${entry.version}` : ""),
@@ -85,12 +85,12 @@ function callOf(entry) {
   return `${signature.returns.startsWith("Promise<") ? "await " : ""}${callee}(${given})`;
 }
 
-function parameters(signature, tags, reference) {
+function parameters(signature, links, tags, reference) {
   if (!tags.length) return null;
   const types = new Map((signature?.parameters ?? []).map(({ name, type }) => [name, type]));
   return element("table", {}, element("tbody", {}, ...tags.map(({ name, blocks }) => element("tr", {},
     element("th", { scope: "row" }, element("code", {}, name)),
-    element("td", {}, types.has(name) ? code(types.get(name)) : null,
+    element("td", {}, types.has(name) ? code(types.get(name), "code", links) : null,
       ...documentation(blocks, reference))))));
 }
 
@@ -142,12 +142,12 @@ function names(aliases) {
 }
 
 /** Return the declaration; of many overloads the first ones and the matching one, the rest folded. */
-function signatures(entry, declaration, overload) {
+function signatures(entry, declaration, types, overload) {
   if (entry.signatures.length < 2) {
-    return section("Declaration", code(declaration || entry.signature, "pre"));
+    return section("Declaration", code(declaration || entry.signature, "pre", types));
   }
   const shown = entry.signatures.map((signature, i) => {
-    const text = code(signature.text, "pre");
+    const text = code(signature.text, "pre", types);
     text.classList.toggle("chosen", i === overload);
     const isMarked = !entry.deprecated && isDeprecated(signature);
     const note = isMarked ? element("p", { class: "note" }, `Deprecated. ${signature.deprecation}`) : null;
@@ -160,7 +160,7 @@ function signatures(entry, declaration, overload) {
     rest.length ? folded(element("span", {}, `${rest.length} more`), list(rest), () => {}) : null];
 }
 
-function endpoint(at) {
+function endpoint(at, types) {
   if (!at) return [];
   const rows = (list, cells) => (list.length ? element("table", {}, element("tbody", {},
     ...list.map((item) => element("tr", {}, ...cells(item))))) : null);
@@ -171,7 +171,7 @@ function endpoint(at) {
       element("td", {}, parameter.in === "body" ? `as ${parameter.name}` : `in ${parameter.in}`)])),
     ...section("Responses", rows(at.responses, (response) => [
       element("th", { scope: "row" }, response.status),
-      element("td", {}, code(response.type), " ", response.description)])),
+      element("td", {}, code(response.type, "code", types), " ", response.description)])),
     ...section("Security", at.security.length ? element("p", {}, at.security.join(", ")) : null),
   ];
 }

@@ -3,6 +3,7 @@
 import { copying } from "/scripts/clipboard.js";
 import { counted, element } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
+import { entryLink } from "/scripts/links.js";
 
 const DEAR = 60; // the cost of a second call: from here on a pipeline may be cheaper than a hit
 const STEP = /\bstep (\d+)/g;
@@ -36,15 +37,15 @@ export function pipelineOffer(answer, compose) {
 /**
  * Return the pipelines of a document `typematch.composition/1`, under a heading.
  * @param {object} signature the query's
- * @param {{open: (id: string) => void, close: () => void}} actions
+ * @param {{close: () => void}} actions
  */
-export function pipelineList(composition, signature, { open, close }) {
+export function pipelineList(composition, signature, { close }) {
   const { pipelines } = composition;
   return [
     heading(pipelines.length ? `Pipelines (${pipelines.length})` : "Pipelines", close),
     ...endings(composition).map((text) => element("p", { class: "hit-why" }, text)),
     element("ol", { class: "hits" }, ...pipelines.map((pipeline, index) => (
-      pipelineItem(pipeline, index, signature, open)))),
+      pipelineItem(pipeline, index, signature)))),
   ];
 }
 
@@ -69,7 +70,7 @@ function endings({ pipelines, exhausted, left, work }) {
   return [none, rest].filter(Boolean);
 }
 
-function pipelineItem(pipeline, index, signature, open) {
+function pipelineItem(pipeline, index, signature) {
   const { adapter, steps } = pipeline;
   return element("li", { class: "pipeline" },
     element("div", { class: "hit-head" },
@@ -79,7 +80,7 @@ function pipelineItem(pipeline, index, signature, open) {
     ...adapter.notes.map((note) => element("p", { class: "hit-why" }, note)),
     element("ol", { class: steps.length > 2 ? "chain long" : "chain", "aria-label": "What flows" },
       givenBox(signature, adapter.holes),
-      ...steps.map((step, at) => stepBox(step, at, steps[at - 1], open)),
+      ...steps.map((step, at) => stepBox(step, at, steps[at - 1])),
       link("result", flow(true, steps.at(-1).result), box("result", code(resultText(signature, adapter))))),
     copying(adapter.snippet, "Copy code", `copy-pipeline-${index + 1}`, "pre"));
 }
@@ -115,15 +116,10 @@ function givenBox(signature, holes) {
     shown.length ? element("ul", { class: "values" }, ...shown) : element("p", {}, "nothing")));
 }
 
-function stepBox(step, at, before, open) {
+function stepBox(step, at, before) {
   const taken = step.arguments.map((argument) => sources(argument));
   const isFed = at ? taken.some((steps) => steps.has(at)) : step.arguments.some(isFromQuery);
-  const name = element("a", { href: `?open=${encodeURIComponent(step.id)}` }, shortName(step.id));
-  name.addEventListener("click", (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab or window
-    event.preventDefault();
-    open(step.id);
-  });
+  const name = entryLink(step.id, {}, shortName(step.id));
   const edits = step.edits.filter(({ cost }) => cost).map(({ sentence }) => sentence);
   return link("call", flow(isFed, before?.result),
     box(`step ${at + 1}`, element("h4", { title: step.id }, name),
