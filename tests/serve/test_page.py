@@ -641,6 +641,8 @@ def test_pages_have_no_accessibility_violations(
         pipelines(page)
     if path.endswith("#help"):
         page.keyboard.press("Control+k")
+    if path == "/docs/":
+        page.locator("#model-SearchDocument").wait_for()
     for hit in page.locator(".hit").all()[:5]:
         hit.evaluate("(hit) => hit.draw()")
     violations = [
@@ -776,10 +778,12 @@ def test_documentation_is_rendered_and_its_names_are_live(
         expect(doc.locator("p").first).to_have_text("Waits for other or another.")
         assert doc.locator("li").all_inner_texts() == ["one", "two"]
         assert "picture" not in panel.inner_text()
-        expect(panel.locator(".note")).to_have_text("Deprecated. Use `another`.")
+        expect(panel.locator(".note")).to_have_text("Deprecated. Use another.")
         expect(panel.get_by_role("row", name="ms")).to_contain_text("The milliseconds.")
         expect(panel.locator("pre").first).to_have_text("wait(1)")
-        expect(page.locator(".hit-doc").first).to_contain_text("Waits for `other` or `another`.")
+        expect(page.locator(".hit-doc").first).to_contain_text("Waits for other or another.")
+        quoted = page.locator(".hit-doc").first.locator("code")
+        expect(quoted).to_have_text(["other", "another"])
         doc.get_by_role("link", name="another").click()
         expect(panel.locator("h2")).to_have_text("documented#another")
         page.go_back()
@@ -807,7 +811,96 @@ def test_the_page_asks_for_the_token_and_keeps_it(open_page: OpenPage, tiny: Pat
         page.keyboard.press("Enter")
         page.locator('.hit[data-id="toolbox#chunk"]').wait_for()
         page.goto(f"{at}/docs/")
-        page.get_by_role("heading", name="The API").wait_for()
+        page.get_by_role("heading", name="/api/search").wait_for()
+        page.evaluate("sessionStorage.clear()")
+        page.reload()
+        page.get_by_label("Token").fill("s3cret")
+        page.get_by_role("button", name="Use this token").click()
+        page.get_by_role("heading", name="/api/search").wait_for()
+
+
+def test_one_row_is_above_the_first_hit_on_a_phone(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote(CHUNK)}", viewport={"width": 390, "height": 844})
+    head, hit = page.locator(".top").bounding_box(), page.locator(".hit").first.bounding_box()
+    assert head is not None
+    assert hit is not None
+    assert hit["y"] - head["height"] < 50
+    expect(page.locator("#chips")).to_be_hidden()
+    page.get_by_text("Narrow down", exact=True).click()
+    expect(page.locator("#chips")).to_be_visible()
+    expect(page.get_by_label("Sort by")).to_be_visible()
+
+
+def test_the_panel_begins_with_what_the_entry_does_and_how_it_is_called(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(f"/?q=name:chunk&open={quote('toolbox#chunk')}")
+    parts = page.locator("#panel > *").evaluate_all(
+        "(all) => all.map((each) => each.tagName === 'H3' ? each.textContent : each.className)"
+    )
+    order = [name for name in parts if name in ("doc", "Call", "import", "Parameters", "More")]
+    assert order[:3] == ["doc", "Call", "import"]
+    assert order[-1] == "More"  # before the declaration
+    assert parts.index("Declaration") > parts.index("More")
+
+
+def test_sources_are_links_where_their_address_is_set(open_page: OpenPage) -> None:
+    page = open_page(f"/?q=chunk&open={quote('toolbox#chunk')}")
+    place = page.locator("#panel .place-in-code").last
+    expect(place).to_contain_text("toolbox/index.d.ts:")
+    expect(place.get_by_role("link")).to_have_count(0)  # off by default
+    field = page.get_by_label("Address of sources")
+    for template, count in (
+        ("javascript:alert({line})", 0),
+        ("https://code.example/{package}/{file}#L{line}", 1),
+    ):
+        page.locator("#help-button").click()
+        field.fill(template)
+        field.press("Tab")
+        page.keyboard.press("Escape")
+        page.reload()
+        page.locator("#panel h2").wait_for()
+        expect(place.get_by_role("link")).to_have_count(count)
+    link = place.get_by_role("link")
+    expect(link).to_have_attribute(
+        "href", re.compile(r"^https://code\.example/toolbox/index\.d\.ts#L\d+$")
+    )
+    expect(link).to_have_attribute("target", "_blank")
+
+
+def test_without_hits_the_page_offers_to_leave_out_a_part(open_page: OpenPage) -> None:
+    page = open_page(f"/?q={quote('chunk  pkg:toolbox kind:enum strict:yes')}")
+    expect(page.locator("#result-count")).to_have_text("No hits")
+    page.locator("#start").get_by_role("button", name="kind:enum").click()
+    page.locator('.hit[data-id="toolbox#chunk"]').wait_for()
+    expect(page.locator("#start button")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1300, 390])
+def test_the_api_reference_says_defaults_limits_and_errors(open_page: OpenPage, width: int) -> None:
+    page = open_page("/docs/", viewport={"width": width, "height": 844})
+    search_ = page.locator("#search")
+    limit = search_.get_by_role("row", name="limit")
+    expect(limit).to_contain_text("integer, default 20, 1 to 200")
+    query = search_.get_by_role("row", name="q", exact=False).first
+    expect(query).to_contain_text("required, up to 20,000 characters")
+    statuses = page.locator("#errors th").all_inner_texts()
+    assert statuses == ["400", "401", "403", "404", "408", "413", "421", "422", "503", "504"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_examples_of_the_api_reference_run(open_page: OpenPage) -> None:
+    page = open_page("/docs/")
+    page.get_by_role("heading", name="/api/search").wait_for()
+    sections = page.locator(".operation:has(.run)")
+    names = sections.evaluate_all("(all) => all.map((each) => each.id)")
+    assert len(names) == 10
+    for name in names:
+        section = page.locator(f"#{name}")
+        section.get_by_role("button", name="Run").click()
+        answer = section.locator(".answer")
+        expected = '"status": 400' if name == "errors" else '"format": "typematch.'
+        expect(answer).to_contain_text(expected, timeout=30_000)
 
 
 def test_the_api_reference_links_to_document_types(open_page: OpenPage) -> None:
@@ -842,3 +935,68 @@ def test_types_in_the_signature_of_a_hit_are_links(open_page: OpenPage) -> None:
     expect(page.locator("#panel h2")).to_have_text("bookshop#Author")
     page.keyboard.press("Escape")
     expect(hit).to_be_focused()
+
+
+def test_the_call_of_a_member_that_is_imported_has_no_container(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    (tmp_path / "package.json").write_text('{"name": "spaces", "types": "index.d.ts"}')
+    (tmp_path / "index.d.ts").write_text(
+        "export = _; declare const _: _.Static;\n"
+        "declare namespace _ { interface Options { x: number }\n"
+        "interface Static { run(f: number, options: Options): number } }\n"
+    )
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(tmp_path, model=None)
+        [hit] = catalog.search("name:run")
+        statement, id_ = hit.import_statement, hit.entry.id
+    with serving(tmp_path / "t.db") as at:
+        page = open_page(f"/?q=name:run&open={quote(id_)}", at=at)
+        imported = re.findall(r"import (?:\{ )?(\w+)", statement)
+        expected = "run(f, options)" if imported == ["run"] else "_.run(f, options)"
+        expect(page.locator("#panel .import").first).to_contain_text(expected)
+        link = page.locator("#panel pre a", has_text="Options")
+        expect(link).to_have_count(1)
+
+
+def test_a_printed_page_has_the_query_the_hits_and_the_panel_one_after_another(
+    open_page: OpenPage,
+) -> None:
+    viewport = {"width": 768, "height": 900}
+    page = open_page(f"/?q=chunk&open={quote('toolbox#chunk')}", viewport=viewport)
+    page.emulate_media(media="print")
+    expect(page.locator("#title")).to_have_text("Hits for chunk")
+    title, hit, panel = (
+        page.locator(name).first.bounding_box() for name in ("#title", ".hit", "#panel")
+    )
+    last = page.locator(".hit").last.bounding_box()
+    assert title is not None
+    assert hit is not None
+    assert last is not None
+    assert panel is not None
+    assert title["height"] > 10
+    assert title["y"] < hit["y"] < last["y"] < panel["y"]
+    for name in (".top", ".facets", ".keys", "#panel .close"):
+        expect(page.locator(name)).to_be_hidden()
+
+
+@pytest.mark.parametrize("option", ["contrast", "forced_colors"])
+@pytest.mark.parametrize("width", [390, 768, 1280, 2560])
+def test_high_contrast_pages_have_no_accessibility_violations(
+    open_page: OpenPage, option: str, width: int
+) -> None:
+    setting = {"contrast": "more", "forced_colors": "active"}[option]
+    page = open_page(
+        f"/?q={quote(CHUNK)}",
+        viewport={"width": width, "height": 900}, bypass_csp=True, **{option: setting},
+    )  # fmt: skip
+    assert [found["id"] for found in Axe().run(page).response["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_nothing_moves_where_less_motion_is_wanted(open_page: OpenPage) -> None:
+    page = open_page("/?q=chunk", reduced_motion="reduce")
+    moving = """() => [...document.querySelectorAll("*")].map((each) => getComputedStyle(each))
+        .filter((style) => style.animationName !== "none" || style.transitionDuration !== "0s")"""
+    page.locator("#search").evaluate("(box) => box.classList.add('waiting')")
+    assert page.evaluate(moving) == []

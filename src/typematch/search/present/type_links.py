@@ -16,8 +16,8 @@ _MAX_NAMES = 100  # of one entry
 def type_ids(entries: Sequence[Entry], store: Store) -> list[Mapping[str, str]]:
     """Return for each entry the names of types in its signatures -> ids of entries they mean.
 
-    A name without an entry is left out, and so are those of several declarations and of the entry
-    itself.
+    A member of a namespace has its name with and without that.  A name without an entry is left
+    out, and so are those of several declarations and of the entry itself.
     """
     keys = [_keys(types_of_entry(entry), entry) for entry in entries]
     return _ids(keys, store)
@@ -37,7 +37,9 @@ def _keys(types: Iterable[Type], entry: Entry) -> dict[str, str]:
     for type_ in types:
         for reference in references_in(type_):
             if isinstance(reference, Reference) and reference.target != entry.declaration:
-                keys.setdefault(plain_name(reference.target), set()).add(reference.target)
+                name = plain_name(reference.target)
+                for written in {name, name.rpartition(".")[2]}:
+                    keys.setdefault(written, set()).add(reference.target)
         if len(keys) > _MAX_NAMES:
             break
     return {name: targets.pop() for name, targets in keys.items() if len(targets) == 1}

@@ -43,6 +43,16 @@ function parts(answer, change) {
   });
 }
 
+/** Return buttons that search without one part of the query; null if it has hits. */
+export function withoutParts({ hits, parts }, change) {
+  const removable = hits.length ? [] : parts.filter(({ without }) => without);
+  if (!removable.length) return null;
+  return element("div", { class: "without" }, element("p", {}, "Search without"),
+    ...removable.map((part) => element("button", {
+      type: "button", class: "quiet", on: { click: () => change(part.without) },
+    }, element("code", {}, part.text))));
+}
+
 function button(part, what, sign, label, change) {
   return element("button", {
     type: "button",

@@ -18,14 +18,15 @@ export function useToken(token) {
  * Return the document at an address and the address of the next page ("" for none).
  * @param {string} address
  * @param {AbortSignal} [signal] cancels the request
+ * @param {RequestInit} [init] method, headers and body
  * @throws {Problem} if the server cannot be reached, with status 0
  */
-export async function request(address, signal) {
+export async function request(address, signal, init = {}) {
   const token = sessionStorage.getItem(TOKEN);
   const headers = token ? { Authorization: `Bearer ${token}` } : {};
   let response;
   try {
-    response = await fetch(address, { headers, signal });
+    response = await fetch(address, { ...init, headers: { ...headers, ...init.headers }, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Problem({ detail: "the server does not respond", hint: "Check that it is running." }, 0);

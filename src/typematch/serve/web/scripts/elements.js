@@ -37,6 +37,11 @@ function filled(target, { on = {}, ...attributes }, children) {
   return target;
 }
 
+/** Return a line of documentation as nodes; what is between backticks is code. */
+export function line(text) {
+  return text.split(/`([^`]+)`/u).map((part, i) => (i % 2 ? element("code", {}, part) : visible(part)));
+}
+
 /** Return text for screen readers only. */
 export function unseen(text) {
   return element("span", { class: "unseen" }, text);

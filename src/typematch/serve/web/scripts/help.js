@@ -1,6 +1,7 @@
 // Help: the query language by example; each example runs.
 
 import { element } from "/scripts/elements.js";
+import { settingsForm } from "/scripts/settings.js";
 
 const SECTIONS = [
   ["By type", [
@@ -43,5 +44,7 @@ export function helpContents({ search, close }) {
     element("h3", {}, "Keys"),
     element("ul", { class: "help-keys" }, ...KEYS.map(([key, about]) => element("li", {},
       element("kbd", {}, key), " ", about))),
+    element("h3", {}, "Settings"),
+    settingsForm(),
   ];
 }

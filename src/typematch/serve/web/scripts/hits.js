@@ -1,6 +1,6 @@
 // The list of hits.
 
-import { element } from "/scripts/elements.js";
+import { element, line } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
 import { entryLink } from "/scripts/links.js";
 import { chosen, isDeprecated, match } from "/scripts/drawing.js";
@@ -41,7 +41,7 @@ function item(answer, hit, open, level) {
   const why = reason(hit);
   if (why) shown.append(why);
   const doc = hit.snippet || entry.summary;
-  if (doc) shown.append(element("p", { class: "hit-doc" }, doc));
+  if (doc) shown.append(element("p", { class: "hit-doc" }, ...line(doc)));
   shown.draw = () => {
     if (shown.querySelector(".match")) return;
     const picture = match(answer.query_signature, hit);

@@ -11,7 +11,7 @@ export function listenToKeys({ box, activate, open, close, copyImport, compose, 
       help();
       return;
     }
-    if (event.target.closest("dialog")) return;
+    if (document.querySelector("dialog[open]")) return; // it has the keys, also where nothing has the focus
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const typing = event.target.matches("input, select, textarea");
     const inBox = event.target === box;

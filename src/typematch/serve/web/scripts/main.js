@@ -2,7 +2,7 @@
 
 import { Problem, composeAddress, requestWithRetry, entryAddress, searchAddress, useToken } from "/scripts/client.js";
 import { showColours, writeQuery } from "/scripts/box.js";
-import { chips } from "/scripts/chips.js";
+import { chips, withoutParts } from "/scripts/chips.js";
 import { copied } from "/scripts/clipboard.js";
 import { offerCompletions } from "/scripts/complete.js";
 import { element } from "/scripts/elements.js";
@@ -147,7 +147,7 @@ function showAnswer(document_, nextAddress) {
   keepFocus(box, () => {
     setStale(false);
     at("columns").classList.remove("bare");
-    at("start").replaceChildren();
+    at("start").replaceChildren(...[withoutParts(answer, change)].filter(Boolean));
     at("chips").replaceChildren(...chips(answer, change));
     at("notes").replaceChildren(...notes(answer));
     at("facet-groups").replaceChildren(...facetGroups(answer, change).filter(Boolean));

@@ -2,12 +2,14 @@
 
 import { requestWithRetry, entryAddress, referencesAddress } from "/scripts/client.js";
 import { copying } from "/scripts/clipboard.js";
-import { counted, element, unseen } from "/scripts/elements.js";
+import { counted, element, line, unseen } from "/scripts/elements.js";
 import { code } from "/scripts/highlight.js";
+import { sourceLink } from "/scripts/settings.js";
 import { documentation } from "/scripts/documentation.js";
 import { isDeprecated } from "/scripts/drawing.js";
 
 const FOLDED_AFTER = 3; // overloads that are shown at once
+const LEAD = 1; // paragraphs of a long documentation that are shown before the example
 const TYPES = new Set(["interface", "class", "alias", "enum", "schema"]);
 
 /**
@@ -22,6 +24,7 @@ export function panelContents(document, { overload = null, adapter = null, close
   const reference = (name, text) => nameLink(text, document.doc_links[name], open);
   const tags = (name) => document.doc_tags.filter(({ tag }) => name.includes(tag));
   const doc = documentation(document.doc_blocks, reference);
+  const [lead, rest] = doc.length > LEAD + 1 ? [doc.slice(0, LEAD), doc.slice(LEAD)] : [doc, []];
   return [
     element("div", { class: "panel-head" },
       element("h2", { tabindex: "-1" }, entry.id),
@@ -30,12 +33,13 @@ export function panelContents(document, { overload = null, adapter = null, close
         on: { click: close },
       }, "×")),
     facts(entry),
-    entry.deprecated ? element("p", { class: "note" }, `Deprecated. ${entry.deprecation}`) : null,
-    doc.length ? element("div", { class: "doc" }, ...doc) : null,
+    entry.deprecated ? element("p", { class: "note" }, "Deprecated. ", ...line(entry.deprecation)) : null,
+    doc.length ? element("div", { class: "doc" }, ...lead) : null,
     ...section("For your signature", adapter ? copying(adapter.snippet, "Copy code", "copy-code", "pre") : null),
     ...section("Summary by Claude", enrichmentTexts(enrichment)),
     ...examples(tags(["example"]), entry),
     entry.import_statement ? copying(entry.import_statement, "Copy import", "copy-import") : null,
+    ...section("More about it", rest.length ? element("div", { class: "doc" }, ...rest) : null),
     ...section("Parameters", parameters(entry.signatures[overload ?? 0], types, tags(["param"]), reference)),
     ...section("Returns", described(tags(["returns", "return"]), reference)),
     ...section("Throws", described(tags(["throws", "exception"]), reference)),
@@ -45,8 +49,7 @@ export function panelContents(document, { overload = null, adapter = null, close
     ...section("More", more(entry, search)),
     ...signatures(entry, declaration, types, overload),
     references(entry.id, "Types it refers to"),
-    element("p", { class: "place-in-code" },
-      `${entry.path}:${entry.line}`, entry.version ? `  ·  ${entry.package} ${entry.version}` : ""),
+    element("p", { class: "place-in-code" }, sourceLink(entry), entry.version ? `  ·  ${entry.package} ${entry.version}` : ""),
   ].filter(Boolean);
 }
 
@@ -62,12 +65,14 @@ function nameLink(text, id, open) {
   return link;
 }
 
-/** Return the examples of the documentation, or a call to copy. */
+/** Return the examples of the documentation, and a call to copy. */
 function examples(tags, entry) {
   const shown = tags.flatMap(({ blocks }) => documentation(blocks, (_, text) => element("code", {}, text)));
-  if (shown.length) return section("Example", element("div", { class: "doc" }, ...shown));
   const call = callOf(entry);
-  return call ? section("Call", copying(call, "Copy call", "copy-call")) : [];
+  return [
+    ...section("Example", shown.length ? element("div", { class: "doc" }, ...shown) : null),
+    ...section("Call", call ? copying(call, "Copy call", "copy-call") : null),
+  ];
 }
 
 /** Return a call with the names of the parameters; empty for what is not called. */
@@ -81,7 +86,10 @@ function callOf(entry) {
   const isMember = entry.kind === "method" && !entry.static && !entry.import_statement;
   const holder = entry.container.split(/[.#]/).at(-1);
   const receiver = `${holder.slice(0, 1).toLowerCase()}${holder.slice(1)}`;
-  const callee = isMember && receiver ? `${receiver}.${entry.name}` : entry.qualified_name;
+  const isImported = [`import { ${entry.name} } from`, `import ${entry.name} from`]
+    .some((beginning) => entry.import_statement.startsWith(beginning));
+  const own = isImported ? entry.name : entry.qualified_name;
+  const callee = isMember && receiver ? `${receiver}.${entry.name}` : own;
   return `${signature.returns.startsWith("Promise<") ? "await " : ""}${callee}(${given})`;
 }
 

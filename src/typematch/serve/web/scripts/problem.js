@@ -38,7 +38,8 @@ function proposal(query, use) {
   }, "Search for ", element("code", {}, query)));
 }
 
-function tokenForm(use) {
+/** Return a form for the token; `use` is called with it. */
+export function tokenForm(use) {
   const field = element("input", { type: "password", "aria-label": "Token", required: true });
   const form = element("form", {}, field, element("button", { class: "quiet" }, "Use this token"));
   form.addEventListener("submit", (event) => {

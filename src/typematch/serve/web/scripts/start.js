@@ -14,7 +14,7 @@ const STANDARD = "lib"; // the package of the language's globals, present in eve
 
 /** Return the start page for a database with these stats: examples, or how to index. */
 export function startPage(stats, search) {
-  const packages = stats.packages.filter((each) => each.name !== STANDARD);
+  const packages = stats.packages.filter(({ name, entries }) => name !== STANDARD && entries > 0);
   const shown = element("div", { class: "start" });
   shown.append(...(packages.length ? full(stats, packages, search) : empty()));
   return shown;
