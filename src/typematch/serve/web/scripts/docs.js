@@ -97,8 +97,8 @@ function facts(schema, isRequired) {
 }
 
 function row(name, type, about = "") {
-  return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, ...type),
-    about ? element("td", {}, about) : null);
+  return element("tr", {}, element("th", { scope: "row" }, name),
+    element("td", { colspan: about ? null : 2 }, ...type), about ? element("td", {}, about) : null);
 }
 
 function example(method, path, definition, id) {
@@ -127,6 +127,7 @@ function runnable(method, address, command, init = {}) {
     answer.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… ${counted(text.length)} characters` : text;
   };
   const shown = copying(command, "Copy", null, "pre");
+  shown.firstElementChild.replaceWith(element("pre", {}, element("code", {}, command))); // no TypeScript
   shown.querySelector("button").before(element("button", { type: "button", class: "quiet run", on: { click: run } }, "Run"));
   return element("div", { class: "example" }, shown, answer);
 }
