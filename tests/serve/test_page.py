@@ -342,6 +342,13 @@ TYPED = (
     "(items: T[], size: number) => T[][]",
     "debounce :: (f: (...) => _, ms: number) => _  kind:function",
     "split a list into batches  pkg:toolbox -is:deprecated",
+    "(path: string) => Promise<_>",
+    ":: { id: string }",
+    "kind:interface has:id",
+    "returns:Promise<_> name:*read*",
+    "new (a: string) => this",
+    '"two words" (x',
+    "play music",
 )
 
 
@@ -372,7 +379,8 @@ def test_typing_shows_no_error_and_moves_nothing(
         assert page.locator("#facets[inert]").count() == stale
         assert page.locator("#chips[inert]").count() == stale
     assert max(tops) - min(tops) <= 4, tops
-    assert page.locator("#columns.stale").count() == 0
+    if not query.endswith("(x"):  # it cannot be read
+        assert page.locator("#columns.stale").count() == 0
 
 
 def test_incomplete_input_is_underlined_and_explained_after_a_pause_or_enter(

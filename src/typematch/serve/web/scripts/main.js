@@ -18,7 +18,7 @@ import { hasSignature, pipelineList, pipelineNote, pipelineOffer } from "/script
 import { clearProblem, showProblem } from "/scripts/problem.js";
 import { sortedBy } from "/scripts/query.js";
 import { startPage } from "/scripts/start.js";
-import { keepDraft, place, readState, writePlace, writeState } from "/scripts/state.js";
+import { isDraft, keepDraft, place, readState, writePlace, writeState } from "/scripts/state.js";
 
 const PAUSE = 180; // milliseconds after the last key until the search starts
 const LONG_PAUSE = 1500; // until a problem of what was typed is shown, and the query is kept
@@ -48,28 +48,28 @@ async function search(query, { how = "add", open = "", composed = false, to = nu
   pending.abort();
   pending = new AbortController();
   const { signal } = pending;
-  const isDraft = how === "draft";
+  const isTyped = how === "draft";
   writeQuery(query);
-  if (!isDraft) begin({ query, open, composed }, how);
+  if (!isTyped) begin({ query, open, composed }, how);
   box.form.classList.add("waiting");
   try {
     if (query.trim()) {
       const result = await requestWithRetry(searchAddress(query), signal);
-      if (isDraft) begin({ query, open, composed }, how);
+      if (isTyped) begin({ query, open, composed }, how);
       showAnswer(result.document, result.next);
       if (to) await goTo(to, signal);
     } else {
       const { document: stats } = await requestWithRetry("/api/stats", signal);
-      if (isDraft) begin({ query: "", open, composed: false }, how);
+      if (isTyped) begin({ query: "", open, composed: false }, how);
       showStart(stats);
     }
     clearProblem();
     await showPanel(state.open, { focus: false });
     if (state.composed) showPipelines();
-    if (isDraft) timers.push(setTimeout(keepDraft, LONG_PAUSE));
+    if (isTyped) timers.push(setTimeout(keepDraft, LONG_PAUSE));
   } catch (error) {
     if (signal.aborted) return;
-    showFailure(error, query, { isDraft });
+    showFailure(error, query, { isTyped });
   } finally {
     if (!signal.aborted) box.form.classList.remove("waiting");
   }
@@ -87,7 +87,7 @@ function stopTimers() {
 }
 
 /** Show a failed search: what cannot be read yet is underlined at once, and said after a pause. */
-function showFailure(error, query, { isDraft }) {
+function showFailure(error, query, { isTyped }) {
   const show = () => showProblem(error, {
     use: (suggestion) => search(suggestion),
     token: (token) => {
@@ -98,7 +98,7 @@ function showFailure(error, query, { isDraft }) {
   const isSyntax = error instanceof Problem && error.column !== null;
   setStale(Boolean(answer));
   if (isSyntax) showColours(error.column);
-  if (isSyntax && isDraft) timers.push(setTimeout(show, LONG_PAUSE));
+  if (isSyntax && isTyped) timers.push(setTimeout(show, LONG_PAUSE));
   else show();
 }
 
@@ -179,11 +179,11 @@ function showStart(stats) {
 
 // Pipelines ----------------------------------------------------------------------------------------
 
-/** Offer pipelines above the hits if none is cheap, else below them. */
+/** Offer pipelines above the hits if none is cheap, else below them; typing moves no hits. */
 function showOffer() {
   for (const id of COMPOSED) at(id).replaceChildren();
   const offer = pipelineOffer(answer, compose);
-  if (offer) at(offer.isDear ? "offer" : "later-offer").append(offer.line);
+  if (offer) at(offer.isDear && !isDraft() ? "offer" : "later-offer").append(offer.line);
 }
 
 /** Show the pipelines of the query, as asked for. */
@@ -319,8 +319,10 @@ box.addEventListener("input", () => {
 box.form.addEventListener("submit", (event) => {
   event.preventDefault();
   const isShown = answer && box.value === state.query && !at("columns").classList.contains("stale");
-  if (isShown) keepDraft();
-  else search(box.value);
+  if (isShown) {
+    keepDraft();
+    if (!state.composed) showOffer();
+  } else search(box.value);
 });
 at("more").addEventListener("click", () => showMore());
 at("sort").addEventListener("change", () => search(sortedBy(answer.query, answer.parts, at("sort").value)));

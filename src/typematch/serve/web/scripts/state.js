@@ -33,6 +33,11 @@ export function keepDraft() {
   if (history.state?.isDraft) history.replaceState({ ...history.state, isDraft: false }, "");
 }
 
+/** Return whether the query may be typed on. */
+export function isDraft() {
+  return Boolean(history.state?.isDraft);
+}
+
 /** Return where the user was in the list: { hits, active, scroll }; null if unknown. */
 export function place() {
   return history.state?.place ?? null;
