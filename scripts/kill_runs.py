@@ -249,7 +249,7 @@ def _kill(
     seed: int,
 ) -> int:
     cpu = {name: [_whole(place, chosen) for chosen in operations[name]] for name in names}
-    print("\n".join(f"{name}: {', '.join(f'{one:.2f}' for one in seconds)} s of CPU time"
+    print("\n".join(f"{name}: {', '.join(f'{run:.2f}' for run in seconds)} s of CPU time"
                     for name, seconds in cpu.items()), flush=True)  # fmt: skip
     counts: Counter[str] = Counter()
     late: Counter[str] = Counter()

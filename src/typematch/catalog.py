@@ -291,8 +291,7 @@ class Catalog:
         """Return the ids of the entries that the documentation of an entry names, by name."""
         from typematch.search.present.doc_links import doc_links
 
-        with self.snapshot():
-            return doc_links(entry, self._store)
+        return doc_links(entry, self._store)
 
     def type_ids(self, entry: Entry) -> Mapping[str, str]:
         """Return the names of types in an entry's declaration -> ids of the entries they mean."""
@@ -313,8 +312,7 @@ class Catalog:
         Args:
             max_tokens: of all texts together; None for no bound.  ``left_out`` counts the others.
 
-        Raises:
-            UsageError: there is no such entry, or there are several.
+        Raises ``UsageError`` as ``get`` does.
         """
         from typematch.search.present.references import references
 
