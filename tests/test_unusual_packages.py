@@ -103,6 +103,23 @@ def test_packages_of_unusual_shape(
     assert indexed(tmp_path, files) == (expected, ())
 
 
+def test_the_report_names_what_two_export_stars_give_different_meanings(tmp_path: Path) -> None:
+    files = {
+        "package.json": {"name": "app"},
+        "index.ts": 'export * from "./a"; export * from "./b"; export * from "./c";',
+        "a.ts": "export function both(): 1 { return 1; } export function a(): 1 { return 1; }",
+        "b.ts": 'export function both(): 2 { return 2; } export { a } from "./a";',
+        "c.ts": 'export * from "./a"; export function c(): 3 { return 3; }',
+        "own.ts": 'export * from "./a"; export * from "./b"; export { both } from "./b";',
+    }
+    with Catalog(writer(tmp_path)(files) / "catalog.db") as catalog:
+        report = catalog.add(tmp_path)
+    assert [notice for notice in report.notices if "export *" in notice] == [
+        "1 name exported by two `export *` of one file; the first of them counts, as for the "
+        "compiler: app/index.ts: both"
+    ]
+
+
 def test_a_module_that_does_not_exist_is_reported(tmp_path: Path) -> None:
     files = {"p/index.d.ts": 'export * from "./gone"; export declare function f(): 1;'}
     assert indexed(tmp_path, files) == ({"p#f": 'import { f } from "p"'}, ("./gone",))

@@ -10,7 +10,7 @@ last.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,6 +34,7 @@ from typematch.sources.packages import DiscoveredPackages, FileSystemCache, disc
 # (phase, done, total, unit): total is 0 while it is unknown
 Progress: TypeAlias = Callable[[str, int, int, str], None]
 Fetch: TypeAlias = Callable[[str], Path]
+_MAX_LISTED = 5  # files, and names of each, in a notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,20 @@ def _request(paths: Sequence[str | Path]) -> str:
     return digest("\n".join(names).encode()).hex()
 
 
+def _star_notices(conflicts: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield a sentence on the names of ``conflicts``: (file, names)."""
+    if conflicts:
+        count = sum(len(names) for _, names in conflicts)
+        shown = "; ".join(
+            f"{file}: {', '.join(names[:_MAX_LISTED])}" for file, names in conflicts[:_MAX_LISTED]
+        )
+        rest = "" if count == 1 else "s"
+        yield (
+            f"{count:,} name{rest} exported by two `export *` of one file; the first of them "
+            f"counts, as for the compiler: {shown}"
+        )
+
+
 def _ignore_progress(phase: str, done: int, total: int, unit: str) -> None:
     """Report nothing."""
 
@@ -174,6 +189,7 @@ class _Run:
         self._reader = reader
         self._writer = writer
         self._progress = progress
+        self._star_conflicts: list[tuple[str, list[str]]] = []
         # A root of an earlier request inside a path requested now has been searched again.
         self._roots = dict(sources.roots)
         for root in writer.roots():
@@ -211,6 +227,7 @@ class _Run:
         for name in rebound:
             self._bind(program, self._files[name])
         written = bound + rebound
+        self._find_star_conflicts(program, written)
         self._write(exports, written, removed)
         self._finish()
         return written, removed
@@ -283,6 +300,12 @@ class _Run:
     def _digest_of(self, file: SourceFile, digest_of: Callable[[str], bytes]) -> bytes:
         return self._reader.guarded(file, lambda: digest_of(file.name), b"")
 
+    def _find_star_conflicts(self, program: Program, written: Iterable[str]) -> None:
+        """Find the names that two ``export *`` of a written file give different meanings."""
+        for name in sorted(written):
+            if conflicts := program.star_conflicts(name):
+                self._star_conflicts.append((name, conflicts))
+
     def _changed_keys(self, bound: Iterable[str], removed: Iterable[str]) -> set[str]:
         changed: set[str] = set()
         for name in bound:
@@ -341,6 +364,6 @@ class _Run:
             removed=len(removed),
             packages=len({file.owner for file in self._files.values()}),
             unresolved=tuple(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))),
-            notices=self._packages.notices,
+            notices=(*self._packages.notices, *_star_notices(self._star_conflicts)),
             problems=tuple(self._writer.problems(self._files)),
         )

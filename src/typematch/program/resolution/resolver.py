@@ -235,6 +235,26 @@ class NameResolver:
                     pending.extend(reversed(stars))
         return origins
 
+    def star_conflicts(self, container: str) -> list[str]:
+        """Return the names for which two ``export *`` of ``container`` lead to different targets.
+
+        The first of them counts, as in the compiler's ``extendExportSymbols``, which reports it.
+        """
+        table = self.table(container)
+        own = {"default", *table.exported, *table.exports, *table.aliases}
+        found: dict[str, str] = {}
+        conflicts: dict[str, None] = {}
+        for part, specifier in table.stars if len(table.stars) > 1 else ():
+            module = self.module(specifier, part.file)
+            if module is None:
+                continue
+            for name in self.export_names(module):
+                first = found.setdefault(name, module)
+                is_same = self.export(first, name) == self.export(module, name)
+                if name not in own and not is_same:
+                    conflicts[name] = None
+        return list(conflicts)
+
     def _collect_names(self, container: str, names: dict[str, str], *, is_first: bool) -> list[str]:
         """Add the names that ``container`` exports itself; return the modules of its stars."""
         table = self.table(container)
