@@ -151,8 +151,8 @@ class Catalog:
                 grade the first hits.  If that fails, a notice has the reason and the stage is
                 skipped.
             seconds: time limit for comparing types.  At the end the hits found so far are returned
-                with a notice.  None: no limit.  A function is called repeatedly and returns the
-                limit.
+                with a notice.  None: 8 seconds of CPU time, none for all hits.  A function is
+                called repeatedly and returns the limit.
 
         Raises:
             QuerySyntaxError: the query cannot be parsed; the message shows the position.

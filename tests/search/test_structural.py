@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from fakes.stores import as_store
+from typematch.catalog import Catalog
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.store import Candidate, FunctionBounds
 from typematch.ir.constructors import function
@@ -239,6 +241,26 @@ def test_at_the_deadline_the_matches_so_far_are_the_result(
     assert counts[0] == 0
     assert counts == sorted(counts)
     assert set(counts) == {0, 1, 2, 3, 4}
+
+
+def test_a_deadline_counts_the_cpu_time_of_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = iter((10.0, 11.0, 12.5))
+    monkeypatch.setattr("typematch.search.score.deadline.time.thread_time", lambda: next(used))
+    deadline = Deadline(cpu_seconds=2.0)
+    assert not deadline.expired()
+    assert deadline.expired()
+    assert deadline.stopped_after == 2.5
+
+
+def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("typematch.search.pipeline._MAX_CPU_SECONDS", 0.0)
+    with Catalog(tiny) as catalog:
+        page = catalog.search("(a: string) => number", limit=5)
+        everything = catalog.search("(a: string) => number", limit=None)
+    assert any("The search ended" in notice for notice in page.notices)
+    assert not any("The search ended" in notice for notice in everything.notices)
 
 
 def test_a_deadline_without_limit_never_expires() -> None:

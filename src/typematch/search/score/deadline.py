@@ -19,8 +19,11 @@ class Deadline:
         stopped_after: seconds after which work was first skipped; None if no work was skipped.
     """
 
-    def __init__(self, limit: TimeLimit = None) -> None:
+    def __init__(self, limit: TimeLimit = None, *, cpu_seconds: float | None = None) -> None:
         """Start the time; without a limit it never expires.
+
+        Args:
+            cpu_seconds: a second limit, of the CPU time of this thread.
 
         Raises:
             UsageError: the limit is negative.
@@ -33,6 +36,8 @@ class Deadline:
         self.stopped_after: float | None = None
         self._limit = limit
         self._start = time.monotonic()
+        self._cpu_seconds = cpu_seconds
+        self._cpu_start = 0.0 if cpu_seconds is None else time.thread_time()
 
     @property
     def has_stopped(self) -> bool:
@@ -46,6 +51,11 @@ class Deadline:
             share: the part of the limit that counts, from 0 to 1.
         """
         limit = self._limit
+        if self._cpu_seconds is not None:
+            used = time.thread_time() - self._cpu_start
+            if used >= share * self._cpu_seconds:
+                self.stopped_after = used
+                return True
         if limit is None:
             return False
         elapsed = time.monotonic() - self._start

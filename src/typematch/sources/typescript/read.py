@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from functools import cache
 
 from tree_sitter import Node, Tree
@@ -20,6 +21,9 @@ _REFERENCE = re.compile(
     rb"""^[ \t]*///[ \t]*<reference[ \t]+(path|types|lib)[ \t]*=[ \t]*["']([^"'\n]*)["']""",
     re.MULTILINE,
 )
+# CPU seconds to parse a file and its rewrites: some errors take time quadratic in their number.
+_MAX_SECONDS, _MAX_SECONDS_PER_BYTE = 3.0, 2e-6
+_CHUNK = 1 << 16
 _DECLARATION_FILE = re.compile(r"\.d(?:\.[^./]+)?\.[mc]?ts$")
 
 
@@ -42,7 +46,10 @@ def read_module(text: bytes, *, path: str) -> Module:
         text = b"   " + text[3:]
     jsx = path.endswith((".tsx", ".jsx"))
     grammar = dialect(jsx)
-    tree = _parse(grammar, text)
+    try:
+        tree = _parse(grammar, text)
+    except ValueError:
+        return _unreadable("syntax errors that take too long to parse")
     context = ParseContext(text, grammar.kinds, _readers(jsx))
     context.ambient = bool(_DECLARATION_FILE.search(path))
     root = tree.root_node
@@ -86,9 +93,14 @@ def _unreadable(reason: str) -> Module:
 
 
 def _parse(grammar: Dialect, text: bytes) -> Tree:
-    """Parse ``text``, and its rewrites if it has errors; return the tree with the fewest errors."""
+    """Parse ``text``, and its rewrites if it has errors; return the tree with the fewest errors.
+
+    Raises:
+        ValueError: it took more than the time that such a length may take.
+    """
     text = mask_import_types(text)
-    best = grammar.parser.parse(text)
+    ends = time.thread_time() + _MAX_SECONDS + len(text) * _MAX_SECONDS_PER_BYTE
+    best = _parse_until(ends, grammar, text)
     if not best.root_node.has_error:
         return best
     errors = count_errors(best.root_node)
@@ -96,13 +108,36 @@ def _parse(grammar: Dialect, text: bytes) -> Tree:
         rewritten = rewrite(text)
         if rewritten == text:
             continue
-        tree = grammar.parser.parse(rewritten)
+        try:
+            tree = _parse_until(ends, grammar, rewritten)
+        except ValueError:
+            break
         left = count_errors(tree.root_node)
         if left < errors:
             best, errors, text = tree, left, rewritten
         if not errors:
             break
     return best
+
+
+def _parse_until(ends: float, grammar: Dialect, text: bytes) -> Tree:
+    """Parse ``text``.
+
+    Raises:
+        ValueError: the CPU time of this thread has reached ``ends``.
+    """
+
+    def is_over(_offset: int, _has_error: bool) -> bool:
+        return time.thread_time() >= ends
+
+    try:
+        # Only the parser of a function reports its progress.
+        return grammar.parser.parse(
+            lambda offset, _point: text[offset : offset + _CHUNK], progress_callback=is_over
+        )
+    except ValueError:
+        grammar.parser.reset()
+        raise
 
 
 def _add_references(context: ParseContext) -> None:
