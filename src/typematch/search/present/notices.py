@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 
 from typematch.index.store import Store
 from typematch.index.text.words import split_identifier
 from typematch.query.model import Query
+from typematch.query.read_as import constraint_text
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.llm_protocols import StageReport, skipped_notice
 from typematch.search.prepare.prepared_query import PreparedQuery
@@ -34,6 +35,10 @@ def search_notices(
         yield _no_hits_notice(prepared.query, store)
 
 
+def _one_of(texts: Sized) -> str:
+    return "it" if len(texts) == 1 else "one of them"
+
+
 def missing_ids_notice(count: int) -> list[str]:
     """Return the notice that hits of an earlier search no longer exist; none for 0."""
     if not count:
@@ -53,16 +58,17 @@ def _no_hits_notice(query: Query, store: Store) -> str:
     """Return one sentence: why there is no hit."""
     if not store.count():
         return "This database is empty: nothing has been indexed yet."
-    facets = " ".join(dict.fromkeys(f"{constraint.key}:" for constraint in query.constraints))
+    texts = dict.fromkeys(constraint_text(constraint) for constraint in query.constraints)
+    facets = " ".join(texts)
     if query.signature is not None and query.strictness.value in ("assignable", "exact"):
         return (
             f"No function here fits so strictly; without is:{query.strictness.value} "
             "the nearest ones are listed, with their edits."
         )
     if facets and (query.signature or query.type or split_identifier(query_words(query))):
-        return f"There are no hits with {facets}; leave one out to see more."
+        return f"There are no hits with {facets}; leave {_one_of(texts)} out to see more."
     if facets:
-        return f"No entry meets {facets} together; leave one out to see more."
+        return f"No entry meets {facets}; leave {_one_of(texts)} out to see more."
     if query.type is not None:
         return "No interface, class or alias here is assignable to this type."
     if query.signature is not None:

@@ -127,13 +127,13 @@ def _parse_until(ends: float, grammar: Dialect, text: bytes) -> Tree:
         ValueError: the CPU time of this thread has reached ``ends``.
     """
 
-    def is_over(_offset: int, _has_error: bool) -> bool:
+    def expired(_offset: int, _has_error: bool) -> bool:
         return time.thread_time() >= ends
 
     try:
         # Only the parser of a function reports its progress.
         return grammar.parser.parse(
-            lambda offset, _point: text[offset : offset + _CHUNK], progress_callback=is_over
+            lambda offset, _point: text[offset : offset + _CHUNK], progress_callback=expired
         )
     except ValueError:
         grammar.parser.reset()
