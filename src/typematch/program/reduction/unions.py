@@ -146,6 +146,9 @@ def _excludes_primitive(r: Reducer, variable: Type, other: Type) -> bool:
         return False
     constraint = r.normal(constraint)
     choices = constituents(constraint)
+    if other in choices:
+        # Without this, a union and itself are intersected by comparing all pairs of its members.
+        return False
     if any(primitive_of(r, choice) is None for choice in choices):
         return False
     may_intersect = any(r.oracle.assignable(choice, other) for choice in choices)
