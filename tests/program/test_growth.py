@@ -133,6 +133,20 @@ def test_inference_between_equal_unions_is_linear() -> None:
     assert work(400) <= 2.4 * work(200)
 
 
+def test_a_type_parameter_is_intersected_with_its_constraint_in_linear_work() -> None:
+    def work(size: int) -> int:
+        members = ", ".join(f"M{number}" for number in range(size))
+        relation, source, target = relation_for(
+            "<K extends E>(key: K) => K & E",
+            "<K extends E>(key: K) => K",
+            f"enum E {{ {members} }}",
+        )
+        return calls_of(lambda: relation.assign(source, target))
+
+    work(2)  # reads the library
+    assert work(200) <= 2.4 * work(100)
+
+
 def test_a_long_chain_of_heritage_is_summarized_without_recursion() -> None:
     size = 3_000
     declarations = declarations_of(SHAPES["heritage chain"](size))
