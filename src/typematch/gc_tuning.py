@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_RELAXED = (2_000_000, 20, 100)
+_RELAXED = (100_000, 400, 100)
 _lock = threading.Lock()
 _users = 0
 _thresholds_before = gc.get_threshold()

@@ -15,9 +15,11 @@ from typematch.index.masks.type_masks import TypeMasks
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import Reference
 from typematch.match.prefilter.head_cache import HeadCache
+from typematch.match.verdict import Undecided
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.program.package_walk import PackageEntryPoints
+from typematch.program.reduction.limits import Limits
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
 from typematch.program.resolution.module_summary import summarize_module
 from typematch.program.resolution.symbols import Program
@@ -145,6 +147,20 @@ def test_a_type_parameter_is_intersected_with_its_constraint_in_linear_work() ->
 
     work(2)  # reads the library
     assert work(200) <= 2.4 * work(100)
+
+
+def test_the_nodes_of_an_instantiation_count_as_work() -> None:
+    """One mapped type substitutes the product of its keys and the size of its template."""
+    keys = " | ".join(f'"k{number}"' for number in range(80))
+    template = ", ".join(f"[K, {number}]" for number in range(80))
+    declarations = f"type Table = {{ [K in {keys}]: [{template}] }};"
+    limits = Limits(steps=100)
+    relation, source, target = relation_for("Table", "string", declarations, limits)
+    verdict = relation.assign(source, target)
+    assert isinstance(verdict, Undecided)
+    assert "100 steps" in str(verdict)
+    # The work ends soon after the limit: a step stands for 32 nodes.
+    assert relation.reducer.steps < 200
 
 
 def test_a_long_chain_of_heritage_is_summarized_without_recursion() -> None:

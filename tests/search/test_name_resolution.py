@@ -47,6 +47,7 @@ class FewNames:
 
     def __init__(self, *signatures: Object) -> None:
         self._fingerprints = {exact_fingerprint(signature) for signature in signatures}
+        self.lookups: list[tuple[str, ...]] = []
 
     def global_key(self, name: str, /) -> str | None:
         return f"global#{name}" if name in ("Array", "ReadonlyArray", "Promise", "User2") else None
@@ -78,8 +79,11 @@ class FewNames:
     def get(self, key: str, /) -> Declaration | None:
         return DECLARED.get(key)
 
-    def similar_type_names(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
-        return ("Observable",)[:limit] if name.startswith("Obs") else ()
+    def similar_type_names(
+        self, names: Sequence[str], /, limit: int = 3
+    ) -> dict[str, tuple[str, ...]]:
+        self.lookups.append(tuple(names))
+        return {name: ("Observable",)[:limit] if name.startswith("Obs") else () for name in names}
 
 
 NAMES = as_store(FewNames())
@@ -196,6 +200,15 @@ def test_an_unknown_name_becomes_a_type_parameter_with_a_notice() -> None:
     [notice] = resolved.notices
     assert "Obsrvable" in notice
     assert "did you mean Observable" in notice
+
+
+def test_similar_names_are_looked_up_at_once_and_for_a_few_names_only() -> None:
+    parameters = ", ".join(f"Strange{number}" for number in range(30))
+    parsed = read_signature(f"({parameters}) => void")
+    names = FewNames()
+    resolved = resolve_signature(parsed.type, as_store(names), variables=parsed.variables)
+    assert len(resolved.notices) == 30
+    assert names.lookups == [tuple(f"Strange{number}" for number in range(8))]
 
 
 def test_inside_an_inner_signature_the_type_parameter_is_one_binder_out() -> None:

@@ -44,8 +44,10 @@ class Declarations:
     def get(self, _: str, /) -> None:
         return None
 
-    def similar_type_names(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
-        return ("User",)[:limit] if name == "Usr" else ()
+    def similar_type_names(
+        self, names: Sequence[str], /, limit: int = 3
+    ) -> dict[str, tuple[str, ...]]:
+        return {name: ("User",)[:limit] if name == "Usr" else () for name in names}
 
     def type_named(self, noun: str, /) -> str | None:
         return {"user": "User", "users": "User"}.get(noun.lower())

@@ -115,8 +115,10 @@ class Store(Protocol):
         """
         ...
 
-    def similar_type_names(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
-        """Return the names of declared types spelled most like ``name``, most similar first."""
+    def similar_type_names(
+        self, names: Sequence[str], /, limit: int = 3
+    ) -> dict[str, tuple[str, ...]]:
+        """Return for each name those of declared types spelled most like it, best first."""
         ...
 
     def similar_ids(self, id_or_suffix: str, /, limit: int = 3) -> tuple[str, ...]:

@@ -45,7 +45,9 @@ from typematch.search.score.closeness import are_close
 from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.search.score.scoring import TypeScorers
 
-_MAX_CPU_SECONDS = 8.0  # for comparing types, where the caller sets no limit
+# Where the caller sets no limit, comparing types ends at this CPU time after the search began;
+# with what remains to be done, a search takes less than 2 seconds.
+_MAX_CPU_SECONDS = 1.7
 _COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
 _NEAREST = 3  # entries that are listed if none is close
 _NOT_CLOSE = "Nothing here is close to this; the nearest entries are listed."
@@ -75,20 +77,20 @@ def search(
             in this order; a notice counts those that no longer exist.
         stages: what a model does.
         seconds: time limit for comparing types; a notice says if it was reached.  None: no limit
-            for all hits, 8 seconds of CPU time for a page.
+            for all hits, 1.7 seconds of CPU time for a page.
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
         UsageError: its ``like:`` names no entry, or the time limit is negative.
     """
+    # A page of hits is found best first.  All hits take what they take.
+    cpu_seconds = None if seconds is not None or limit is None else _MAX_CPU_SECONDS
+    deadline = Deadline(seconds, cpu_seconds=cpu_seconds)
     prepared = prepare_query(text, store)
     query = prepared.query
     limit, limit_notices = _hit_limit(query, limit, max_limit)
     page_size = _page_size(query, limit, stages.reranker)
     with TypeScorers(store) as scorers:
-        # A page of hits is found best first.  All hits take what they take.
-        cpu_seconds = None if seconds is not None or limit is None else _MAX_CPU_SECONDS
-        deadline = Deadline(seconds, cpu_seconds=cpu_seconds)
         context = SearchContext(store, scorers, deadline, open_embedder, page_size, services)
         ranked, reports = _answer_with_stages(prepared, context, stages)
         if stages.expander is None:

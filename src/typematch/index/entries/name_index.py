@@ -134,15 +134,20 @@ class NameIndex:
         found = self._database.query(query, (noun, whole, noun))
         return str(found[0][0]) if found else None
 
-    def similar_type_names(self, name: str, /, limit: int = 3) -> tuple[str, ...]:
+    def similar_type_names(
+        self, names: Sequence[str], /, limit: int = 3
+    ) -> dict[str, tuple[str, ...]]:
         query = f"SELECT DISTINCT name FROM entry WHERE kind IN {_TYPE_KINDS} ORDER BY name"
-        names = [row[0] for row in self._database.query(query)]
+        known_names = [row[0] for row in self._database.query(query)]
         # Case is ignored: it is the most common mistake.
         lowered: dict[str, str] = {}
-        for type_name in names:
-            lowered.setdefault(type_name.lower(), type_name)
-        close = get_close_matches(name.lower(), lowered, n=limit, cutoff=_MIN_SIMILARITY)
-        return tuple(lowered[match] for match in close)
+        for known_name in known_names:
+            lowered.setdefault(known_name.lower(), known_name)
+        similar: dict[str, tuple[str, ...]] = {}
+        for name in names:
+            close = get_close_matches(name.lower(), lowered, n=limit, cutoff=_MIN_SIMILARITY)
+            similar[name] = tuple(lowered[match] for match in close)
+        return similar
 
     def similar_ids(self, id_or_suffix: str, /, limit: int = 3) -> tuple[str, ...]:
         *container, name = _NAME_SEPARATOR.split(id_or_suffix.lower())

@@ -48,7 +48,6 @@ from typematch.program.reduction.constraints import (
 )
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.indexed_access import ANY_KEY, known_keys, mapped_declaration
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.members import base_constraint
 from typematch.program.reduction.skolemize import skolems_for
 from typematch.program.reduction.unions import is_enum_member, primitive_of
@@ -89,7 +88,7 @@ def _to_type_parameter(rel: Relation, s: Type, t: Type) -> RuleResult:
         and rel.related(KeyOf(t), s.keys) is None
     ):
         key = key_variable(rel, s)
-        value = instantiate(s.type, (key,), normal=rel.reducer.normal)
+        value = rel.reducer.instantiate(s.type, (key,))
         if rel.related(value, IndexedAccess(t, key)) is None:
             return RELATED
     return NO_RULE
@@ -207,7 +206,7 @@ def _to_mapped(rel: Relation, s: Type, t: Mapped) -> RuleResult:
     if isinstance(value, IndexedAccess) and value.index is _KEY and value.object.loose_depth == 0:
         return RELATED if rel.related(s, value.object) is None else NO_RULE
     key: Type = key_variable(rel, t)
-    template_at_key = instantiate(template, (key,), normal=reducer.normal)
+    template_at_key = reducer.instantiate(template, (key,))
     if common_keys is not None:
         key = intersection((common_keys, key))
     return RELATED if rel.related(IndexedAccess(s, key), template_at_key) is None else NO_RULE
@@ -322,7 +321,7 @@ def _true_branch(rel: Relation, t: Conditional) -> Type:
     """Return the true branch with rigid variables for ``infer``, equal ones for equal ``infer``."""
     if not t.infer:
         return t.yes
-    return instantiate(t.yes, skolems_for(rel.reducer, t.infer), normal=rel.reducer.normal)
+    return rel.reducer.instantiate(t.yes, skolems_for(rel.reducer, t.infer))
 
 
 def _same_check(rel: Relation, s: Conditional, t: Conditional) -> bool:
@@ -359,12 +358,12 @@ def mapped_types_related(rel: Relation, s: Mapped, t: Mapped) -> Misfit | None:
     if keys_misfit is not None:
         return keys_misfit
     key = key_variable(rel, t)
-    normal = rel.reducer.normal
+    reducer = rel.reducer
     if s.rename is not None and t.rename is not None:
         source_name, target_name = (
-            instantiate(r, (key,), normal=normal) for r in (s.rename, t.rename)
+            reducer.instantiate(rename, (key,)) for rename in (s.rename, t.rename)
         )
         if source_name is not target_name and not identical(rel, source_name, target_name):
             return misfit
-    source_template = instantiate(s.type, (key,), normal=normal)
-    return rel.related(source_template, instantiate(t.type, (key,), normal=normal))
+    source_template = reducer.instantiate(s.type, (key,))
+    return rel.related(source_template, reducer.instantiate(t.type, (key,)))

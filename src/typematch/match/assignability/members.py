@@ -29,7 +29,6 @@ from typematch.match.assignability.tuples import tuple_types_related
 from typematch.match.inference.inference_variables import key_variable
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.indexed_access import key_type
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.members import (
     applicable_index_signature,
     index_applies,
@@ -226,7 +225,7 @@ def index_signatures_related(
         if has_string_index and not primitive and rel.reducer.normal(target_index.type) is ANY:
             continue
         if has_string_index and isinstance(s, Mapped):
-            value = instantiate(s.type, (key_variable(rel, s),), normal=rel.reducer.normal)
+            value = rel.reducer.instantiate(s.type, (key_variable(rel, s),))
             misfit = rel.related(value, target_index.type, state)
             if misfit is not None:
                 return misfit.at("[]")

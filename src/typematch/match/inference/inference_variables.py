@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import UNKNOWN, Free, Mapped, Type
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.skolemize import instantiate_signature
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def inference_variables(
     groups.append(variables)
     for variable, parameter in zip(variables, parameters, strict=True):
         if parameter.constraint is not None:
-            constraint = instantiate(parameter.constraint, variables, normal=reducer.normal)
+            constraint = reducer.instantiate(parameter.constraint, variables)
             reducer.constraints[variable] = constraint
     return variables
 

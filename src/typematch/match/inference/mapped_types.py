@@ -34,11 +34,8 @@ def infer_from_mapped(context: InferenceContext, s: Mapped, t: Mapped) -> None:
     """Infer from a generic mapped type to another: keys, then templates."""
     context.infer(s.keys, t.keys)
     key = key_variable(context.rel, t)
-    normal = context.rel.reducer.normal
-    context.infer(
-        instantiate(s.type, (key,), normal=normal),
-        instantiate(t.type, (key,), normal=normal),
-    )
+    reducer = context.rel.reducer
+    context.infer(reducer.instantiate(s.type, (key,)), reducer.instantiate(t.type, (key,)))
 
 
 def infer_to_mapped(context: InferenceContext, s: Type, t: Mapped, keys: Type) -> bool:

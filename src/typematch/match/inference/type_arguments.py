@@ -27,7 +27,6 @@ from typematch.match.inference.candidates import (
 from typematch.match.inference.infer_types import InferenceContext
 from typematch.match.inference.inference_variables import inference_variables
 from typematch.match.parameter_lists import parameter_pairs, return_types
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.skolemize import instantiate_signature
 from typematch.program.reduction.unions import is_enum_member, primitive_of
 
@@ -115,12 +114,12 @@ def _inferred_types(
         candidate, fallback = chosen[position]
         if candidate is None and parameter.default is not None:
             arguments = (*solved, *guesses[len(solved) :])
-            candidate = instantiate(parameter.default, arguments, normal=reducer.normal)
+            candidate = reducer.instantiate(parameter.default, arguments)
         if parameter.constraint is None:
             solved.append(UNKNOWN if candidate is None else candidate)
             continue
         arguments = (*solved, *guesses[len(solved) :])
-        constraint = instantiate(parameter.constraint, arguments, normal=reducer.normal)
+        constraint = reducer.instantiate(parameter.constraint, arguments)
         solved.append(
             _satisfying_constraint(
                 rel, candidate, fallback, constraint, context.info(variables[position])

@@ -44,7 +44,7 @@ class DeferredTypeBounds:
     """Memoized constraint heads of deferred types.
 
     Args:
-        relation: returns a relation with full limits.
+        relation: returns a relation; its limits should be small, as each type is reduced for it.
         head: returns the head of a type; None if unknown.
     """
 

@@ -93,7 +93,7 @@ class HeadCache:
         self._reducer = self._limited_relation.reducer
         self.member_summaries = MemberSummaries(self._reducer, self.head)
         self.class_skolems = ClassMemberSkolems(self._reducer)
-        self.deferred_types = DeferredTypeBounds(self.full_relation, self.head)
+        self.deferred_types = DeferredTypeBounds(lambda: self._limited_relation, self.head)
         self._array_declaration = declarations.get(_ARRAY)
         self._heads: dict[Type, Type | None] = {}
         self._call_signatures: dict[Type, tuple[Signature, ...]] = {}

@@ -48,7 +48,7 @@ def reduce_conditional(r: Reducer, t: Conditional) -> Type:
     if _is_deferred(r, check, plain_tuples):
         return _defer(t, check)
     inferred = _infer(r, t, check)
-    extends = r.normal(instantiate(t.extends, inferred, normal=r.normal) if t.infer else t.extends)
+    extends = r.normal(r.instantiate(t.extends, inferred) if t.infer else t.extends)
     if _is_deferred(r, extends, plain_tuples):
         return _defer(t, check)
     return _branch(r, t, check, extends, inferred)
@@ -103,7 +103,7 @@ def _infer(r: Reducer, t: Conditional, check: Type) -> tuple[Type, ...]:
     if not t.infer or r.oracle is None:
         return ()
     variables = skolems_for(r, t.infer)
-    target = instantiate(t.extends, variables, normal=r.normal)
+    target = r.instantiate(t.extends, variables)
     inferred = r.oracle.infer(variables, check, target)
     defaults = infer_defaults(r, t)
     arguments = tuple([b if a is None else a for a, b in zip(inferred, defaults, strict=True)])
@@ -161,7 +161,7 @@ def _constraints(r: Reducer, t: Conditional) -> tuple[Type | None, ...]:
     constraints = r.implied_constraints.get(key)
     if constraints is None:
         variables = skolems_for(r, t.infer)
-        target = instantiate(t.extends, variables, normal=r.normal)
+        target = r.instantiate(t.extends, variables)
         constraints = r.implied_constraints[key] = tuple(
             [
                 r.constraints.get(variable) or _implied_constraint(r, target, variable)
@@ -226,7 +226,7 @@ def _branch(
 
 def _true_branch(r: Reducer, t: Conditional, arguments: tuple[Type, ...]) -> Type:
     """Return the true branch with the inferences, instantiated on demand: it may be recursive."""
-    return instantiate(t.yes, arguments, normal=r.normal) if t.infer else t.yes
+    return r.instantiate(t.yes, arguments) if t.infer else t.yes
 
 
 def permissive(r: Reducer, t: Type) -> Type:

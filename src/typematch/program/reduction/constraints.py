@@ -23,7 +23,6 @@ from typematch.ir.types import (
     Union,
 )
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.variadic_tuples import normalize_tuple
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ def default_constraint(r: Reducer, t: Conditional) -> Type:
     if t.infer:
         from typematch.program.reduction.conditional_types import partial_inferences
 
-        yes = instantiate(yes, partial_inferences(r, t), normal=r.normal)
+        yes = r.instantiate(yes, partial_inferences(r, t))
     elif isinstance(check, Free):
         # In the true branch the variable is narrowed by the extends type.
         yes = r.replace(yes, {check: intersection((check, t.extends))})

@@ -66,10 +66,7 @@ def _map_over(
     """Map over the type argument; None if it is mapped like any object type."""
     cls = source.__class__
     if cls is Union:
-        members = constituents(source)
-        return union(
-            [s.with_value(variable, member).apply(cast(Type, node), depth) for member in members]
-        )
+        return s.distribute(node, variable, constituents(source), depth)
     if cls in _UNCHANGED:
         return source
     if source is ANY and node.rename is None and s.is_array_variable(variable):

@@ -35,7 +35,6 @@ from typematch.ir.types import (
     Var,
 )
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.members import (
     applicable_index_signature,
     property_of,
@@ -118,7 +117,7 @@ def _expand_alias_once(r: Reducer, reference: Reference) -> Type:
     if declaration is None or declaration.type is None:
         return reference
     arguments = r.type_arguments(declaration, reference.arguments)
-    return instantiate(declaration.type, arguments, normal=r.normal)
+    return r.instantiate(declaration.type, arguments)
 
 
 def renamed_keys(r: Reducer, t: Mapped) -> Type:
@@ -126,7 +125,7 @@ def renamed_keys(r: Reducer, t: Mapped) -> Type:
     keys = r.normal(t.keys)
     if t.rename is None:
         return keys
-    return union([instantiate(t.rename, (key,), normal=r.normal) for key in constituents(keys)])
+    return union([r.instantiate(t.rename, (key,)) for key in constituents(keys)])
 
 
 def known_keys(r: Reducer, t: Type, *, index_signatures: bool = True) -> Type:
@@ -246,7 +245,7 @@ def _mapped_access(r: Reducer, mapped: Mapped, index: Type) -> Type:
     """Return the template of a deferred mapped type for one key: substituteIndexedMappedType."""
     if mapped.rename is not None:
         return IndexedAccess(mapped, index)
-    value = instantiate(mapped.type, (index,), normal=r.normal)
+    value = r.instantiate(mapped.type, (index,))
     return union((value, UNDEFINED)) if mapped.optional == "+" else value
 
 

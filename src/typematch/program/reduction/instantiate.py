@@ -46,6 +46,7 @@ def instantiate(
     *,
     normal: Normal | None = None,
     parameters: Sequence[TypeParameter] = (),
+    count: Callable[[int], None] | None = None,
 ) -> N:
     """Return ``body`` with the variables of its outermost open binder replaced by ``arguments``.
 
@@ -54,11 +55,14 @@ def instantiate(
         normal: reduces an argument to head normal form where its form matters (distribution);
             without it, only syntactic unions, arrays and tuples are recognized.
         parameters: the type parameters of the binder, if known.
+        count: called with the number of nodes that were instantiated.
     """
     if body.loose_depth == 0:
         return body
     normalize = normal or _identity
-    return Substitution(tuple(arguments), {}, normalize, tuple(parameters)).apply(body)
+    return Substitution(tuple(arguments), {}, normalize, tuple(parameters), count).apply_counted(
+        body
+    )
 
 
 def instantiate_member(body: N, arguments: Sequence[Type], this: Type) -> N:
@@ -82,9 +86,10 @@ class Substitution:
         arguments: for the variables of the opened binder.
         replacements: for ``Free`` variables and ``this``.
         parameters: type parameters of the opened binder, if known.
+        count: called with the number of nodes that were instantiated.
     """
 
-    __slots__ = ("_memo", "arguments", "normal", "parameters", "replacements")
+    __slots__ = ("_memo", "arguments", "count", "normal", "parameters", "replacements")
 
     def __init__(
         self,
@@ -92,9 +97,11 @@ class Substitution:
         replacements: Mapping[Type, Type],
         normal: Normal,
         parameters: tuple[TypeParameter, ...] = (),
+        count: Callable[[int], None] | None = None,
     ) -> None:
         self.arguments = arguments
         self.parameters = parameters
+        self.count = count
         self.replacements = replacements
         self.normal = normal
         self._memo: dict[tuple[InternedNode, int], InternedNode] = {}
@@ -118,6 +125,17 @@ class Substitution:
                 result = handler(self, node, depth)
             self._memo[key] = result
         return cast(N, result)
+
+    def apply_counted(self, node: N, depth: int = 0) -> N:
+        """Apply the substitution to one node and count the nodes that this instantiates.
+
+        Raises:
+            LimitReached: by ``count``.
+        """
+        result = self.apply(node, depth)
+        if self.count is not None:
+            self.count(len(self._memo))
+        return result
 
     def _variable(self, node: Var, depth: int) -> Type:
         if node.depth != depth or node.index >= len(self.arguments):
@@ -145,9 +163,21 @@ class Substitution:
         if variable.__class__ is Var:
             index = variable.index
             arguments = (*self.arguments[:index], value, *self.arguments[index + 1 :])
-            return Substitution(arguments, self.replacements, self.normal, self.parameters)
-        replacements = {**self.replacements, variable: value}
-        return Substitution(self.arguments, replacements, self.normal, self.parameters)
+            replacements = self.replacements
+        else:
+            arguments = self.arguments
+            replacements = {**self.replacements, variable: value}
+        return Substitution(arguments, replacements, self.normal, self.parameters, self.count)
+
+    def distribute(self, node: Type, variable: Type, members: Sequence[Type], depth: int) -> Type:
+        """Return the union of ``node`` with each of ``members`` for ``variable``.
+
+        Raises:
+            LimitReached: by ``count``, if nested unions multiply out to too many nodes.
+        """
+        return union(
+            [self.with_value(variable, member).apply_counted(node, depth) for member in members]
+        )
 
     def is_array_variable(self, variable: Type) -> bool:
         """Whether the constraint of a replaced variable is an array or tuple type."""
@@ -239,9 +269,7 @@ def _conditional(s: Substitution, node: Conditional, depth: int) -> InternedNode
                 return NEVER
             members = constituents(check)
             if len(members) > 1:
-                return union(
-                    [s.with_value(node.check, member).apply(node, depth) for member in members]
-                )
+                return s.distribute(node, node.check, members, depth)
     inner = depth + 1 if node.infer else depth
     fields = (
         s.apply(node.check, depth),

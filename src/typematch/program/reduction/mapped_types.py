@@ -33,7 +33,6 @@ from typematch.ir.types import (
 )
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.indexed_access import ANY_KEY, key_name, key_type
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.members import (
     applicable_index_signature,
@@ -165,7 +164,7 @@ def _resolve_members(
                     names.add(name)
                     properties.append(_property(r, t, key, name, source))
             elif name_key in (STRING, NUMBER, SYMBOL) or isinstance(name_key, Template):
-                value = instantiate(t.type, (key,), normal=r.normal)
+                value = r.instantiate(t.type, (key,))
                 previous = indexes.get(name_key)
                 if previous is not None:
                     value = union((previous.type, value))
@@ -186,7 +185,7 @@ def _resolve_members(
 def _key_names(r: Reducer, t: Mapped, key: Type) -> tuple[Type, ...]:
     if t.rename is None:
         return (key,)
-    renamed = r.normal(instantiate(t.rename, (key,), normal=r.normal))
+    renamed = r.normal(r.instantiate(t.rename, (key,)))
     return () if renamed is NEVER else constituents(renamed)
 
 
@@ -202,7 +201,7 @@ def _property(
     readonly = t.readonly == "+" or (
         source_property is not None and source_property.readonly and t.readonly != "-"
     )
-    value: Type = instantiate(t.type, (key,), normal=r.normal)
+    value: Type = r.instantiate(t.type, (key,))
     if t.optional == "-" and was_optional:
         value = union([m for m in constituents(r.normal(value)) if m not in _UNDEFINED])
     elif (

@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from typematch.ir.constructors import ARRAYS
 from typematch.ir.declaration import Declaration, Declarations
+from typematch.ir.intern import InternedNode
 from typematch.ir.type_parts import Property, Signature, TypeParameter
 from typematch.ir.types import (
     ANY,
@@ -54,6 +55,7 @@ from typematch.program.reduction.typeof import type_of_value
 from typematch.program.reduction.unions import INTRINSIC_BODIES, intersection_of, union_of
 from typematch.program.reduction.variadic_tuples import normalize_tuple
 
+N = TypeVar("N", bound=InternedNode)
 T = TypeVar("T")
 _ENDLESS = "a type expands without end"
 
@@ -97,6 +99,7 @@ class Reducer:
         self.limits = limits
         self.steps = 0
         self.depth = 0
+        self._nodes = 0
         self.constraints: dict[Type, Type | None] = {}
         self.skolems_by_binder: dict[tuple[TypeParameter, ...], tuple[Free, ...]] = {}
         self.skolem_groups: dict[tuple[Type | None, ...], list[tuple[Free, ...]]] = {}
@@ -132,7 +135,7 @@ class Reducer:
             raise LimitReached(f"more than {self.limits.steps} steps")
 
     def count_members(self, members: int) -> None:
-        """Count an iteration over members, at a sixteenth of a step each.
+        """Count an iteration over members, at a 32nd of a step each.
 
         Raises:
             LimitReached: the budget is spent.
@@ -140,6 +143,21 @@ class Reducer:
         self.steps += members >> 4
         if self.steps > self.limits.steps:
             raise LimitReached(f"more than {self.limits.steps} steps")
+
+    def count_nodes(self, nodes: int) -> None:
+        """Count instantiated nodes, at a 32nd of a step each.
+
+        The checker counts instantiations for the same reason (instantiateTypeWithAlias).
+
+        Raises:
+            LimitReached: the budget is spent.
+        """
+        self._nodes += nodes
+        if self._nodes >= 32:
+            self.steps += self._nodes >> 5
+            self._nodes &= 31
+            if self.steps > self.limits.steps:
+                raise LimitReached(f"more than {self.limits.steps} steps")
 
     # -- declarations ------------------------------
 
@@ -184,7 +202,23 @@ class Reducer:
 
     def replace(self, node: Any, replacements: dict[Type, Type]) -> Any:
         """Return ``node`` with free variables, or ``this``, replaced."""
-        return Substitution((), replacements, self.normal).apply(node)
+        return Substitution((), replacements, self.normal, (), self.count_nodes).apply(node)
+
+    def instantiate(
+        self, body: N, arguments: Sequence[Type], parameters: Sequence[TypeParameter] = ()
+    ) -> N:
+        """Return ``body`` with ``arguments`` for the variables of its outermost open binder.
+
+        Raises:
+            LimitReached: the budget is spent.
+        """
+        return instantiate(
+            body,
+            arguments,
+            normal=self.normal,
+            parameters=parameters,
+            count=self.count_nodes,
+        )
 
     # -- reduction ------------------------------
 
@@ -292,7 +326,7 @@ def _reduce_reference(r: Reducer, t: Reference) -> Type:
         return body
     reduced = tuple([r.normal(argument) for argument in arguments])
     parameters = declaration.type_parameters
-    return instantiate(body, reduced, normal=r.normal, parameters=parameters)
+    return r.instantiate(body, reduced, parameters=parameters)
 
 
 def _reduce_union(r: Reducer, t: Union) -> Type:

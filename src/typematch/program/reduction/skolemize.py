@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from typematch.ir.type_parts import Signature, TypeParameter
 from typematch.ir.types import ANY, THIS, Free, Type
-from typematch.program.reduction.instantiate import Substitution, instantiate
+from typematch.program.reduction.instantiate import Substitution
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
@@ -22,7 +22,7 @@ def skolems_for(r: Reducer, parameters: tuple[TypeParameter, ...]) -> tuple[Free
         for skolem, parameter in zip(skolems, parameters, strict=True):
             constraint = effective_constraint(parameter)
             if constraint is not None:
-                r.constraints[skolem] = instantiate(constraint, skolems, normal=r.normal)
+                r.constraints[skolem] = r.instantiate(constraint, skolems)
     return skolems
 
 
@@ -59,7 +59,7 @@ def fresh_skolems(
     for skolem, parameter in zip(group, parameters, strict=True):
         constraint = effective_constraint(parameter)
         if constraint is not None:
-            r.constraints[skolem] = instantiate(constraint, group, normal=r.normal)
+            r.constraints[skolem] = r.instantiate(constraint, group)
     return group
 
 
@@ -68,7 +68,7 @@ def instantiate_signature(r: Reducer, signature: Signature, arguments: Sequence[
     if not signature.type_parameters:
         return signature
     parameters = signature.type_parameters
-    substitution = Substitution(tuple(arguments), {}, r.normal, parameters)
+    substitution = Substitution(tuple(arguments), {}, r.normal, parameters, r.count_nodes)
     this = signature.this
     predicate = signature.predicate
     return Signature(
@@ -94,7 +94,7 @@ def erasure(r: Reducer, signature: Signature) -> Signature:
 
 def member_substitution(r: Reducer, arguments: tuple[Type, ...], this: Type) -> Substitution:
     """Return the substitution for the members of a generic declaration with receiver ``this``."""
-    return Substitution(arguments, {THIS: this}, r.normal)
+    return Substitution(arguments, {THIS: this}, r.normal, (), r.count_nodes)
 
 
 def effective_constraint(parameter: TypeParameter) -> Type | None:

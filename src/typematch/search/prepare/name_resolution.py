@@ -24,6 +24,7 @@ from typematch.search.prepare.name_substitution import NameSubstitution, qualifi
 
 MAX_READINGS = 16  # per type; each is searched
 _MAX_LOOKUPS = 400  # readings that are looked up in the store
+_MAX_SUGGESTED = 8  # unknown names for which similar ones are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +209,15 @@ def _co_occurring(names: Sequence[NameCandidates], store: Store) -> Iterator[Map
             yield choice
 
 
+def _last_part(name: NameCandidates) -> str:
+    return name.name.rpartition(".")[2]
+
+
 def _notices(names: Sequence[NameCandidates], store: Store) -> tuple[str, ...]:
     notices = []
     readings = 1
+    unknown = [_last_part(name) for name in names if not name.keys and not name.placeholder]
+    similar_names = store.similar_type_names(unknown[:_MAX_SUGGESTED]) if unknown else {}
     for name in names:
         readings *= max(1, len(name.keys))
         if name.placeholder:
@@ -220,7 +227,7 @@ def _notices(names: Sequence[NameCandidates], store: Store) -> tuple[str, ...]:
                 "DOM in lib of tsconfig.json) or @types/web, and index the project again."
             )
         elif not name.keys:
-            similar = store.similar_type_names(name.name.rpartition(".")[2])
+            similar = similar_names.get(_last_part(name))
             hint = f"; did you mean {' or '.join(similar)}?" if similar else "."
             notices.append(f"Nothing here is called {name.name}: it stands for any type{hint}")
     if readings > MAX_READINGS:
