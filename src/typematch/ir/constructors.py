@@ -171,8 +171,10 @@ def object_type(
     wins.
     """
     by_name: dict[str, Property] = {}
+    overloads: dict[str, list[Signature]] = {}
     for new in properties:
-        old = by_name.get(new.name)
+        name = new.name
+        old = by_name.get(name)
         if (
             old is not None
             and old.method
@@ -180,11 +182,17 @@ def object_type(
             and isinstance(old.type, Object)
             and isinstance(new.type, Object)
         ):
-            overloads = Object(calls=(*old.type.calls, *new.type.calls))
-            new = Property(
-                new.name, overloads, old.optional, old.readonly, True, old.visibility, old.owner
-            )
-        by_name[new.name] = new
+            # Collected and joined once: a type for each addition would copy those before it.
+            overloads.setdefault(name, [*old.type.calls]).extend(new.type.calls)
+        else:
+            by_name[name] = new
+            overloads.pop(name, None)
+    for name, signatures in overloads.items():
+        first = by_name[name]
+        shown = Object(calls=tuple(signatures))
+        by_name[name] = Property(
+            name, shown, first.optional, first.readonly, True, first.visibility, first.owner
+        )
     ordered = tuple(by_name[name] for name in sorted(by_name))
     return Object(ordered, tuple(calls), tuple(constructs), tuple(indexes))
 

@@ -49,6 +49,7 @@ class ClassBody:
 
     Attributes:
         positions: index in ``members`` by (kind, name, whether static).
+        overloads: of members declared several times, by index in ``members``.
         declared: (name, whether static) of the methods declared without a body.
     """
 
@@ -56,13 +57,14 @@ class ClassBody:
     static: MemberTable = field(default_factory=MemberTable)
     members: list[Member] = field(default_factory=list)
     positions: dict[tuple[str, str, bool], int] = field(default_factory=dict)
+    overloads: dict[int, list[Overload]] = field(default_factory=dict)
     declared: set[tuple[str, bool]] = field(default_factory=set)
 
     def side(self, head: MemberHead) -> MemberTable:
         return self.static if head.static else self.instance
 
     def add(self, new: Member) -> None:
-        """Add a member; merge overloads of one name, and the getter and setter of an accessor."""
+        """Add a member; merge the getter and setter of an accessor, collect overloads."""
         key = (new.kind, new.name, new.static)
         position = self.positions.setdefault(key, len(self.members))
         if position == len(self.members):
@@ -71,17 +73,24 @@ class ClassBody:
         old = self.members[position]
         doc = old.doc or new.doc
         if new.kind in ("method", "call", "constructor"):
-            overloads = (*old.overloads, *new.overloads)
-            signatures = tuple([item.signature for item in overloads])
-            shown = (
-                Object((), (), signatures) if new.kind == "constructor" else Object((), signatures)
-            )
+            self.overloads.setdefault(position, [*old.overloads]).extend(new.overloads)
             inferred = old.inferred or new.inferred
-            new = replace(old, type=shown, overloads=overloads, doc=doc, inferred=inferred)
+            if doc is old.doc and inferred == old.inferred:
+                return
+            new = replace(old, doc=doc, inferred=inferred)
         elif new.kind == "accessor":
             # Reading the accessor gives the getter's type.
             new = replace(new if new.readonly else old, readonly=False, doc=doc)
         self.members[position] = new
+
+    def merge_overloads(self) -> None:
+        """Give each member all of its overloads: at the end, each addition would copy the rest."""
+        for position, collected in self.overloads.items():
+            member = self.members[position]
+            signatures = tuple([item.signature for item in collected])
+            is_new = member.kind == "constructor"
+            shown = Object((), (), signatures) if is_new else Object((), signatures)
+            self.members[position] = replace(member, type=shown, overloads=tuple(collected))
 
 
 def read_body(
@@ -95,6 +104,7 @@ def read_body(
             _read_member(context, child, comment, body, name, abstract)
         except IncompleteSyntaxError:
             context.recover(state)
+    body.merge_overloads()
     set_write_types(body.instance)
     set_write_types(body.static)
     return body
