@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 from typematch.index.database import DriverConnection
 from typematch.index.enrichment import (
@@ -87,6 +87,7 @@ class FileWriter:
         self._add_file_rows(number, package, file)
         packages = set()
 
+        @cache  # each member of a declaration asks for all of them
         def property_names_of(key: str) -> Sequence[str]:
             return property_names(file.fragments.get(key, ()))
 
