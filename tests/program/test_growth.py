@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import FrameType
 
 import pytest
 
 from match.texts import relate_texts, relation_for
 from pathological_shapes import SHAPES
+from typematch.catalog import Catalog
+from typematch.index import file_writer
+from typematch.index.enrichment import property_names
 from typematch.index.masks.type_masks import TypeMasks
+from typematch.ir import intern
 from typematch.ir.declaration import Declaration
-from typematch.ir.types import Reference
+from typematch.ir.intern import InternedNode
+from typematch.ir.types import Object, Reference
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.verdict import Undecided
 from typematch.program.entries import entries_of
 from typematch.program.exports import Exports
 from typematch.program.package_walk import PackageEntryPoints
 from typematch.program.reduction.limits import Limits
+from typematch.program.reduction.reduce import Reducer
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
 from typematch.program.resolution.module_summary import summarize_module
 from typematch.program.resolution.symbols import Program
@@ -183,3 +190,49 @@ def test_a_type_that_expands_without_end_is_expanded_once() -> None:
     # The second attempt counts as much work, so that budgets end where they ended before.
     assert steps[0] == steps[1]
     assert [str(verdict) for verdict in verdicts] == [str(verdicts[0])] * 2
+
+
+@pytest.mark.parametrize("shape", ["overloads", "same member"])
+def test_overloads_are_joined_once(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stored(size: int) -> int:
+        """Return the number of items in the tuples of all created nodes."""
+        count = 0
+
+        def counted(cls: type[InternedNode], fields: tuple[object, ...]) -> InternedNode:
+            nonlocal count
+            count += sum(len(value) for value in fields if isinstance(value, tuple))
+            return create(cls, fields)
+
+        create = intern._create
+        with monkeypatch.context() as patch:
+            patch.setattr(intern, "_create", counted)
+            index_work(SHAPES[shape](size))
+        return count
+
+    assert stored(300) <= 2.4 * stored(150)
+
+
+def test_reducers_share_the_properties_of_an_object_type() -> None:
+    text = SHAPES["property accesses"](20)
+    constant = declarations_of(text).get(f"{_FILE}#o")
+    assert constant is not None
+    assert isinstance(constant.value, Object)
+    first, second = (Reducer(declarations_of(text)) for _ in range(2))
+    assert first.properties_of(constant.value) is second.properties_of(constant.value)
+
+
+def test_property_names_of_a_declaration_are_listed_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed: list[str] = []
+
+    def counted(fragments: Sequence[Fragment]) -> list[str]:
+        listed.extend(fragment.key for fragment in fragments)
+        return property_names(fragments)
+
+    monkeypatch.setattr(file_writer, "property_names", counted)
+    file = tmp_path / _FILE
+    file.write_text(SHAPES["properties"](20), encoding="utf-8")
+    with Catalog(tmp_path / "catalog.db") as catalog:
+        catalog.add(file, model=None)
+    assert sum(key.endswith(f"{_FILE}#I") for key in listed) == 1

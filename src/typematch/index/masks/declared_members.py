@@ -55,7 +55,7 @@ _UNRESOLVED = DeclaredMembers({}, 0, complete=False)
 
 def object_members(t: Object, find: FindDeclaration) -> DeclaredMembers:
     signature_bits = bits.CALL * bool(t.calls) | bits.CONSTRUCT * bool(t.constructs)
-    properties = properties_by_name(find, t.properties)
+    properties = properties_by_name(find, t)
     deferring = len(t.calls) == 1 and is_thunk(t.calls[0])
     optional = {name: property_.optional for name, property_ in properties.items()}
     return DeclaredMembers(

@@ -6,7 +6,8 @@ constant is a unique symbol or unknown, the key stays the property's name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from typematch.ir.constructors import own_property
@@ -18,18 +19,26 @@ FindDeclaration: TypeAlias = Callable[[str], Declaration | None]
 _MAX_HOPS = 16  # length of a chain of constants
 
 
-def properties_by_name(
-    find: FindDeclaration, properties: Iterable[Property]
-) -> Mapping[str, Property]:
-    """Return ``properties`` by name, late-bound ones by the value of their constant."""
-    by_name = {p.name: p for p in properties}
-    late_bound = [name for name in by_name if name.startswith("@@") and "#" in name]
+def properties_by_name(find: FindDeclaration, t: Object) -> Mapping[str, Property]:
+    """Return the properties of ``t`` by name, late-bound ones by the value of their constant."""
+    declared, late_bound = _declared_properties(t)
+    if not late_bound:
+        return declared
+    by_name = dict(declared)
     for declared_name in late_bound:
         name = late_bound_name(find, declared_name)
         if name != declared_name:
             property_ = by_name.pop(declared_name)
             by_name.setdefault(name, with_name(property_, name))
     return by_name
+
+
+# Shared: each of a thousand types that read one property of a large type has a reducer of its own.
+@lru_cache(maxsize=4_096)
+def _declared_properties(t: Object) -> tuple[Mapping[str, Property], Sequence[str]]:
+    """Return the properties of ``t`` by declared name, and the names that are late-bound."""
+    by_name = {property_.name: property_ for property_ in t.properties}
+    return by_name, [name for name in by_name if name.startswith("@@") and "#" in name]
 
 
 def late_bound_name(find: FindDeclaration, name: str) -> str:

@@ -173,7 +173,7 @@ class Reducer:
         """Return the declared properties of ``t`` by name."""
         properties = self._properties.get(t)
         if properties is None:
-            properties = self._properties[t] = properties_by_name(self.declaration, t.properties)
+            properties = self._properties[t] = properties_by_name(self.declaration, t)
         return properties
 
     def type_arguments(
