@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from typematch.index.masks import bits
 from typematch.index.masks.placeholders import alias_body, depends_on_open, with_placeholders
@@ -53,6 +53,21 @@ class DeclaredMembers:
 _UNRESOLVED = DeclaredMembers({}, 0, complete=False)
 
 
+@dataclass(frozen=True, slots=True)
+class _Collected:
+    """Members collected with some number of descendants.
+
+    Attributes:
+        deepest: the largest number of descendants of an ancestor.
+        is_relative: a cycle of heritage was cut, at a place that depends on the descendants.
+    """
+
+    members: DeclaredMembers
+    consulted: frozenset[str]
+    deepest: int
+    is_relative: bool
+
+
 def object_members(t: Object, find: FindDeclaration) -> DeclaredMembers:
     signature_bits = bits.CALL * bool(t.calls) | bits.CONSTRUCT * bool(t.constructs)
     properties = properties_by_name(find, t)
@@ -72,7 +87,11 @@ class RecordingDeclarations:
         self._members: dict[str, tuple[DeclaredMembers, frozenset[str]]] = {}
         # Of the outermost call of ``members``, by key and number of descendants: each ancestor of
         # a diamond is visited once per level.
-        self._collected: dict[tuple[str, int], DeclaredMembers] = {}
+        self._collected: dict[tuple[str, int], _Collected] = {}
+        # Those that do not depend on the descendants, with their height as ``deepest``.
+        self._resolved: dict[str, _Collected] = {}
+        self._deepest = 0  # descendants of the present computation's ancestors, at most
+        self._is_relative = False
         self.consulted: set[str] = set()
 
     def get(self, key: str, /) -> Declaration | None:
@@ -99,11 +118,33 @@ class RecordingDeclarations:
         return self.members("global#ReadonlyArray" if readonly else "global#Array")
 
     def _collect(self, key: str, ancestors: tuple[str, ...]) -> DeclaredMembers:
-        state = (key, len(ancestors))
-        members = self._collected.get(state)
-        if members is None:
-            members = self._collected[state] = self._merge_inherited(key, ancestors)
-        return members
+        depth = len(ancestors)
+        resolved = self._resolved.get(key)
+        if resolved is not None and depth + resolved.deepest <= _MAX_DEPTH:
+            found, deepest = resolved, depth + resolved.deepest
+        else:
+            known = self._collected.get((key, depth))
+            found = self._visit(key, ancestors) if known is None else known
+            deepest = found.deepest
+        self.consulted |= found.consulted
+        self._deepest = max(self._deepest, deepest)
+        self._is_relative = self._is_relative or found.is_relative
+        return found.members
+
+    def _visit(self, key: str, ancestors: tuple[str, ...]) -> _Collected:
+        depth = len(ancestors)
+        outer = self.consulted, self._deepest, self._is_relative
+        self.consulted, self._deepest, self._is_relative = set(), depth, False
+        try:
+            members = self._merge_inherited(key, ancestors)
+            consulted = frozenset(self.consulted)
+            found = _Collected(members, consulted, self._deepest, self._is_relative)
+        finally:
+            self.consulted, self._deepest, self._is_relative = outer
+        self._collected[key, depth] = found
+        if found.deepest <= _MAX_DEPTH and not found.is_relative:
+            self._resolved[key] = replace(found, deepest=found.deepest - depth)
+        return found
 
     def _merge_inherited(self, key: str, ancestors: tuple[str, ...]) -> DeclaredMembers:
         declaration = self.get(key)
@@ -122,11 +163,14 @@ class RecordingDeclarations:
             complete = complete and inherited.complete
             thunk = thunk or inherited.is_thunk
             has_indexes = has_indexes or inherited.has_indexes
+            if self._deepest > _MAX_DEPTH:
+                break  # the other bases cannot make the members complete
         # Own properties override inherited ones.
         properties.update(own.properties)
         return DeclaredMembers(properties, signature_bits, complete, thunk, has_indexes)
 
     def _inherited(self, base: Type, ancestors: tuple[str, ...]) -> DeclaredMembers:
+        self._deepest = max(self._deepest, len(ancestors))
         if len(ancestors) > _MAX_DEPTH:
             return _UNRESOLVED
         match base:
@@ -134,7 +178,9 @@ class RecordingDeclarations:
                 return self._collect(
                     "global#ReadonlyArray" if readonly else "global#Array", ancestors
                 )
-            case Reference(target) if target not in ancestors:
+            case Reference(target) if target in ancestors:
+                self._is_relative = True
+            case Reference(target):
                 declaration = self.get(target)
                 if declaration is not None and declaration.kind in ("class", "interface"):
                     return self._collect(target, ancestors)
