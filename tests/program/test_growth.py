@@ -17,10 +17,12 @@ from typematch.index import file_writer
 from typematch.index.enrichment import property_names
 from typematch.index.masks.declared_members import RecordingDeclarations
 from typematch.index.masks.type_masks import TypeMasks
+from typematch.index.text.verbalize import signature_words
 from typematch.ir import intern
 from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode
-from typematch.ir.types import Object, Reference
+from typematch.ir.type_parts import Parameter, Signature, TypeParameter
+from typematch.ir.types import VOID, Object, Reference, Var
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.verdict import Undecided
 from typematch.program.entries import entries_of
@@ -248,4 +250,25 @@ def test_declared_members_are_collected_once_for_all_descendants() -> None:
         return counted
 
     # Beyond the limit on levels, each type takes the same work.
-    assert visited(60) <= 2.4 * visited(30)
+    assert visited(120) <= 2.4 * visited(60)
+
+
+def test_properties_of_a_type_with_too_many_heritage_types_are_not_listed(tmp_path: Path) -> None:
+    file = tmp_path / _FILE
+    file.write_text(SHAPES["diamond"](50), encoding="utf-8")
+    with Catalog(tmp_path / "catalog.db") as catalog:
+        report = catalog.add(file, model=None)
+    [notice] = [text for text in report.notices if "heritage" in text]
+    # L44 has 44 * 45 / 2 heritage types, with those of its ancestors.
+    assert notice.startswith("5 types with more than 1,000 heritage types")
+    assert f"{_FILE}#L45" in notice
+
+
+def test_names_of_type_parameters_are_in_words_up_to_a_limit() -> None:
+    def call(size: int) -> Signature:
+        parameters = tuple(Parameter(f"a{n}", Var(0, n)) for n in range(size))
+        return Signature(parameters, VOID, tuple(TypeParameter() for _ in range(size)))
+
+    names = [f"T{number}" for number in range(200)]
+    assert "T63" in signature_words(call(200), names).split()
+    assert "T64" not in signature_words(call(200), names).split()

@@ -130,10 +130,11 @@ class IndexWriter(Protocol):
         """
         ...
 
-    def update_masks(self, progress: Callable[[int, int], None]) -> None:
+    def update_masks(self, progress: Callable[[int, int], None]) -> Sequence[str]:
         """Compute the masks that are missing or depend on pending declarations.
 
-        Then nothing is pending.  ``progress`` receives (done, total).
+        Then nothing is pending.  ``progress`` receives (done, total).  Returns the keys of
+        declarations whose properties are not listed, as they inherit from too many types.
         """
         ...
 

@@ -117,13 +117,13 @@ class SqliteWriter:
             delete_unreferenced(connection)
         self._files.clear_numbers()
 
-    def update_masks(self, progress: Callable[[int, int], None]) -> None:
+    def update_masks(self, progress: Callable[[int, int], None]) -> Sequence[str]:
         create_indexes(self.database)
-        self._compute_masks(progress)
+        return self._compute_masks(progress)
 
-    def _compute_masks(self, progress: Callable[[int, int], None]) -> None:
+    def _compute_masks(self, progress: Callable[[int, int], None]) -> Sequence[str]:
         invalidate_masks(self.database)
-        complete_masks(self._rows, StoredDeclarations(self.database), progress)
+        return complete_masks(self._rows, StoredDeclarations(self.database), progress)
 
     def embed(self, embedder: Embedder, progress: Callable[[int, int], None]) -> int:
         try:

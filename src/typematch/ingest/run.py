@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from typematch.errors import SourceError, UsageError
 from typematch.gc_tuning import relaxed_gc
+from typematch.index.masks.declared_members import MAX_BASES
 from typematch.index.store import IndexWriter, NewFile, Store
 from typematch.index.vectors.embedding import Embedder, EmbeddingError
 from typematch.ingest.declaration_output import MODES, declaration_output
@@ -166,6 +167,16 @@ def _star_notices(conflicts: Sequence[tuple[str, Sequence[str]]]) -> Iterator[st
         )
 
 
+def _heritage_notices(keys: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence on declarations whose properties are not listed."""
+    if keys:
+        rest = "" if len(keys) == 1 else "s"
+        yield (
+            f"{len(keys):,} type{rest} with more than {MAX_BASES:,} heritage types, inherited ones "
+            f"included, cannot be found by properties: {', '.join(keys[:_MAX_LISTED])}"
+        )
+
+
 def _ignore_progress(phase: str, done: int, total: int, unit: str) -> None:
     """Report nothing."""
 
@@ -190,6 +201,7 @@ class _Run:
         self._writer = writer
         self._progress = progress
         self._star_conflicts: list[tuple[str, list[str]]] = []
+        self._large_heritage: Sequence[str] = ()
         # A root of an earlier request inside a path requested now has been searched again.
         self._roots = dict(sources.roots)
         for root in writer.roots():
@@ -344,7 +356,9 @@ class _Run:
         """Record roots, complete the masks, delete what nothing refers to."""
         skipped = [(skip.path, skip.reason, skip.count) for skip in self._packages.skipped]
         self._writer.set_roots(self._request, self._roots, skipped)
-        self._writer.update_masks(lambda done, total: self._progress("types", done, total, "types"))
+        self._large_heritage = self._writer.update_masks(
+            lambda done, total: self._progress("types", done, total, "types")
+        )
         self._sweep_if_due()
 
     def _sweep_if_due(self) -> None:
@@ -364,6 +378,10 @@ class _Run:
             removed=len(removed),
             packages=len({file.owner for file in self._files.values()}),
             unresolved=tuple(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))),
-            notices=(*self._packages.notices, *_star_notices(self._star_conflicts)),
+            notices=(
+                *self._packages.notices,
+                *_star_notices(self._star_conflicts),
+                *_heritage_notices(self._large_heritage),
+            ),
             problems=tuple(self._writer.problems(self._files)),
         )

@@ -27,8 +27,9 @@ from typematch.program.reduction.limits import LimitReached, Limits
 from typematch.program.reduction.typeof import base_type
 
 _MAX_DEPTH = 12  # levels of inheritance
+MAX_BASES = 1_000  # heritage types of a type and its ancestors; beyond, no properties are listed
 # Expensive masks do not pay off: without one, a type costs one comparison per query.
-LIMITS = Limits(steps=500, expansion=8, tail=20, product=64)
+LIMITS = Limits(steps=500, expansion=8, tail=20, product=64, bases=MAX_BASES)
 
 
 @dataclass(frozen=True, slots=True)

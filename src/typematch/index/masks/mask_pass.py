@@ -56,8 +56,11 @@ def _assignments(table: str) -> str:
 
 def complete_masks(
     rows: RowBuffer, declarations: Declarations, progress: Callable[[int, int], None]
-) -> int:
-    """Compute every missing mask; return their number.
+) -> list[str]:
+    """Compute every missing mask.
+
+    Returns:
+        The keys of declarations whose properties are not listed: they inherit from too many types.
 
     Args:
         progress: called with (done, total) after each batch.
@@ -79,7 +82,7 @@ def complete_masks(
             rows.flush()
         done += len(batch)
         progress(done, len(missing))
-    return len(missing)
+    return sorted(t.target for t in type_masks.large_heritage if isinstance(t, Reference))
 
 
 class _Batch:

@@ -21,7 +21,7 @@ from typematch.ir.declaration import Declarations
 from typematch.ir.type_parts import Property
 from typematch.ir.types import Free, Type
 from typematch.program.reduction.generic import is_generic
-from typematch.program.reduction.limits import LimitReached
+from typematch.program.reduction.limits import HeritageLimitReached, LimitReached
 from typematch.program.reduction.reduce import Reducer
 
 
@@ -38,6 +38,8 @@ class TypeMasks:
         self._memo = MaskMemo(declarations, skolems)
         self._source = SourceMasks(self._memo)
         self._target = TargetMasks(self._memo)
+        # Types without listed properties because they inherit from too many.
+        self.large_heritage: list[Type] = []
 
     def source_mask(self, t: Type) -> Masks:
         """Return what a value of type ``t`` has."""
@@ -59,5 +61,7 @@ class TypeMasks:
             normal = reducer.normal(with_placeholders(t))
             if not is_generic(normal):
                 yield from reducer.members_of(normal)
+        except HeritageLimitReached:
+            self.large_heritage.append(t)
         except (LimitReached, RecursionError):
             return

@@ -37,6 +37,9 @@ Names: TypeAlias = tuple[tuple[str, ...], ...]
 
 _MAX_DEPTH = 4  # of nested types
 _MAX_MEMBERS = 6  # of a union, tuple or object
+# Type parameters of a signature whose names are known.  The names are part of a memo's key, so that
+# the words of n parameters would take n hashes of n names.
+_MAX_NAMES = 64
 _OMITTED = frozenset(("any", "unknown", "unannotated", "unreadable", "intrinsic", "this"))
 _INTRINSICS = {
     "void": "nothing",
@@ -80,7 +83,8 @@ def signature_words(call: Signature, names: Sequence[str] = (), outer: Sequence[
         names: of the signature's type parameters.
         outer: names of the container's type parameters.
     """
-    stack: Names = (tuple(outer), tuple(names)) if call.type_parameters else (tuple(outer),)
+    enclosing = tuple(outer[:_MAX_NAMES])
+    stack: Names = (enclosing, tuple(names[:_MAX_NAMES])) if call.type_parameters else (enclosing,)
     parameters = [
         _parameter(parameter.name, parameter.type, stack) for parameter in call.parameters
     ]
@@ -95,7 +99,7 @@ def signature_words(call: Signature, names: Sequence[str] = (), outer: Sequence[
 
 def type_words(t: Type, names: Sequence[str] = ()) -> str:
     """Return a type in words, empty for ``any`` and the like; ``names`` of its type variables."""
-    return _words(t, (tuple(names),), 0)
+    return _words(t, (tuple(names[:_MAX_NAMES]),), 0)
 
 
 def _parameter(name: str, t: Type, names: Names) -> str:

@@ -23,6 +23,7 @@ class Limits:
         nesting: growing occurrences of a declaration around itself after which a pair of types
             counts as infinitely expanding and is assumed to be related: the limit of the checker's
             isDeeplyNestedType.
+        bases: heritage types resolved; None for no limit.
     """
 
     steps: int = 5_000
@@ -31,6 +32,7 @@ class Limits:
     tail: int = 1_000
     product: int = 10_000
     nesting: int = 2
+    bases: int | None = None
 
 
 DEFAULT_LIMITS = Limits()
@@ -45,3 +47,7 @@ class LimitReached(Exception):  # noqa: N818
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class HeritageLimitReached(LimitReached):
+    """More heritage types than ``Limits.bases``."""

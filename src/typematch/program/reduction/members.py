@@ -146,6 +146,7 @@ def _instantiated_members(
 ) -> ResolvedMembers:
     from typematch.program.reduction.typeof import base_type
 
+    r.count_bases(len(declaration.extends))
     substitution = member_substitution(r, arguments, this)
     bases = tuple(
         [r.members_of(base_type(r, substitution.apply(base)), this) for base in declaration.extends]

@@ -46,7 +46,12 @@ from typematch.program.reduction.instantiate import (
     instantiate,
 )
 from typematch.program.reduction.late_bound_names import properties_by_name
-from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
+from typematch.program.reduction.limits import (
+    DEFAULT_LIMITS,
+    HeritageLimitReached,
+    LimitReached,
+    Limits,
+)
 from typematch.program.reduction.mapped_types import reduce_mapped
 from typematch.program.reduction.members import resolve_members
 from typematch.program.reduction.resolved_members import ResolvedMembers
@@ -98,6 +103,7 @@ class Reducer:
         self.oracle = oracle
         self.limits = limits
         self.steps = 0
+        self.bases = 0
         self.depth = 0
         self._nodes = 0
         self.constraints: dict[Type, Type | None] = {}
@@ -158,6 +164,16 @@ class Reducer:
             self._nodes &= 31
             if self.steps > self.limits.steps:
                 raise LimitReached(f"more than {self.limits.steps} steps")
+
+    def count_bases(self, bases: int) -> None:
+        """Count heritage types of a declaration before they are resolved.
+
+        Raises:
+            HeritageLimitReached: there are more than ``limits.bases`` in all.
+        """
+        self.bases += bases
+        if self.limits.bases is not None and self.bases > self.limits.bases:
+            raise HeritageLimitReached(f"more than {self.limits.bases} heritage types")
 
     # -- declarations ------------------------------
 
