@@ -1,12 +1,13 @@
 """Generates TypeScript files of unusual shapes: one text per shape and size.
 
-The size is a number of declarations, members, levels or characters; the text is linear in it,
-except where a shape needs more (``diamond``).
+The size is a number of declarations, members, levels, heritage types or characters; the text is
+linear in it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import isqrt
 
 
 def _lines(count: int, line: Callable[[int], str]) -> str:
@@ -25,14 +26,16 @@ def _tagged(number: int) -> str:
     return f'{{ kind: "{number}"; v: {number} }}'
 
 
-def _diamond(size: int) -> str:
+def diamond(levels: int) -> str:
+    """Return interfaces of which each extends all before it."""
+
     def level(number: int) -> str:
         bases = ", ".join(f"L{base}" for base in range(number))
         return (
             f"export interface L{number}{f' extends {bases}' if bases else ''} {{ q{number}: 1 }}"
         )
 
-    return _lines(size, level) + f"export declare function use(x: L{size - 1}): L0;\n"
+    return _lines(levels, level) + f"export declare function use(x: L{levels - 1}): L0;\n"
 
 
 def _callable_diamond(size: int) -> str:
@@ -106,7 +109,7 @@ SHAPES: Mapping[str, Callable[[int], str]] = {
         + "}\n"
         + _lines(size, lambda n: f"export declare const c{n}: N.T{n};")
     ),
-    "diamond": _diamond,
+    "diamond": lambda size: diamond(max(2, isqrt(2 * size))),
     "callable diamond": _callable_diamond,
     "heritage chain": _chain,
     "class chain": _class_chain,

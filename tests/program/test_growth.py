@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 from match.texts import relate_texts, relation_for
-from pathological_shapes import SHAPES
+from pathological_shapes import SHAPES, diamond
 from typematch.catalog import Catalog
 from typematch.index import file_writer
 from typematch.index.enrichment import property_names
@@ -102,10 +102,10 @@ def test_reading_and_listing_grow_linearly(shape: str) -> None:
     assert large <= 2.4 * small
 
 
-@pytest.mark.parametrize("shape", ["diamond", "callable diamond"])
-def test_each_ancestor_of_a_diamond_is_visited_once(shape: str) -> None:
-    small, large = (index_work(SHAPES[shape](size)) for size in (12, 24))
-    assert large <= 5 * small  # the text itself grows with the square
+@pytest.mark.parametrize("text", [diamond, SHAPES["callable diamond"]])
+def test_each_ancestor_of_a_diamond_is_visited_once(text: Callable[[int], str]) -> None:
+    small, large = (index_work(text(levels)) for levels in (12, 24))
+    assert large <= 5 * small  # the text of the first grows with the square
 
 
 def declarations_of(text: str) -> _Declarations:
@@ -116,7 +116,7 @@ def declarations_of(text: str) -> _Declarations:
 
 def test_masks_of_a_diamond_visit_each_ancestor_once() -> None:
     def work(size: int) -> int:
-        declarations = declarations_of(SHAPES["diamond"](size))
+        declarations = declarations_of(diamond(size))
         deepest = Reference(f"{_FILE}#L{size - 1}")
         return calls_of(lambda: TypeMasks(declarations).source_mask(deepest))
 
@@ -243,7 +243,7 @@ def test_property_names_of_a_declaration_are_listed_once(
 
 def test_declared_members_are_collected_once_for_all_descendants() -> None:
     def visited(size: int) -> int:
-        declarations = RecordingDeclarations(declarations_of(SHAPES["diamond"](size)))
+        declarations = RecordingDeclarations(declarations_of(diamond(size)))
         counted = calls_of(lambda: [declarations.members(f"{_FILE}#L{n}") for n in range(size)])
         assert declarations.members(f"{_FILE}#L5").complete
         assert not declarations.members(f"{_FILE}#L{size - 1}").complete
@@ -255,7 +255,7 @@ def test_declared_members_are_collected_once_for_all_descendants() -> None:
 
 def test_properties_of_a_type_with_too_many_heritage_types_are_not_listed(tmp_path: Path) -> None:
     file = tmp_path / _FILE
-    file.write_text(SHAPES["diamond"](50), encoding="utf-8")
+    file.write_text(diamond(50), encoding="utf-8")
     with Catalog(tmp_path / "catalog.db") as catalog:
         report = catalog.add(file, model=None)
     [notice] = [text for text in report.notices if "heritage" in text]

@@ -32,7 +32,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
     (folder / "package.json").write_text('{"name": "large"}')
     (folder / "declared.ts").write_text(_DECLARATIONS)
     for shape in _SHAPES:
-        size = 24 if shape == "diamond" else 600
+        size = 300 if shape == "diamond" else 600
         (folder / f"{shape.replace(' ', '-')}.ts").write_text(SHAPES[shape](size))
     with Catalog(folder / "large.db") as catalog:
         assert catalog.add(folder, model=None).failed == ()
