@@ -141,7 +141,7 @@ class Reducer:
             raise LimitReached(f"more than {self.limits.steps} steps")
 
     def count_members(self, members: int) -> None:
-        """Count an iteration over members, at a 32nd of a step each.
+        """Count an iteration over members, at a sixteenth of a step each.
 
         Raises:
             LimitReached: the budget is spent.
