@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import pytest
 from hypothesis import example, given
+from hypothesis import strategies as st
 
 from index.function_table import FunctionTable
 from index.functions import DECLARES, pairs
@@ -115,6 +116,20 @@ def test_the_bounds_are_at_most_the_cost(table: FunctionTable, pair: tuple[str, 
         refined = matcher.lower_bounds.lower_bound(candidate, prepared)
         assert refined is not None, (pair, verdict)
         assert refined <= verdict.cost, (pair, verdict)
+
+
+@given(pair=pairs(), at_most=st.integers(0, 310))
+def test_a_limited_bound_is_the_bound_or_lies_between_limit_and_bound(
+    pair: tuple[str, str], at_most: int
+) -> None:
+    relation, candidate, query = read_pair(*pair)
+    prepared = prepare_query(query, relation.reducer, ("T",))
+    limited = Matcher(relation).lower_bounds.lower_bound(candidate, prepared, at_most=at_most)
+    final = Matcher(relation).lower_bounds.lower_bound(candidate, prepared)
+    if limited is None or limited <= at_most:
+        assert limited == final, pair
+    else:
+        assert final is None or limited <= final, pair
 
 
 @example(pair=("(...rest: (number)[]) => string", "(...rest: (number)[]) => number"))

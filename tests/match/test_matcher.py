@@ -192,7 +192,7 @@ def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
     assert matcher.match(source, prepared, ceiling=60) == matcher.match(source, prepared)
 
 
-@pytest.mark.parametrize("ceiling", [0, 5, 19, 20, 32, 99])
+@pytest.mark.parametrize("ceiling", [0, 5, 19, 20, 32, 60, 79, 99, 120])
 @pytest.mark.parametrize(
     ("candidate", "query"),
     [
@@ -202,6 +202,9 @@ def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
         ("(x: any, y: string) => void", "(a: string, b: 1) => void"),
         ("<A, B>(x: A) => B[]", "(a: string) => 1[]"),
         ("<A, B>(x: A, y: B) => Promise<A & B>", "<T>(a: T, b: T) => T"),
+        ("() => Promise<string | undefined>", "() => string"),
+        ("(x: string[]) => void", "(a?: Promise<readonly string[]>) => void"),
+        ("<A>(x: A[]) => Promise<A>", "(a: readonly string[]) => string"),
     ],
 )
 def test_a_misfit_under_any_ceiling_holds_a_lower_bound(

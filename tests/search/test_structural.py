@@ -158,9 +158,24 @@ def test_a_refined_bound_keeps_a_candidate_from_being_matched() -> None:
     cheap, matching = many(PAGE_SIZE, 0)
     matching.costs = {**matching.costs, 998: ORDER_CHANGED, 999: ORDER_CHANGED}
     refined = {998: 25, 999: None}
-    scorer = TypeScorer(matching.verdict, lambda candidate: refined.get(_number(candidate), 0))
+    scorer = TypeScorer(matching.verdict, lambda candidate, _: refined.get(_number(candidate), 0))
     run({**cheap, 998: 0, 999: 0}, 1, scorer=scorer)
     assert not {998, 999} & set(matching.matched)
+
+
+def test_a_bound_is_refined_in_steps_until_it_is_final() -> None:
+    cheap, matching = many(PAGE_SIZE, 0)
+    matching.costs = {**matching.costs, 999: ORDER_CHANGED}
+
+    def lower_bound(candidate: Type, at_most: int | None) -> int | None:
+        if _number(candidate) != 999:
+            return 0
+        return next(step for step in (2, 4, 25) if at_most is None or step > at_most or step == 25)
+
+    scorer = TypeScorer(matching.verdict, lower_bound)
+    run({**cheap, 999: 0}, 1, scorer=scorer)
+    assert 999 not in matching.matched
+    assert 999 * 10 in run({**cheap, 999: 0}, None, scorer=scorer).by_entry
 
 
 def test_a_candidate_dearer_than_its_bound_waits_for_cheaper_ones() -> None:

@@ -70,7 +70,7 @@ class TypeFacts:
         return self._scorer(target).verdict(function, ceiling)
 
     def lower_bound(self, target: Object, function: Type) -> int | None:
-        return self._scorer(target).lower_bound(function)
+        return self._scorer(target).lower_bound(function, None)
 
     def _scorer(self, target: Object) -> TypeScorer:
         scorer = self._function_scorers.get(target)

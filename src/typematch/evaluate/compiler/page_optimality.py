@@ -105,7 +105,7 @@ def _match_everything(
         if not isinstance(verdict, Fit):
             continue
         result.fits += 1
-        refined = scorer.lower_bound(type_)
+        refined = scorer.lower_bound(type_, None)
         stages = {"array": bound + scorer.minimum_cost, "refined": refined}
         for stage, stage_bound in stages.items():
             if stage_bound is None or stage_bound > verdict.cost:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from typematch.ir.constructors import union
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import UNANNOTATED, UNDEFINED, VOID, Type
 from typematch.match.edit_kinds import MISMATCHED, OPTIONAL_REQUIRED, Edit
-from typematch.match.edits.conversions import Conversion, cheapest_conversion
+from typematch.match.edits.conversions import Conversion, OverBudget, cheapest_conversion
 from typematch.match.edits.strict_relation import StrictRelation
 
-Converter = Callable[[Parameter, Parameter], Conversion | None]
+# A conversion within a budget in edit units, None for no limit; None if there is no conversion.
+MaybeConversion: TypeAlias = Conversion | OverBudget | None
+Converter: TypeAlias = Callable[[Parameter, Parameter, int | None], MaybeConversion]
 
 
 class ArgumentConverter:
@@ -24,38 +27,52 @@ class ArgumentConverter:
     def __init__(self, strict: StrictRelation, *, allow_misfits: bool) -> None:
         self._strict = strict
         self._allow_misfits = allow_misfits
-        self._conversions: dict[tuple[Type, Type], Conversion | None] = {}
+        self._conversions: dict[tuple[Type, Type], MaybeConversion] = {}
 
-    def convert(self, argument: Parameter, parameter: Parameter) -> Conversion | None:
+    def convert(
+        self, argument: Parameter, parameter: Parameter, budget: int | None = None
+    ) -> MaybeConversion:
         """Return the cheapest conversion of a query argument to a parameter; None for a misfit."""
         if argument.rest != parameter.rest:
             return None
         if not argument.optional or parameter.optional:
-            return self._convert_type(argument.type, parameter.type)
-        with_undefined = self._convert_type(union((argument.type, UNDEFINED)), parameter.type)
-        if with_undefined is not None and not with_undefined.edits:
-            return with_undefined
-        without_undefined = self._convert_type(argument.type, parameter.type)
-        if without_undefined is None:
+            return self._convert_type(argument.type, parameter.type, budget)
+        with_undefined = self._convert_type(
+            union((argument.type, UNDEFINED)), parameter.type, budget
+        )
+        if isinstance(with_undefined, Conversion) and not with_undefined.edits:
             return with_undefined
         required = Edit(OPTIONAL_REQUIRED, a=argument.name)
-        return Conversion(without_undefined.source, (required, *without_undefined.edits))
+        remaining = None if budget is None else budget - required.cost
+        without_undefined = self._convert_type(argument.type, parameter.type, remaining)
+        if isinstance(without_undefined, Conversion):
+            return Conversion(without_undefined.source, (required, *without_undefined.edits))
+        if isinstance(without_undefined, OverBudget):
+            return OverBudget(without_undefined.least + required.cost)
+        return with_undefined
 
-    def _convert_type(self, source: Type, target: Type) -> Conversion | None:
+    def _convert_type(self, source: Type, target: Type, budget: int | None) -> MaybeConversion:
         key = (source, target)
-        if key in self._conversions:
-            return self._conversions[key]
-        conversion: Conversion | None
-        if _is_unannotated(source, target):
-            conversion = Conversion(source)
-        else:
-            conversion = cheapest_conversion(self._strict, source, target)
-            if conversion is None and self._allow_misfits:
-                conversion = Conversion(target, (Edit(MISMATCHED, a=source, b=target),))
-        self._conversions[key] = conversion
+        known = self._conversions.get(key)
+        if isinstance(known, OverBudget):
+            if budget is not None and budget < known.least:
+                return known
+        elif known is not None or key in self._conversions:
+            return known
+        conversion = self._conversions[key] = self._find_conversion(source, target, budget)
         return conversion
 
-    def pass_unchanged(self, argument: Parameter, parameter: Parameter) -> Conversion | None:
+    def _find_conversion(self, source: Type, target: Type, budget: int | None) -> MaybeConversion:
+        if _is_unannotated(source, target):
+            return Conversion(source)
+        conversion = cheapest_conversion(self._strict, source, target, budget)
+        if conversion is None and self._allow_misfits:
+            return Conversion(target, (Edit(MISMATCHED, a=source, b=target),))
+        return conversion
+
+    def pass_unchanged(
+        self, argument: Parameter, parameter: Parameter, _: int | None = None
+    ) -> Conversion | None:
         """Return the argument as it is if it is assignable to the parameter; else None."""
         source, target = argument.type, parameter.type
         if argument.rest != parameter.rest:
@@ -67,11 +84,13 @@ class ArgumentConverter:
         return None
 
 
-def convert_result(convert: Converter, actual: Type, expected: Type) -> Conversion | None:
+def convert_result(
+    convert: Converter, actual: Type, expected: Type, budget: int | None
+) -> MaybeConversion:
     """Return the conversion of a result to the expected type; ``void`` accepts every result."""
     if expected is VOID:
         return Conversion(actual)
-    return convert(Parameter("", actual), Parameter("", expected))
+    return convert(Parameter("", actual), Parameter("", expected), budget)
 
 
 def _is_unannotated(source: Type, target: Type) -> bool:

@@ -40,6 +40,7 @@ from typematch.match.edit_kinds import (
     EditKind,
 )
 from typematch.match.edits.strict_relation import StrictRelation
+from typematch.match.verdict import NO_FIT_COST
 
 ITERABLES = frozenset(
     f"global#{name}"
@@ -69,6 +70,13 @@ class TypeExpander(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class OverBudget:
+    """There is no conversion within the budget; one costs at least ``least``, in edit units."""
+
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
 class Conversion:
     """The converted type ``source``, and the steps that lead to it."""
 
@@ -80,29 +88,36 @@ class Conversion:
         return sum(edit.cost for edit in self.edits)
 
 
-def cheapest_conversion(strict: StrictRelation, source: Type, target: Type) -> Conversion | None:
+def cheapest_conversion(
+    strict: StrictRelation, source: Type, target: Type, budget: int | None = None
+) -> Conversion | OverBudget | None:
     """Return the cheapest conversion of at most two steps; None if there is none.
 
     It has no steps if ``source`` is assignable to ``target``.
+
+    Args:
+        budget: the highest cost of interest, in edit units; None for no limit.  Dearer conversions
+            are not compared.
     """
     if strict.is_assignable(source, target):
         return Conversion(source)
-    best: Conversion | None = None
-    first_steps = _steps(strict, Conversion(source), target)
-    for conversion in first_steps:
-        if (best is None or conversion.cost < best.cost) and strict.is_assignable(
-            conversion.source, target
-        ):
-            best = conversion
-    for first in first_steps:
+    if budget is not None and budget < READONLY_COPIED.cost:
+        return OverBudget(READONLY_COPIED.cost)
+    steps = _steps(strict, Conversion(source), target)
+    ceiling = NO_FIT_COST - 1 if budget is None else budget
+    least_skipped = min((step.cost for step in steps if step.cost > ceiling), default=NO_FIT_COST)
+    affordable = [step for step in steps if step.cost <= ceiling]
+    best = next((step for step in affordable if strict.is_assignable(step.source, target)), None)
+    for first in affordable:
         for second in _steps(strict, first, target):
-            is_cheaper = best is None or second.cost < best.cost
-            if (
-                is_cheaper
-                and second.source is not source
-                and strict.is_assignable(second.source, target)
-            ):
+            if best is not None and second.cost >= best.cost:
+                continue
+            if second.cost > ceiling:
+                least_skipped = min(least_skipped, second.cost)
+            elif second.source is not source and strict.is_assignable(second.source, target):
                 best = second
+    if best is None and least_skipped < NO_FIT_COST:
+        return OverBudget(least_skipped)
     return best
 
 

@@ -61,25 +61,36 @@ class CostLowerBounds:
         self._constrained_queries: dict[QuerySignature, QuerySignature] = {}
 
     def lower_bound(
-        self, function: Object, query: QuerySignature, outer_count: int = 0
+        self,
+        function: Object,
+        query: QuerySignature,
+        outer_count: int = 0,
+        at_most: int | None = None,
     ) -> int | None:
         """Return the lowest bound over the overloads of ``function``; None if none can fit.
 
         Args:
             outer_count: how many leading type parameters belong to the enclosing class.
+            at_most: the highest bound of interest, in edit units; None for no limit.  A bound
+                above it may be lower than the one without this limit.
         """
+        limit = NO_FIT_COST if at_most is None else at_most
         bounds = (
-            self.signature_bound(signature, query)
+            self.signature_bound(signature, query, at_most)
             + _class_instantiation_cost(signature, query, outer_count)
             for signature in function.calls
         )
         bound = min(bounds, default=NO_FIT_COST)
         if query.variables:
-            for signature in function.calls:
-                if bound > CONSTRAINED.cost:
-                    bound = min(bound, self.constrained_bound(signature, query))
-                if bound > SPECIALISED.cost:
-                    bound = min(bound, self.specialised_bound(signature, query))
+            rewritings = (
+                (CONSTRAINED.cost, self.constrained_bound),
+                (SPECIALISED.cost, self.specialised_bound),
+            )
+            for cost, bound_of in rewritings:
+                if bound > cost > limit:
+                    return cost
+                if bound > cost:
+                    bound = min(bound, *(bound_of(call, query) for call in function.calls))
         return None if bound >= NO_FIT_COST else bound
 
     def constrained_bound(self, signature: Signature, query: QuerySignature) -> int:
@@ -112,20 +123,32 @@ class CostLowerBounds:
             erased = self._erased_queries[query] = query.with_type_arguments(values, self._reducer)
         return erased
 
-    def signature_bound(self, candidate: Signature, query: QuerySignature) -> int:
+    def signature_bound(
+        self, candidate: Signature, query: QuerySignature, at_most: int | None = None
+    ) -> int:
         """Return the bound of one overload, the query's variables being skolems.
 
         ``NO_FIT_COST`` if it cannot fit.
+
+        Args:
+            at_most: as for ``lower_bound``.
         """
         key = (candidate, query.skolemized)
         bound = self._signature_bounds.get(key)
         if bound is None:
-            bound = self._signature_bounds[key] = self._compute_signature_bound(candidate, query)
+            instantiated = self.with_placeholders(candidate, query)
+            result = self._result_bound(candidate, instantiated, query)
+            if at_most is not None and at_most < result < NO_FIT_COST:
+                return result
+            bound = self._with_arguments(result, candidate, instantiated, query)
+            self._signature_bounds[key] = bound
         return bound
 
-    def _compute_signature_bound(self, candidate: Signature, query: QuerySignature) -> int:
+    def _result_bound(
+        self, candidate: Signature, instantiated: Signature, query: QuerySignature
+    ) -> int:
+        """Return the bound of the result and of ``this``, without the arguments."""
         target = query.skolemized
-        instantiated = self.with_placeholders(candidate, query)
         if not predicates_agree(candidate, target):
             return NO_FIT_COST
         if target.predicate is not None:
@@ -135,11 +158,16 @@ class CostLowerBounds:
         result = self._conversion_costs.result_cost(actual, expected)
         if query.mentions_any_or_never and may_become_any(candidate.returns):
             result = 0  # its type parameters may be ``any``
-        if result >= NO_FIT_COST:
-            return result
-        if requires_this(candidate, query):
+        if result < NO_FIT_COST and requires_this(candidate, query):
             result += ARGUMENT_SUPPLIED.cost
-        if query.has_rest:
+        return result
+
+    def _with_arguments(
+        self, result: int, candidate: Signature, instantiated: Signature, query: QuerySignature
+    ) -> int:
+        """Return the bound of an overload, ``result`` being that of its result."""
+        target = query.skolemized
+        if result >= NO_FIT_COST or query.has_rest:
             return result
         layout = bounded_layout(candidate, instantiated.parameters)
         has_positions = layout.rest is None or layout.rest.type.__class__ is Array

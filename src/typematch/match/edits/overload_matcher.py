@@ -42,7 +42,7 @@ from typematch.match.edits.call_layout import (
     withheld_any_edits,
 )
 from typematch.match.edits.conversion_costs import ConversionCosts
-from typematch.match.edits.conversions import Conversion
+from typematch.match.edits.conversions import Conversion, OverBudget
 from typematch.match.edits.cost_bounds import CostLowerBounds
 from typematch.match.edits.instantiation_edits import instantiation_edits
 from typematch.match.edits.pair_costs import PairCosts
@@ -129,13 +129,15 @@ class OverloadMatcher:
     ) -> Verdict:
         erased = self.erased_layout(signature, query)
         expected = result_type(query.skolemized)
-        result = convert_result(self._converter.convert, erased.returns, expected)
-        if result is None and (
+        result = convert_result(self._converter.convert, erased.returns, expected, ceiling)
+        if not isinstance(result, Conversion) and (
             self._has_computed_result(signature) or _same_declaration(erased.returns, expected)
         ):
             result = Conversion(erased.returns)
         if result is None:
             return Misfit("type", erased.returns, expected, ".returns")
+        if isinstance(result, OverBudget):
+            return over_ceiling(result.least)
         layout = layout_for(signature, query, outer_count)
         pairs = self._pair_costs(signature, query, erased)
         best: Verdict = not_callable(signature, query)
@@ -220,7 +222,7 @@ class OverloadMatcher:
 
     def _conversion_cost(self, argument: Parameter, parameter: Parameter) -> int | None:
         conversion = self._converter.convert(argument, parameter)
-        return None if conversion is None else conversion.cost
+        return conversion.cost if isinstance(conversion, Conversion) else None
 
     def _has_computed_result(self, signature: Signature) -> bool:
         """Whether the erased result does not show what the result will be."""
@@ -260,9 +262,11 @@ class OverloadMatcher:
         if ceiling is not None and cost > ceiling:
             return over_ceiling(cost)
         expected = result_type(query.skolemized)
-        result = convert_result(convert, layout.returns, expected)
+        result = convert_result(convert, layout.returns, expected, _remaining(ceiling, cost))
         if result is None:
             return Misfit("type", layout.returns, expected, ".returns")
+        if isinstance(result, OverBudget):
+            return over_ceiling(cost + result.least)
         name, path = "the result", "$.returns"
         result_edits = _at_path(result, path, name)
         result_edits += subtyping_edits(
@@ -271,9 +275,12 @@ class OverloadMatcher:
         cost += _total_cost(result_edits)
         if ceiling is not None and cost > ceiling:
             return over_ceiling(cost)
-        parameter_edits = self._parameter_edits(layout, query, assignment, convert)
+        budget = _remaining(ceiling, cost)
+        parameter_edits = self._parameter_edits(layout, query, assignment, convert, budget)
         if parameter_edits is None:
             return not_callable(layout.signature, query)
+        if isinstance(parameter_edits, OverBudget):
+            return over_ceiling(cost + parameter_edits.least)
         edits += parameter_edits
         missing = 0 if query.allows_more else assignment.sources.count(SUPPLIED)
         edits += receiver_edits(layout.signature, query, missing)
@@ -290,8 +297,13 @@ class OverloadMatcher:
         query: QuerySignature,
         assignment: ArgumentAssignment,
         convert: Converter,
-    ) -> list[Edit] | None:
-        """Return the edits of all parameters in order; None if an argument does not fit."""
+        budget: int | None,
+    ) -> list[Edit] | OverBudget | None:
+        """Return the edits of all parameters in order; None if an argument does not fit.
+
+        Args:
+            budget: the highest cost of interest, in edit units; None for no limit.
+        """
         edits: list[Edit] = []
         skipped = skipped_parameters(assignment.sources)
         missing = 0
@@ -301,9 +313,12 @@ class OverloadMatcher:
             path = f"$.parameters[{position}]"
             if source >= 0:
                 argument = query.skolemized.parameters[source]
-                conversion = convert(argument, parameter)
+                spent = _total_cost(edits)
+                conversion = convert(argument, parameter, _remaining(budget, spent))
                 if conversion is None:
                     return None
+                if isinstance(conversion, OverBudget):
+                    return OverBudget(spent + conversion.least)
                 edits += _at_path(conversion, path, parameter.name)
                 if _is_optional_parameter(layout, position) and not argument.optional:
                     edits.append(Edit(OPTIONAL_SUPPLIED, path, parameter.name))
@@ -338,9 +353,9 @@ class OverloadMatcher:
             conversion = (
                 Conversion(argument.type)
                 if erased is layout
-                else convert(argument, erased_parameter)
+                else convert(argument, erased_parameter, None)
             )
-            if conversion is not None:
+            if isinstance(conversion, Conversion):
                 sources.append(Parameter("", conversion.source))
                 targets.append(Parameter("", parameter.type))
         pattern = Signature(tuple(targets), layout.returns, layout.signature.type_parameters)
@@ -366,6 +381,10 @@ def _is_optional_parameter(layout: CallLayout, position: int) -> bool:
     """Whether a position is a declared optional parameter, not part of a rest parameter."""
     parameters = layout.signature.parameters
     return position < len(parameters) and parameters[position].optional
+
+
+def _remaining(ceiling: int | None, cost: int) -> int | None:
+    return None if ceiling is None else ceiling - cost
 
 
 def _total_cost(edits: Iterable[Edit]) -> int:

@@ -162,23 +162,31 @@ class _BestFirst:
             if last_cost is not None and bound > last_cost:
                 self.top.close_page(last_cost)
                 return False
-            if self._refined and self._refined[0][0] == bound:
-                self._match(ceiling if last_cost is None else last_cost)
-            else:
-                self._refine()
+            is_refined = bool(self._refined) and self._refined[0][0] == bound
+            candidate = heapq.heappop(self._refined) if is_refined else self._unrefined.pop()
+            if self._refine(candidate) == bound:
+                self._match(candidate, ceiling if last_cost is None else last_cost)
         return False
 
-    def _refine(self) -> None:
-        """Compute the bound of the next candidate from its type."""
-        bound, number, alternative = self._unrefined.pop()
-        refined = self._scorers[alternative].lower_bound(self._store.type(number))
-        if refined is not None:
-            refined = max(bound, refined + _receiver_cost(number))
-            heapq.heappush(self._refined, (refined, number, alternative))
+    def _refine(self, candidate: tuple[int, int, int]) -> int:
+        """Raise the bound of a candidate from its type, step by step; return the new bound.
 
-    def _match(self, ceiling: int | None) -> None:
-        """Match the next candidate; one that costs more than the ceiling stays a candidate."""
-        bound, number, alternative = heapq.heappop(self._refined)
+        A bound that rises is not final: the candidate comes up again before it is matched.
+        """
+        bound, number, alternative = candidate
+        receiver_cost = _receiver_cost(number)
+        lower_bound = self._scorers[alternative].lower_bound
+        refined = lower_bound(self._store.type(number), bound - receiver_cost)
+        if refined is None:
+            return NO_FIT_COST
+        refined += receiver_cost
+        if refined > bound:
+            heapq.heappush(self._refined, (refined, number, alternative))
+        return max(refined, bound)
+
+    def _match(self, candidate: tuple[int, int, int], ceiling: int | None) -> None:
+        """Match a candidate; one that costs more than the ceiling stays a candidate."""
+        bound, number, alternative = candidate
         if bound <= _FIRST_CEILING:
             # A page is often full before dearer edits need to be tried.
             ceiling = _FIRST_CEILING if ceiling is None else min(ceiling, _FIRST_CEILING)

@@ -271,7 +271,7 @@ def _best_overload(
     calls = type_.calls if isinstance(type_, Object) else ()
     for overload, call in enumerate(calls):
         function = Object(calls=(call,))
-        if scorer.lower_bound(function) is None and not explain:
+        if scorer.lower_bound(function, None) is None and not explain:
             continue
         verdict = scorer.verdict(function, None if explain else max_cost)
         if isinstance(verdict, Fit) and verdict.cost <= max_cost:

@@ -116,9 +116,12 @@ class TypeScorers:
         """Return the cheapest conversion of a value; None if there is none."""
         strict = self._matcher(Strictness.SOFT).strict
         try:
-            return cheapest_conversion(strict, replace_wildcards(source), replace_wildcards(target))
+            conversion = cheapest_conversion(
+                strict, replace_wildcards(source), replace_wildcards(target)
+            )
         except (LimitReached, RecursionError):
             return None
+        return conversion if isinstance(conversion, Conversion) else None
 
     def _matcher(self, strictness: Strictness) -> Matcher:
         matcher = self._matchers.get(strictness)
@@ -146,7 +149,7 @@ class TypeScorers:
         matcher = self._matcher(strictness)
         return TypeScorer(
             lambda candidate, ceiling: _match(matcher, candidate, query, ceiling),
-            lambda candidate: _lower_bound(matcher, candidate, query),
+            lambda candidate, at_most: _lower_bound(matcher, candidate, query, at_most),
         )
 
     def _strict_verdict(
@@ -241,12 +244,14 @@ def _match(
         return Undecided("types are nested too deeply")
 
 
-def _lower_bound(matcher: Matcher, candidate: Type, query: QuerySignature) -> int | None:
+def _lower_bound(
+    matcher: Matcher, candidate: Type, query: QuerySignature, at_most: int | None
+) -> int | None:
     if not isinstance(candidate, Object):
         return None
     function, outer_count = close_over_container(candidate)
     try:
-        return matcher.lower_bounds.lower_bound(function, query, outer_count)
+        return matcher.lower_bounds.lower_bound(function, query, outer_count, at_most)
     except (LimitReached, RecursionError):
         return 0  # nothing is known
 

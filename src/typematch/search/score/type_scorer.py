@@ -16,14 +16,16 @@ class TypeScorer:
 
     Attributes:
         verdict: takes a candidate and a cost ceiling (None: no ceiling).
-        lower_bound: a cheap lower bound of the candidate's cost; None if it cannot fit.
+        lower_bound: takes a candidate and the highest bound of interest (None: no limit);
+            returns a cheap lower bound of its cost, None if it cannot fit.  A bound above the
+            limit may be lower than the one without it.
         minimum_cost: a lower bound of the cost of every fit.
         member_type: takes the type of a class member and the key of the class; returns the
             candidate to pass to ``verdict``.
     """
 
     verdict: Callable[[Type, int | None], Verdict]
-    lower_bound: Callable[[Type], int | None] = lambda _: 0
+    lower_bound: Callable[[Type, int | None], int | None] = lambda *_: 0
     minimum_cost: int = 0
     member_type: Callable[[Type, str], Type] = lambda member, _: member
 
@@ -54,8 +56,9 @@ def with_edit(
             return _NEVER_FITS  # a higher ceiling does not change the verdict
         return result
 
-    def lower_bound(candidate: Type) -> int | None:
-        bound = scorer.lower_bound(candidate) if accepts(candidate) else None
+    def lower_bound(candidate: Type, at_most: int | None) -> int | None:
+        limit = None if at_most is None else at_most - edit.cost
+        bound = scorer.lower_bound(candidate, limit) if accepts(candidate) else None
         if bound is None:
             return None
         bound += edit.cost
