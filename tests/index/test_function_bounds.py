@@ -105,6 +105,10 @@ def test_an_overload_whose_result_is_any_once_erased_may_be_assignable(
 @example(pair=("(a: void) => Wide", "(a: Level) => Wide"))
 @example(pair=("<T extends string>(a: T) => T[]", "<U>(a: U) => U[]"))
 @example(pair=("(a?: Item) => void", "(a: Item | undefined) => void"))
+@example(pair=("<T>(a: T) => Promise<(T | null)[]>", "(a: string) => Promise<string[]>"))
+@example(pair=("(...rest: string[]) => string", "(a: Promise<readonly string[]>) => string"))
+@example(pair=("<T>(a: T, ...rest: T[]) => T[]", "(a: string, b: string[]) => string[]"))
+@example(pair=("(a: string, b: void) => string", "(a: string) => string"))
 @given(pair=pairs())
 def test_the_bounds_are_at_most_the_cost(table: FunctionTable, pair: tuple[str, str]) -> None:
     relation, candidate, query = read_pair(*pair)
@@ -133,6 +137,7 @@ def test_a_limited_bound_is_the_bound_or_lies_between_limit_and_bound(
 
 
 @example(pair=("(...rest: (number)[]) => string", "(...rest: (number)[]) => number"))
+@example(pair=("() => Maybe<string>[]", "() => undefined[]"))
 @given(pair=pairs())
 def test_the_bounds_of_misfits_are_at_most_the_cost(
     table: FunctionTable, pair: tuple[str, str]

@@ -17,6 +17,7 @@ from typematch.ir.type_parts import Parameter
 from typematch.ir.types import ANY, UNKNOWN, Array, Tuple, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
+    ARRAY_SPREAD,
     CONTAINS_ANY,
     CURRIED,
     OPTIONAL_SKIPPED,
@@ -239,7 +240,7 @@ class CallWriter:
         path = f"$.parameters[{position}]"
         edits = [edit for edit in self.match.edits if edit.path == path]
         value = self.context.conversions.convert(argument.expression, argument.type, edits)
-        if argument.rest:
+        if argument.rest or any(edit.kind is ARRAY_SPREAD for edit in edits):
             return Expression(f"...{value.operand}", awaits=value.awaits)
         # A rest parameter is optional, but its elements are not.
         return value.not_null() if argument.optional and self.candidate.is_rest(position) else value

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typematch.adapt.expressions import Expression, arrow
 from typematch.adapt.identifiers import UniqueNames, is_identifier
 from typematch.adapt.type_text import TypeWriter
-from typematch.ir.constructors import PROMISES, union
+from typematch.ir.constructors import PROMISES, constituents, union
 from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
     ANY,
@@ -23,6 +23,7 @@ from typematch.ir.types import (
 )
 from typematch.match.edit_kinds import (
     AWAITED,
+    CONTENT_NARROWED,
     ITERABLE_COLLECTED,
     NOT_EMPTY,
     OPTIONAL_REQUIRED,
@@ -34,11 +35,19 @@ from typematch.match.edit_kinds import (
     Edit,
     EditKind,
 )
-from typematch.match.edits.conversions import ITERABLES, MAPS, MAX_COPY_DEPTH, mutable_copy
+from typematch.match.edits.content_narrowing import ITERABLES, MAPS, without_members
+from typematch.match.edits.conversions import MAX_COPY_DEPTH, mutable_copy
 
 CONVERSIONS: frozenset[EditKind] = frozenset(
     (
-        *(AWAITED, ITERABLE_COLLECTED, NOT_EMPTY, OPTIONAL_REQUIRED, PASSED_AS_THUNK),
+        *(
+            AWAITED,
+            CONTENT_NARROWED,
+            ITERABLE_COLLECTED,
+            NOT_EMPTY,
+            OPTIONAL_REQUIRED,
+            PASSED_AS_THUNK,
+        ),
         *(READONLY_COPIED, UNDEFINED_CHECKED, UNION_MEMBER, WRAPPED),
     )
 )
@@ -92,6 +101,9 @@ class ConversionWriter:
             return self._collected(value, whole), Array(_first_argument(whole))
         if kind is UNION_MEMBER and isinstance(edit.b, Type):
             return self._asserted(value, edit.b), edit.b
+        if kind is CONTENT_NARROWED and isinstance(edit.b, Type):
+            narrowed = without_members(whole, constituents(edit.b), self._expand)
+            return self._asserted(value, narrowed), narrowed
         if kind in (UNDEFINED_CHECKED, OPTIONAL_REQUIRED):
             return value.not_null(), _without_nullish(whole)
         if kind is NOT_EMPTY and isinstance(whole, Array):

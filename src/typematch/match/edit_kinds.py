@@ -82,6 +82,7 @@ READONLY_COPIED = EditKind("readonly-copied", 20, "copy {a}, which is readonly")
 ACCEPTS_ANY_TYPE = EditKind("accepts-any-type", 25, "{a} accepts any type")
 OPTIONAL_SKIPPED = EditKind("optional-skipped", 30, "pass undefined for {a}")
 ORDER_CHANGED = EditKind("order-changed", 30, "arguments in the order {a}")
+ARRAY_SPREAD = EditKind("array-spread", 30, "spread {a}")
 CURRIED = EditKind("curried", 40, "called in two steps, {a}")
 ITERABLE_COLLECTED = EditKind("iterable-collected", 40, "collect {a} into an array")
 UNION_MEMBER = EditKind("union-member", 50, "{a} only as {b}")
@@ -90,6 +91,7 @@ OPTIONAL_REQUIRED = EditKind("optional-required", 50, "{a} is required")
 AWAITED = EditKind("awaited", 60, "await {a}")
 WRAPPED = EditKind("wrapped", 60, "wrap {a} in a promise")
 UNDEFINED_CHECKED = EditKind("undefined-checked", 60, "check {a} for {b}")
+CONTENT_NARROWED = EditKind("content-narrowed", 60, "{a} may also contain {b}")
 PASSED_AS_THUNK = EditKind("passed-as-thunk", 60, "pass {a} as a function that returns it")
 UNINFERRED = EditKind("uninferred", 60, "{a} = {b}, which no argument determines", step_cost=3)
 CONTAINS_ANY = EditKind("contains-any", 100, "{a} contains any")
@@ -121,6 +123,7 @@ EDIT_KINDS: tuple[EditKind, ...] = (
     ACCEPTS_ANY_TYPE,
     OPTIONAL_SKIPPED,
     ORDER_CHANGED,
+    ARRAY_SPREAD,
     CURRIED,
     ITERABLE_COLLECTED,
     UNION_MEMBER,
@@ -129,6 +132,7 @@ EDIT_KINDS: tuple[EditKind, ...] = (
     AWAITED,
     WRAPPED,
     UNDEFINED_CHECKED,
+    CONTENT_NARROWED,
     PASSED_AS_THUNK,
     UNINFERRED,
     CONTAINS_ANY,
@@ -150,6 +154,7 @@ REJECTED_BY_TSC = (
     CONSTRAINED,
     READONLY_COPIED,
     ORDER_CHANGED,
+    ARRAY_SPREAD,
     ITERABLE_COLLECTED,
     UNION_MEMBER,
     NOT_EMPTY,
@@ -157,6 +162,7 @@ REJECTED_BY_TSC = (
     AWAITED,
     WRAPPED,
     UNDEFINED_CHECKED,
+    CONTENT_NARROWED,
     PASSED_AS_THUNK,
 )
 CHEAPEST_REJECTED_COST = min(kind.cost for kind in REJECTED_BY_TSC)

@@ -116,6 +116,10 @@ class _Bounds:
             functions.charges >> CHARGE_BITS * (position + 1) & _CODE
             for position in range(POSITIONS)
         ]
+        # The position of the rest parameter.
+        self._first_rest = np.where(
+            functions.max_arity == UNBOUNDED_ARITY, functions.parameter_counts - 1, UNBOUNDED_ARITY
+        )
         self._arguments: dict[QueryArgument, list[Bounds]] = {}
 
     def bounds(self, query: QueryMasks) -> Bounds:
@@ -191,6 +195,9 @@ class _Bounds:
             if any_:
                 costs = np.where(functions.bounded & 1 << position, 0, costs)
             costs = costs + charges[self._position_codes[position]]
+            if argument.spread_cost is not None:
+                is_rest = position >= self._first_rest
+                costs = np.where(is_rest, np.minimum(costs, argument.spread_cost), costs)
             costs_by_position.append(np.where(functions.max_arity > position, costs, NO_FIT))
         self._arguments[argument] = costs_by_position
         return costs_by_position

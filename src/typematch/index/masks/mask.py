@@ -42,6 +42,20 @@ FULL_MASKS = Masks(bits.ALL_BITS)
 EMPTY_MASKS = Masks(bits.NO_BITS)
 
 
+def conversion_bound(source: Masks, target: Masks) -> int | None:
+    """Return the lower bound of converting a source to a target; None if no conversion may do.
+
+    It is 0 if the source may be assignable; the weak type check is left out.
+    """
+    alternatives = [
+        first.cost + second.cost
+        for first in (ConvertedMask(0, source.strict), *source.converted)
+        for second in (ConvertedMask(0, target.strict), *target.converted)
+        if not second.mask & ~first.mask
+    ]
+    return min(alternatives, default=None)
+
+
 def converted_by(cost: int, masks: Masks, *, extra: int = bits.NO_BITS) -> list[ConvertedMask]:
     """Return the alternatives after a step to a type with ``masks``.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from typematch.index.masks.mask import EMPTY_MASKS, FULL_MASKS, Masks
+from typematch.index.masks.mask import EMPTY_MASKS, FULL_MASKS, Masks, conversion_bound
 from typematch.index.masks.placeholders import OPEN
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.ir.constructors import constituents
@@ -22,8 +22,11 @@ from typematch.ir.types import (
     Type,
     VariableKind,
 )
+from typematch.match.edit_kinds import ARRAY_SPREAD
 from typematch.match.edits.query_signature import mentions_any_or_never, replace_wildcards
 from typematch.program.reduction.instantiate import instantiate
+
+_ANY_ARRAY = Array(ANY, readonly=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +37,14 @@ class QueryArgument:
         type: its type, in which variables are interpreted.
         masks: source masks of the type.
         optional: it is optional, or may be undefined.
+        spread_cost: lower bound of spreading it into a rest parameter, in edit units; None if it
+            cannot be an array.
     """
 
     type: Type
     masks: Masks
     optional: bool = False
+    spread_cost: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +135,22 @@ def _masks_of(signature: Signature, type_masks: TypeMasks, any_or_never: bool) -
         signature.returns,
         # A result type that reduces to void accepts every result, so it needs no bits.
         EMPTY_MASKS if result == type_masks.target_mask(VOID) else result,
-        tuple(
-            QueryArgument(
-                parameter.type, type_masks.source_mask(parameter.type), _may_be_undefined(parameter)
-            )
-            for parameter in parameters
-        ),
+        tuple(_argument(parameter, type_masks) for parameter in parameters),
         None if rest is None else _rest_mask(rest, type_masks),
         rest is ELLIPSIS,
         predicate is not None and not predicate.asserts,
         any_or_never,
+    )
+
+
+def _argument(parameter: Parameter, type_masks: TypeMasks) -> QueryArgument:
+    masks = type_masks.source_mask(parameter.type)
+    to_array = conversion_bound(masks, type_masks.target_mask(_ANY_ARRAY))
+    return QueryArgument(
+        parameter.type,
+        masks,
+        _may_be_undefined(parameter),
+        None if to_array is None else ARRAY_SPREAD.cost + to_array,
     )
 
 

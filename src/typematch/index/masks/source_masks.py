@@ -43,13 +43,14 @@ from typematch.ir.types import (
 )
 from typematch.match.edit_kinds import (
     AWAITED,
+    CONTENT_NARROWED,
     ITERABLE_COLLECTED,
     NOT_EMPTY,
     READONLY_COPIED,
     UNDEFINED_CHECKED,
     UNION_MEMBER,
 )
-from typematch.match.edits.conversions import ITERABLES
+from typematch.match.edits.content_narrowing import ITERABLES
 from typematch.program.reduction.limits import LimitReached
 from typematch.program.reduction.members import WRAPPERS
 from typematch.program.reduction.reduce import Reducer
@@ -156,6 +157,10 @@ class SourceMasks:
         strict |= property_bits(members.properties, include_optional=True)
         strict |= property_bits(optional_by_index)
         converted = [ConvertedMask(NOT_EMPTY.cost, strict | property_bits(_FIRST_ELEMENT))]
+        narrowed = _narrowed_heads(self.mask(element) for element in element_types)
+        if narrowed:
+            mask = strict | narrowed << bits.ELEMENT_SHIFT
+            converted.append(ConvertedMask(CONTENT_NARROWED.cost, mask))
         if readonly:
             copy = Array(t.element) if isinstance(t, Array) else Tuple(t.elements)
             converted += converted_by(READONLY_COPIED.cost, self.mask(copy))
@@ -278,11 +283,16 @@ class SourceMasks:
             awaited = self.mask(t.arguments[0])
             awaited_head = (awaited.strict & bits.HEAD) << bits.RESULT_SHIFT
             strict = masks.strict & ~bits.RESULT | awaited_head
-            return Masks(strict, _distinct(converted_by(AWAITED.cost, awaited)), masks.names)
+            converted = converted_by(AWAITED.cost, awaited)
+            narrowed = _narrowed_heads((awaited,))
+            if narrowed:
+                mask = strict | narrowed << bits.RESULT_SHIFT
+                converted.append(ConvertedMask(CONTENT_NARROWED.cost, mask))
+            return Masks(strict, _distinct(converted), masks.names)
         if t.arguments and t.target in ITERABLES:
             array = self.mask(Array(t.arguments[0]))
-            converted = _distinct(converted_by(ITERABLE_COLLECTED.cost, array))
-            return replace(masks, converted=converted)
+            collected = _distinct(converted_by(ITERABLE_COLLECTED.cost, array))
+            return replace(masks, converted=collected)
         return masks
 
     def _variable(self, t: Free) -> Masks:
@@ -296,6 +306,12 @@ class SourceMasks:
 def _with_bits(masks: Masks, extra: int) -> Masks:
     converted = tuple(ConvertedMask(c.cost, c.mask | extra) for c in masks.converted)
     return replace(masks, strict=masks.strict | extra, converted=converted)
+
+
+def _narrowed_heads(contents: Iterable[Masks]) -> int:
+    """Return the head bits of what a container holds without some members of its unions."""
+    converted = (c.mask for masks in contents for c in masks.converted)
+    return bits.HEAD & reduce(or_, converted, bits.NO_BITS)
 
 
 def _distinct(converted: Iterable[ConvertedMask]) -> tuple[ConvertedMask, ...]:

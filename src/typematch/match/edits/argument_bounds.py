@@ -11,10 +11,12 @@ from typematch.ir.types import ANY, Array, Free, Type, Union
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
+    ARRAY_SPREAD,
     OPTIONAL_SUPPLIED,
     PACKED,
 )
 from typematch.match.edits.argument_assignment import maximum_matching, missing_arguments_cost
+from typematch.match.edits.call_layout import array_for_rest, required_positions
 from typematch.match.edits.conversion_costs import ConversionCosts
 from typematch.match.edits.instantiation_edits import bare_type_parameters
 from typematch.match.edits.query_signature import QuerySignature
@@ -30,11 +32,13 @@ class BoundedLayout:
 
     Attributes:
         parameters: those before a rest parameter.
+        required: for each of them whether an argument must be passed.
         rest: the rest parameter.
         bare_costs: position -> charge for a parameter whose type is just a type parameter.
     """
 
     parameters: tuple[Parameter, ...]
+    required: Sequence[bool]
     rest: Parameter | None
     bare_costs: dict[int, int]
 
@@ -42,9 +46,9 @@ class BoundedLayout:
 def bounded_layout(signature: Signature, parameters: tuple[Parameter, ...]) -> BoundedLayout:
     """Return the layout of ``signature`` with ``parameters``, in which placeholders stand."""
     bare_costs = {position: kind.cost for position, kind in bare_type_parameters(signature)}
-    if parameters and parameters[-1].rest:
-        return BoundedLayout(parameters[:-1], parameters[-1], bare_costs)
-    return BoundedLayout(parameters, None, bare_costs)
+    rest = parameters[-1] if parameters and parameters[-1].rest else None
+    positions = parameters if rest is None else parameters[:-1]
+    return BoundedLayout(positions, required_positions(positions), rest, bare_costs)
 
 
 class ArgumentBounds:
@@ -95,9 +99,9 @@ class ArgumentBounds:
         cheapest = [NO_FIT_COST] * len(arguments)
         required_costs: list[int] = []  # of the required parameters that some argument may fill
         required_count = 0
-        for i, (row, parameter) in enumerate(zip(costs, layout.parameters, strict=True)):
-            required_bit = 0 if parameter.optional else 1 << i
-            required_count += not parameter.optional
+        for i, (row, is_required) in enumerate(zip(costs, layout.required, strict=True)):
+            required_bit = 1 << i if is_required else 0
+            required_count += is_required
             for j, cost in enumerate(row):
                 if cost < NO_FIT_COST:
                     candidates[j] |= 1 << i
@@ -110,8 +114,12 @@ class ArgumentBounds:
         missing_count = 0 if query.allows_more else required_count - filled_count
         if layout.rest is not None and isinstance(layout.rest.type, Array):
             element = layout.rest.type.element
+            array = array_for_rest(layout.rest.type, query)
             for j, argument in enumerate(arguments):
                 cost = self._conversion_costs.argument_cost(argument.type, element)
+                if array is not None and cost > ARRAY_SPREAD.cost:
+                    spread_cost = self._conversion_costs.argument_cost(argument.type, array)
+                    cost = min(cost, ARRAY_SPREAD.cost + spread_cost)
                 if cost < NO_FIT_COST:
                     candidates[j] |= 1 << (len(costs) + j)  # each has its own rest position
                     cheapest[j] = min(cheapest[j], cost)

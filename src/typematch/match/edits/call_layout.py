@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from typematch.ir.constructors import constituents
+from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Free, Type
+from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Free, Tuple, Type
 from typematch.match.edit_kinds import (
     ACCEPTS_ANY_TYPE,
     ARGUMENT_SUPPLIED,
@@ -39,7 +41,7 @@ class CallLayout:
 
     @property
     def required(self) -> list[bool]:
-        return [not parameter.optional for parameter in self.parameters]
+        return required_positions(self.parameters)
 
     def instantiated(self, type_arguments: Sequence[Type]) -> CallLayout:
         """Return the layout with ``type_arguments`` for the signature's type parameters."""
@@ -47,6 +49,47 @@ class CallLayout:
         return CallLayout(
             self.signature, parameters, instantiate(self.returns, type_arguments), self.outer_count
         )
+
+
+def with_array_for_rest(signature: Signature, query: QuerySignature) -> Signature | None:
+    """Return the signature with its rest parameter as a parameter that takes an array.
+
+    None without a rest parameter of an array type, and for a query that has one itself.
+    """
+    rest = signature.parameters[-1] if signature.parameters else None
+    if rest is None or not rest.rest or query.has_rest:
+        return None
+    array = array_for_rest(rest.type, query)
+    if array is None:
+        return None
+    parameters = (*signature.parameters[:-1], Parameter(rest.name, array))
+    return replace_fields(signature, parameters=parameters)
+
+
+def array_for_rest(rest: Type, query: QuerySignature) -> Type | None:
+    """Return the type of an array that can be spread into a rest parameter of type ``rest``.
+
+    A spread only reads the array: it is readonly if an argument of the query is.
+    """
+    if not isinstance(rest, Array):
+        return None
+    arguments = (argument.type for argument in query.skolemized.parameters)
+    readonly = any(isinstance(t, Array | Tuple) and t.readonly for t in arguments)
+    return Array(rest.element, readonly)
+
+
+def required_positions(parameters: Sequence[Parameter]) -> list[bool]:
+    """Return for each parameter whether an argument must be passed.
+
+    Trailing parameters that accept ``void`` may be left out (getMinArgumentCount).
+    """
+    required = [not parameter.optional for parameter in parameters]
+    for position in reversed(range(len(parameters))):
+        if required[position]:
+            if VOID not in constituents(parameters[position].type):
+                break
+            required[position] = False
+    return required
 
 
 def predicates_agree(candidate: Signature, query: Signature) -> bool:

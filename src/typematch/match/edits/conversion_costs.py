@@ -209,6 +209,9 @@ class ConversionCosts:
         """Return the head of ``t``; ``any`` if unknown."""
         return self._quick_reject.head(t) or ANY
 
+    def may_be_assignable(self, source: Type, target: Type, /) -> bool:
+        return self._quick_reject.may_be_assignable(source, target)
+
     def single_call(self, t: Type, /) -> Signature | None:
         return self._head_cache.single_call(t)
 

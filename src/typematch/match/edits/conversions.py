@@ -29,6 +29,7 @@ from typematch.ir.types import (
 )
 from typematch.match.edit_kinds import (
     AWAITED,
+    CONTENT_NARROWED,
     ITERABLE_COLLECTED,
     NOT_EMPTY,
     PASSED_AS_THUNK,
@@ -39,26 +40,22 @@ from typematch.match.edit_kinds import (
     Edit,
     EditKind,
 )
+from typematch.match.edits.content_narrowing import (
+    COVARIANT_CONTAINERS,
+    ITERABLES,
+    ContentComparison,
+    superfluous_members,
+    without_members,
+)
 from typematch.match.edits.strict_relation import StrictRelation
 from typematch.match.verdict import NO_FIT_COST
 
-ITERABLES = frozenset(
-    f"global#{name}"
-    for name in (
-        *("Iterable", "IterableIterator", "IteratorObject", "Iterator", "Generator"),
-        *("Set", "ReadonlySet", "ArrayIterator", "SetIterator", "ArrayLike", "ConcatArray"),
-    )
-)
-
-
-MAPS = frozenset(("global#Map", "global#ReadonlyMap"))
-_COVARIANT_CONTAINERS = PROMISES | ITERABLES | MAPS
 _NO_VALUE_TYPES = frozenset((UNKNOWN, VOID, UNDEFINED))
 MAX_COPY_DEPTH = 4  # levels of nesting; deeper parts are not copied
 
 
 class TypeExpander(Protocol):
-    """What finding conversion steps needs to know about types."""
+    """What finding the steps of a source needs to know about types."""
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` with its outermost alias expanded as far as possible."""
@@ -67,6 +64,10 @@ class TypeExpander(Protocol):
     def single_call(self, t: Type, /) -> Signature | None:
         """Return the call signature of a type that has exactly one; else None."""
         ...
+
+
+class StepTypes(TypeExpander, ContentComparison, Protocol):
+    """What finding the steps between two types needs to know about types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +138,13 @@ def _steps(strict: StrictRelation, start: Conversion, target: Type) -> list[Conv
 ConversionStep = tuple[EditKind, Type, Type | str]
 
 
-def conversion_steps(
-    source: Type, target: Type, expander: TypeExpander
-) -> Iterator[ConversionStep]:
+def conversion_steps(source: Type, target: Type, types: StepTypes) -> Iterator[ConversionStep]:
     """Yield (kind, converted type, detail for the sentence) for each step that applies.
 
-    ``source`` and ``target`` are expanded types; ``expander`` expands their parts.
+    ``source`` and ``target`` are expanded types; ``types`` expands their parts.
     """
-    yield from source_steps(source, expander)
-    yield from target_steps(source, target, expander)
+    yield from source_steps(source, types)
+    yield from target_steps(source, target, types)
 
 
 def source_steps(source: Type, expander: TypeExpander) -> Iterator[ConversionStep]:
@@ -171,13 +170,13 @@ def source_steps(source: Type, expander: TypeExpander) -> Iterator[ConversionSte
             pass
 
 
-def target_steps(source: Type, target: Type, expander: TypeExpander) -> Iterator[ConversionStep]:
+def target_steps(source: Type, target: Type, types: StepTypes) -> Iterator[ConversionStep]:
     """Yield the steps that depend on the target."""
     match target:
         case Reference(name, (_,)) if name in PROMISES:
             yield WRAPPED, Reference("global#Promise", (source,)), ""
         case Object(calls=(_,)) | Reference():
-            call = expander.single_call(target)
+            call = types.single_call(target)
             if call is not None and is_thunk(call):
                 yield PASSED_AS_THUNK, Object(calls=(Signature((), source),)), ""
         case _:
@@ -186,6 +185,10 @@ def target_steps(source: Type, target: Type, expander: TypeExpander) -> Iterator
         first = Element(source.element)
         rest = Element(source.element, "rest")
         yield NOT_EMPTY, Tuple((first, rest), source.readonly), ""
+    superfluous = superfluous_members(source, target, types)
+    if superfluous:
+        narrowed = without_members(source, superfluous, types.expand)
+        yield CONTENT_NARROWED, narrowed, union(superfluous)
 
 
 def is_thunk(call: Signature) -> bool:
@@ -213,7 +216,7 @@ def mutable_copy(t: Type, expand: Callable[[Type], Type], depth: int = MAX_COPY_
         case Tuple(elements):
             copied_elements = (replace_fields(e, type=copy_part(e.type)) for e in elements)
             copy = Tuple(tuple(copied_elements))
-        case Reference(name, (_, *_) as arguments) if name in _COVARIANT_CONTAINERS:
+        case Reference(name, (_, *_) as arguments) if name in COVARIANT_CONTAINERS:
             copy = Reference(name, tuple(map(copy_part, arguments)))
         case Object(calls=(call,)):
             copy = replace_fields(

@@ -20,6 +20,7 @@ from typematch.ir.types import ANY, UNKNOWN, Array, Free, Object, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import (
     ALIAS_FOLLOWED,
+    ARRAY_SPREAD,
     CONSTRAINED,
     MISMATCHED,
     PACKED,
@@ -33,6 +34,7 @@ from typematch.match.edits.call_layout import (
     predicates_agree,
     receiver_edits,
     whole_signature_charges,
+    with_array_for_rest,
 )
 from typematch.match.edits.conversion_costs import ConversionCosts
 from typematch.match.edits.cost_bounds import CostLowerBounds
@@ -142,6 +144,24 @@ class Matcher:
         return Misfit("call", function, query.type) if best is None else best
 
     def _match_overload(
+        self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
+    ) -> Verdict:
+        verdict = self._match_as_declared(signature, query, ceiling, outer_count)
+        if isinstance(verdict, Fit) and verdict.cost <= ARRAY_SPREAD.cost:
+            return verdict
+        rewritten = with_array_for_rest(signature, query)
+        if rewritten is None:
+            return verdict
+        position = len(rewritten.parameters) - 1
+        edit = Edit(ARRAY_SPREAD, f"$.parameters[{position}]", rewritten.parameters[position].name)
+        spread = add_edits(
+            lambda rest: self._match_as_declared(rewritten, query, rest, outer_count),
+            (edit,),
+            ceiling,
+        )
+        return min_verdict(verdict, spread)
+
+    def _match_as_declared(
         self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
     ) -> Verdict:
         if not predicates_agree(signature, query.skolemized):

@@ -34,6 +34,10 @@ class StrictRelation:
         self.steps += self._reducer.steps
         return answer
 
+    def may_be_assignable(self, source: Type, target: Type, /) -> bool:
+        """Return False only if the relation rejects the pair."""
+        return self._quick_reject.may_be_assignable(source, target)
+
     def is_signature_assignable(self, source: Signature, target: Signature) -> bool:
         answer = bool(self._relation.assign_signature(source, target))
         self.steps += self._reducer.steps

@@ -19,6 +19,7 @@ from typematch.match.edit_kinds import (
     ARGUMENT_UNUSED,
     AWAITED,
     CHEAPEST_REJECTED_COST,
+    CONTENT_NARROWED,
     CURRIED,
     IS_ANY,
     MISMATCHED,
@@ -70,6 +71,7 @@ _MARKS: Mapping[EditKind, Mark] = {
     OPTIONAL_LEFT_OUT: "left-out",
     OPTIONAL_SKIPPED: "left-out",
     RECEIVER_FIRST: "receiver",
+    CONTENT_NARROWED: "checked",
     UNDEFINED_CHECKED: "checked",
     WRAPPED: "wrapped",
 }
