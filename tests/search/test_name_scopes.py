@@ -28,6 +28,10 @@ FILES: dict[str, object] = {
           interface Request { url: string }
           interface Money { dollars: number }
           interface Set<T> { t: T }
+          interface Window<T> { t: T }
+          interface Entity { id: string }
+          interface Store<T extends Entity> { all(): T[] }
+          function store<E extends Entity>(name: string, like: E): Store<E>;
           interface RequestHandler { (request: Request): void }
           namespace inner { interface Only {} }
         }
@@ -77,8 +81,17 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
             id="a direct dependency before a global",
         ),
         pytest.param("(Set<string>) => void", "", id="ECMAScript before dependencies"),
-        pytest.param("(Window) => void", "", id="a global"),
+        pytest.param(
+            "(Window) => void",
+            "Window is global#Window, not Window@express",
+            id="a global, where a dependency's declaration needs type arguments",
+        ),
         pytest.param("(Deep) => void", "Deep is deep/index.d.ts#Deep", id="the rest"),
+        pytest.param(
+            "(Window<string>) => void",
+            "Window is express/index.d.ts#e.Window, not Window@global",
+            id="a dependency's declaration that takes the type arguments",
+        ),
         pytest.param(
             "(Request@deep) => void",
             'import("deep").Request is deep/index.d.ts#Request',
@@ -104,6 +117,13 @@ def test_the_chosen_declaration_is_searched(catalog: Catalog) -> None:
 
     assert first("(request: Request) => void") == "express#e.RequestHandler#()"
     assert first("(request: Request@global) => void") == "ui#fetch"
+
+
+def test_a_variable_has_the_constraint_of_the_type_parameter_it_is_passed_to(
+    catalog: Catalog,
+) -> None:
+    [hit, *_] = catalog.search("(name: string, like: T) => Store<T>")
+    assert (hit.entry.id, hit.cost) == ("express#e.store", 0)
 
 
 def test_an_empty_interface_in_place_of_the_dom_is_unknown(catalog: Catalog) -> None:

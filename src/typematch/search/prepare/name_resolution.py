@@ -15,11 +15,11 @@ from typing import cast
 
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.store import Store
-from typematch.ir.declaration import Declaration
 from typematch.ir.intern import InternedNode, children
 from typematch.ir.types import Named, Object, Type, TypeOf
 from typematch.query.signature.lexer import MAX_VARIABLES
-from typematch.search.prepare.name_scopes import Lookup, NameScopes
+from typematch.search.prepare.implied_constraints import with_implied_constraints
+from typematch.search.prepare.name_scopes import Lookup, NameScopes, accepts_arguments
 from typematch.search.prepare.name_substitution import NameSubstitution, qualified_name
 
 MAX_READINGS = 16  # per type; each is searched
@@ -81,7 +81,8 @@ def resolve_signature(
     type_parameters = {name: first + index for index, name in enumerate(unknown)}
 
     def reading(choice: Mapping[str, str]) -> Object:
-        return Object(calls=(NameSubstitution(choice, type_parameters).signature(call),))
+        resolved = NameSubstitution(choice, type_parameters).signature(call)
+        return Object(calls=(with_implied_constraints(resolved, store),))
 
     exact = []
     all_names = _candidates(written, store, scope, store.declared_types)
@@ -151,23 +152,16 @@ def _name_candidates(
         dotted = ".".join(name.path[:length])
         if not dotted:
             break
-        found = scopes.find(dotted, name.module, lookup)
+        found = scopes.find(dotted, name.module, lookup, len(name.arguments))
         if found.placeholder:
             return NameCandidates(text, (), placeholder=found.placeholder)
         if found.keys:
             count = len(name.arguments)
-            fitting = tuple(key for key in found.keys if _accepts_arguments(store.get(key), count))
+            fitting = tuple(
+                key for key in found.keys if not count or accepts_arguments(store.get(key), count)
+            )
             return NameCandidates(text, fitting or found.keys, found.others)
     return NameCandidates(text, ())
-
-
-def _accepts_arguments(declaration: Declaration | None, count: int) -> bool:
-    """Return whether a declaration can have so many type arguments; 0 means they are left out."""
-    if declaration is None or not count:
-        return True
-    parameters = declaration.type_parameters
-    required = sum(parameter.default is None for parameter in parameters)
-    return required <= count <= len(parameters)
 
 
 def _names_in(node: InternedNode) -> Iterator[tuple[Named, bool]]:

@@ -20,6 +20,7 @@ from typing import TypeAlias
 from typematch.index.entries.selection import Condition, Selection, TextCondition
 from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
+from typematch.ir.declaration import Declaration
 from typematch.ir.types import Object, Reference
 from typematch.package_names import leading_package, typed_name, typings_name
 from typematch.program.exports import LIBRARY
@@ -57,8 +58,14 @@ class NameScopes:
         self._excluded = [condition for condition in scope if condition.negated]
         self._project: ProjectPackages | None = None
 
-    def find(self, name: str, module: str | None, lookup: Lookup) -> FoundName:
-        """Return the declarations of a dotted name; ``module`` is that of an import type."""
+    def find(self, name: str, module: str | None, lookup: Lookup, count: int = 0) -> FoundName:
+        """Return the declarations of a dotted name.
+
+        Args:
+            module: that of an import type.
+            count: the number of its type arguments.  A global that takes so many precedes what
+                dependencies export, if that does not.
+        """
         if module is not None:
             return FoundName(self._imported(name, module, lookup))
         project = self._packages()
@@ -73,7 +80,7 @@ class NameScopes:
         if key is not None and (not project.own or self._store.is_language_global(name)):
             return FoundName((key,))
         direct = self._in_packages(name, project.direct, self._store.importable_types)
-        if direct:
+        if direct and not self._takes_only_global(direct, key, count):
             return self._with_others(name, direct, key)
         if key is not None:
             package = self._placeholder_of(key)
@@ -117,6 +124,11 @@ class NameScopes:
         known = dict.fromkeys((*(() if key is None else (key,)), *modules))
         return FoundName(keys, tuple(other for other in known if other not in keys))
 
+    def _takes_only_global(self, keys: tuple[str, ...], key: str | None, count: int) -> bool:
+        if key is None or not accepts_arguments(self._store.get(key), count):
+            return False
+        return not any(accepts_arguments(self._store.get(other), count) for other in keys)
+
     def _placeholder_of(self, key: str) -> str:
         """Return the package that declares a global as an empty interface; empty for others.
 
@@ -138,6 +150,15 @@ class NameScopes:
             isinstance(base, Reference) and self._is_empty(base.target, bases - 1)
             for base in declaration.extends
         )
+
+
+def accepts_arguments(declaration: Declaration | None, count: int) -> bool:
+    """Return whether a declaration can have so many type arguments; an unknown one can."""
+    if declaration is None:
+        return True
+    parameters = declaration.type_parameters
+    required = sum(parameter.default is None for parameter in parameters)
+    return required <= count <= len(parameters)
 
 
 def at_package(name: str, key: str) -> str:
