@@ -1,7 +1,7 @@
 """Constraints that the types of a query imply for its type variables.
 
-``(entity: EntityTarget<T>) => Repository<T>`` is a type only where ``T`` meets the constraint of the
-type parameter of ``Repository``; the compiler asks a declaration of ``T`` to say so.
+``(entity: EntityTarget<T>) => Repository<T>`` is a type only where ``T`` meets the constraint of
+the type parameter of ``Repository``; the compiler asks a declaration of ``T`` to say so.
 """
 
 from __future__ import annotations
