@@ -88,7 +88,7 @@ def test_what_is_wanted_is_among_the_first_three(catalog: Catalog) -> None:
         ("kind:constructor returns:Money", "printshop#Money#constructor"),
         ("new (...) => Turntable", "printshop#Turntable#constructor"),
         ("(count: number) => this pkg:printshop", "printshop#Report#limit"),
-        (":: { name: string; email?: string } pkg:printshop", "printshop#Customer"),
+        (":: { name: string; email?: string } pkg:printshop", "printshop#Customer*"),
         ("(Customer) => string", "printshop#greeting"),
     ],
 )

@@ -164,6 +164,14 @@ class CallSignatures:
             return expanded.module is None and f"global#{'.'.join(expanded.path)}" in PROMISES
         return isinstance(expanded, Reference) and expanded.target in PROMISES
 
+    def signatures(self, t: Type) -> tuple[Signature, ...]:
+        """Return the call signatures of a type."""
+        return self._signatures(t, _MAX_STEPS)
+
+    def expand(self, t: Type) -> Type:
+        """Return a type with its outermost aliases, type queries and indexed accesses expanded."""
+        return self._expand(t, _MAX_STEPS)
+
     def _expand(self, t: Type, steps: int) -> Type:
         """Return a type with its outermost aliases, type queries and indexed accesses expanded."""
         while steps:

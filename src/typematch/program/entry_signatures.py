@@ -11,6 +11,7 @@ from typematch.ir.render import render
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import Object
 from typematch.program.call_signatures import CallSignatures
+from typematch.program.inferred_results import known_signature
 
 
 def signature_from_overload(
@@ -19,6 +20,12 @@ def signature_from_overload(
     """Return the entry signature of an overload; ``signature`` has its names resolved."""
     names = (*([tuple(outer)] if outer else []), *_scope(overload.type_parameters))
     texts = overload.parameters
+    text = overload.text
+    if overload.inferred:
+        own = (overload.type_parameters,) if overload.type_parameters else ()
+        written = render(overload.signature.returns, names=own)
+        signature = known_signature(signature, call_signatures)
+        text = text.removesuffix(written) + render(signature.returns, names=names)
     parameters = tuple(
         EntryParameter(
             parameter.name,
@@ -30,7 +37,7 @@ def signature_from_overload(
         for position, parameter in enumerate(signature.parameters)
     )
     described = _signature(
-        overload.text,
+        text,
         signature,
         parameters,
         overload.returns,

@@ -27,7 +27,7 @@ from typematch.sources.typescript import read_module
         ("<></>", "JSX.Element"),
         pytest.param("n * n", "_", id="it may be a bigint"),
         pytest.param("n + 1", "_", id="it may be text"),
-        pytest.param("n ? 1 : other(n)", "_", id="half unknown"),
+        pytest.param("n ? 1 : n.other", "_", id="half unknown"),
         pytest.param("n && 1", "_", id="an operand"),
     ],
 )

@@ -42,7 +42,11 @@ def only(text: str, path: str = "a.d.ts") -> DeclarationStatement:
             "const a = { b: { c: 1 } } as const", "{ readonly b: { readonly c: 1 } }", id="frozen"
         ),
         pytest.param("const a = <T>(x: T) => 1", "<T>(x: T) => number", id="arrow function"),
-        pytest.param("const a = async (x = 1) => f(x)", "(x?: number) => Promise<_>", id="async"),
+        pytest.param(
+            "const a = async (x = 1) => f(x)",
+            "(x?: number) => Promise<Awaited<ReturnType<typeof f>>>",
+            id="async",
+        ),
         pytest.param(
             "const a = function () { return new B() }", "() => B", id="function expression"
         ),

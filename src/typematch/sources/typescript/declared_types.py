@@ -118,7 +118,8 @@ def _overloads(
 
 
 def _overload(source: Overload, output: Overload) -> Overload:
-    if output.signature.returns is ANY and source.signature.returns is UNANNOTATED:
+    says_nothing = source.inferred or source.signature.returns is UNANNOTATED
+    if output.signature.returns is ANY and says_nothing:
         return source
     return replace(
         output,

@@ -12,7 +12,7 @@ from typematch.ir.module import Doc, Member, Overload
 from typematch.ir.type_parts import Property
 from typematch.ir.types import UNANNOTATED, Object, Type
 from typematch.sources.typescript.comments import doc_comment, with_doc_comments
-from typematch.sources.typescript.expressions import (
+from typematch.sources.typescript.inference.expressions import (
     array_literal_type,
     const_assertion_type,
     expression_type,

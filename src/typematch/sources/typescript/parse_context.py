@@ -6,12 +6,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import tree_sitter_typescript
 from tree_sitter import Language, Node, Parser
 
 from typematch.ir.types import Type, Var
+
+if TYPE_CHECKING:
+    from typematch.sources.typescript.inference.function_scope import FunctionScope
 
 # Levels.  More than code has in practice; everything behind the reader walks types recursively.
 MAX_NESTING = 60
@@ -84,12 +87,14 @@ class ParseContext:
         tail: (operator, operand) pairs that belong to the result of the next constructor type.
         variables: (binder level, index) of each type parameter in scope, by name.
         level: number of binders around the current node.
+        function_scope: the names of the function whose body is read.
     """
 
     __slots__ = (
         "_lines",
         "ambient",
         "errors",
+        "function_scope",
         "kinds",
         "level",
         "misplaced_operands",
@@ -114,6 +119,7 @@ class ParseContext:
         self.ambient = False
         self.readonly_offsets: set[int] = set()
         self.misplaced_operands: list[tuple[str, Node]] = []
+        self.function_scope: FunctionScope | None = None
         self.specifiers: list[tuple[int, str]] = []
         self._lines: list[int] | None = None
 

@@ -11,7 +11,13 @@ from typematch.ir.module import Doc, Overload
 from typematch.ir.render import render
 from typematch.ir.type_parts import Parameter, Predicate, Signature, TypeParameter
 from typematch.ir.types import BOOLEAN, UNANNOTATED, UNREADABLE, VOID, Named, Object, Type
-from typematch.sources.typescript.expressions import expression_type, result_type, widened
+from typematch.sources.typescript.inference.computed_types import awaited
+from typematch.sources.typescript.inference.expressions import expression_type, widened
+from typematch.sources.typescript.inference.function_results import (
+    mentions_local_type,
+    result_type,
+)
+from typematch.sources.typescript.inference.function_scope import read_function_scope
 from typematch.sources.typescript.lower import lower_annotation, lower_type
 from typematch.sources.typescript.operators import lower_chain
 from typematch.sources.typescript.parse_context import ParseContext, TypeReader, pick
@@ -237,9 +243,18 @@ def _position(context: ParseContext, node: Node, parameters: Sequence[Parameter]
 def _inferred_result(context: ParseContext, parts: FunctionNode) -> tuple[Type, bool]:
     if parts.body is None or parts.is_generator:
         return UNANNOTATED, False
-    shown = result_type(context, parts.body, expression_never=False)
+    outer = context.function_scope
+    context.function_scope = read_function_scope(
+        context, parts.body, parts.parameters, parts.single
+    )
+    try:
+        shown = result_type(context, parts.body, expression_never=False)
+        if mentions_local_type(context, shown):
+            shown = UNANNOTATED
+    finally:
+        context.function_scope = outer
     if parts.is_async:
-        return Named(("Promise",), (shown,)), True
+        return Named(("Promise",), (awaited(shown),)), True
     return shown, shown is not UNANNOTATED
 
 
@@ -313,4 +328,7 @@ def _constructor_type(context: ParseContext, node: Node) -> Type:
 READERS: Mapping[str, TypeReader] = {
     "function_type": _function_type,
     "constructor_type": _constructor_type,
+    "arrow_function": _function_type,
+    "function_expression": _function_type,
+    "method_definition": _function_type,
 }

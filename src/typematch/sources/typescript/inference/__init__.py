@@ -1,0 +1,1 @@
+"""Types of expressions and results of functions that code does not annotate."""
