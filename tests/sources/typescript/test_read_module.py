@@ -336,3 +336,21 @@ def test_five_thousand_names_in_a_pattern() -> None:
     declared = read(f"export const {{ {', '.join(names)} }}: T").scope.declarations
     assert [statement.name for statement in declared] == names
     assert all(statement.exported for statement in declared)
+
+
+def test_a_type_parameter_called_type_is_tested_in_a_conditional_type() -> None:
+    text = """
+        export type A<
+          s extends string,
+          type extends string = B<s>,
+        > =
+          | (type extends "a" ? 1 : never)
+          | (type extends "b" ? 2 : never);
+        export function f(): void {}
+    """
+    module = read_module(text.encode(), path="a.ts")
+    assert module.errors == 0
+    assert [declared.name for declared in module.scope.declarations] == ["A", "f"]
+    type_ = module.scope.declarations[0].type
+    assert type_ is not None
+    assert type_.loose_depth == 1

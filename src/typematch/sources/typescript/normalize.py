@@ -82,6 +82,8 @@ _REWRITES: Sequence[Rewrite] = (
     # `scopes` and `lower` read the modifier from the original.
     Rewrite((b"readonly",), re.compile(rb"(?<=\bkeyof )readonly(?=\s)"), _blank),
     Rewrite((b"accessor",), re.compile(rb"(?<=[\s;{])accessor(?=\s+[\w$#\[]+\s*[:=;!])"), _blank),
+    # A type parameter called `type` in the test of a conditional type.
+    Rewrite((b"type",), re.compile(rb"(?<=[(:?=\s])type(?=\s+extends\s+[^=\s])"), _name),
     # Contextual keywords that are names elsewhere.
     Rewrite(
         (
