@@ -78,3 +78,54 @@ def test_without_a_compiler_auto_says_so_and_tsc_fails(write: Write, tmp_path: P
             catalog.add(root, model=None, infer="tsc")
         with pytest.raises(UsageError, match="there is no infer 'always'"):
             catalog.add(root, model=None, infer="always")
+
+
+@needs_node
+def test_a_compiler_that_is_too_old_is_a_notice(write: Write, tmp_path: Path) -> None:
+    """It writes nothing, and says which option it does not know."""
+    refuses = """
+        console.log("error TS6046: Argument for '--module' must be: 'none', 'commonjs'.");
+        process.exit(1);
+    """
+    root = write({**PROJECT, "node_modules/typescript/bin/tsc": refuses})
+    with Catalog(tmp_path / "t.db") as catalog:
+        [notice] = catalog.add(root, model=None, infer="tsc").notices
+        assert notice == (
+            "project: the compiler wrote no declarations (error TS6046: Argument for '--module' "
+            "must be: 'none', 'commonjs'.). Types were read without it."
+        )
+        assert catalog.get("typed").signature == "(n: number) => Date"
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param('{ "compilerOptions": { "lib": [', id="syntax"),
+        pytest.param('{ "extends": "/etc/hostname" }', id="extends a file that is no JSON"),
+        pytest.param('{ "extends": "./none.json", "files": 7 }', id="extends nothing"),
+    ],
+)
+def test_a_tsconfig_with_errors_does_not_end_the_run(
+    write: Write, tmp_path: Path, settings: str
+) -> None:
+    """The compiler's output is taken though its answer about the configuration is no JSON."""
+    answers = """
+        const fs = require("fs"), path = require("path");
+        if (process.argv.includes("--showConfig")) { console.log("error TS5083"); process.exit(1); }
+        const project = process.argv[process.argv.indexOf("--project") + 1];
+        const { compilerOptions, files } = JSON.parse(
+          fs.readFileSync(path.join(project, "tsconfig.json")));
+        const { outDir, rootDir, strict, target } = compilerOptions;
+        if (!strict || target !== "esnext") process.exit(3);
+        for (const file of files) {
+          const to = path.join(outDir, path.relative(rootDir, file)).replace(/\\.ts$/, ".d.ts");
+          fs.mkdirSync(path.dirname(to), { recursive: true });
+          fs.writeFileSync(to, "export declare function first(n: number): Set<number>;");
+        }
+    """
+    files = {**PROJECT, "tsconfig.json": settings, "node_modules/typescript/bin/tsc": answers}
+    root = write(files)
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(root, model=None, infer="tsc")
+        assert catalog.get("first").signature == "(n: number) => Set<number>"

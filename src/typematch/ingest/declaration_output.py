@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +22,8 @@ from typematch.sources.tsc import run_tsc
 
 MODES = ("off", "auto", "tsc")
 _TIMEOUT_SECONDS = 600.0
+_ERROR = re.compile(r"^error TS\d+: [^\n]*", re.MULTILINE)
+_MAX_ERROR = 200  # characters
 _SOURCES = {".ts": ".d.ts", ".tsx": ".d.ts", ".mts": ".d.mts", ".cts": ".d.cts"}
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 # Options of the project that change types; paths among them are made absolute.
@@ -102,14 +105,26 @@ def _emitted(
             "files": [str(path) for path in sources],
         }
         (inside / "tsconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-        _run(compiler, ["--project", str(inside)], inside)
+        printed = _run(compiler, ["--project", str(inside)], inside)
         texts = _read_output(inside / "out", sources)
+    if not texts:
+        notices.append(
+            f"{root.name}: the compiler wrote no declarations{_first_error(printed)}. Types were "
+            "read without it."
+        )
+        return texts
     noun = "file" if len(sources) == 1 else "files"
     notices.append(
         f"The compiler inferred types of {len(texts):,} of {len(sources):,} {noun} of {root.name} "
         f"in {time.monotonic() - started:.1f} s."
     )
     return texts
+
+
+def _first_error(printed: str) -> str:
+    """Return the first error that is about no file, such as an option that is not known."""
+    found = _ERROR.search(printed)
+    return f" ({found[0].strip()[:_MAX_ERROR]})" if found is not None else ""
 
 
 def _options(compiler: Path, root: Path, inside: Path) -> dict[str, Any]:
@@ -132,7 +147,13 @@ def _options(compiler: Path, root: Path, inside: Path) -> dict[str, Any]:
             if isinstance(targets, list)
         }
     if not found:
-        options |= {"strict": True, "module": "esnext", "moduleResolution": "bundler"}
+        options |= {
+            "strict": True,
+            "target": "esnext",
+            "module": "esnext",
+            "moduleResolution": "bundler",
+            "jsx": "preserve",
+        }
     return options
 
 
