@@ -46,6 +46,11 @@ def ids(catalog: Catalog, query: str, limit: int | None = 20) -> list[str]:
             "debounce :: (f: (...) => _, ms: number) => _", "deadline#debounce", id="by name too"
         ),
         pytest.param("(x: unknown) => x is string", "toolbox#isString", id="a type guard"),
+        pytest.param(
+            "(text: string) => number  is:assignable",
+            "toolbox#parseNumber",
+            id="what is any comes last among what the compiler accepts",
+        ),
         pytest.param("(x: T) => Queue<T>", "toolbox#Queue#push", id="the receiver is an argument"),
         pytest.param(
             "() => string | undefined", "toolbox#Queue#shift", id="a method of a generic class"
