@@ -93,3 +93,24 @@ def test_a_property_has_a_name_and_a_type() -> None:
 def test_like_must_select_one_entry(like: str) -> None:
     with pytest.raises(UsageError, match=f"like:{like}"):
         condition(f"like:{like}")
+
+
+@pytest.mark.parametrize(
+    ("query", "compared", "expected"),
+    [
+        ("returns:string", 2, Condition("returns", (OneOfTypes((0,)),))),
+        ("-returns:string", 2, Condition("returns", (OneOfTypes((0, 2, 3)),), negated=True)),
+        ("returns:string", 0, Condition("entry", (OneOfTypes(()),))),
+        ("-returns:string", 0, Condition("entry", (OneOfTypes(()),))),
+        ("kind:method", 0, Condition("kind", (Pattern("method"),))),
+    ],
+)
+def test_types_that_are_not_compared_in_time_do_not_meet_a_facet(
+    query: str, compared: int, expected: Condition
+) -> None:
+    types = Types({"returns": [STRING, NUMBER, STRING, NUMBER]})
+    checks = iter([*[False] * (compared + bool(compared)), *[True] * 9])
+    [result] = facet_conditions(
+        parse(query).constraints, as_store(types), equal, lambda: next(checks)
+    )
+    assert result == expected

@@ -233,3 +233,12 @@ def test_the_number_of_readings_is_limited_with_a_notice() -> None:
     resolved = _signature("(Many) => User")
     assert len(resolved.readings) == MAX_READINGS
     assert "80 readings" in resolved.notices[0]
+
+
+def test_similar_names_are_looked_up_for_some_names_of_the_whole_query() -> None:
+    names = FewNames()
+    first = resolve_type(read_type("[Odd1, Odd2, Odd3, Odd4, Odd5]"), as_store(names))
+    second = resolve_type(read_type("[Odd6, Odd7, Odd8, Odd9]"), as_store(names), others=[first])
+    third = resolve_type(read_type("Odd10"), as_store(names), others=[first, second])
+    assert names.lookups == [tuple(f"Odd{n}" for n in range(1, 6)), ("Odd6", "Odd7", "Odd8")]
+    assert third.notices == ("Nothing here is called Odd10: it stands for any type.",)

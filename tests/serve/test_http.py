@@ -389,7 +389,7 @@ MANY_PARAMETERS = f"({', '.join(f'p{index}: string' for index in range(1_100))})
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        pytest.param(MANY_FACETS, "more than 100 facets", id="facets"),
+        pytest.param(MANY_FACETS, "more than 100 values", id="facets"),
         pytest.param(MANY_PARAMETERS, "1,100 parameters, the limit is 32", id="parameters"),
     ],
 )

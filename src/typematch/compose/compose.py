@@ -27,6 +27,7 @@ from typematch.search.prepare.prepared_query import prepare_query
 from typematch.search.present.adapters import StoreScope, page_types
 from typematch.search.retrieve.text_channels import query_words
 from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.deadline import Deadline
 from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.scoring import TypeScorers
 
@@ -35,6 +36,8 @@ _WORK = 1_200.0
 _UNCHECKED_WORK = 200.0  # for pipelines whose last call returns any
 _MAX_READINGS = 6
 _MAX_CHECKED = 40  # pipelines of one goal that are written
+_FACET_SECONDS = 1.0  # CPU time of comparing the types of facets
+_FACETS_IN_PART = "The facets have too many types to compare; some functions were left out."
 _TAKEN_FOR_GRANTED = "the last call returns any: the type of the result is taken for granted"
 
 
@@ -57,8 +60,9 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
     work = 0.0
     with TypeScorers(store) as scorers:
         facts = TypeFacts(scorers)
+        deadline = Deadline(cpu_seconds=_FACET_SECONDS)
         selection = facet_conditions(
-            prepared.query.constraints, store, lambda a, b: scorers.is_assignable(a, b)
+            prepared.query.constraints, store, scorers.is_assignable, deadline.expired
         )
         functions = Functions(store, selection)
         words = frozenset(
@@ -112,7 +116,7 @@ def compose(text: str, store: Store, *, depth: int = MAX_DEPTH, limit: int = 5) 
         work=round(work),
         exhausted=left > 0,
         left=left,
-        notices=prepared.notices,
+        notices=(*prepared.notices, *([_FACETS_IN_PART] if deadline.has_stopped else [])),
     )
 
 

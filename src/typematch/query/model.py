@@ -80,6 +80,12 @@ class Constraint:
     negated: bool = False
     required: bool = False
 
+    @property
+    def types(self) -> list[Type]:
+        """The types among the values, those of fields included."""
+        typed = [value for value in self.values if isinstance(value, TypeValue | HasValue)]
+        return [value.type for value in typed if value.type is not None]
+
 
 class Form(Enum):
     """The syntax of a facet's values."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from typematch.errors import QuerySyntaxError, TypeSyntaxError
@@ -19,6 +20,9 @@ from typematch.query.split import split_query, tokenize_words
 from typematch.query.suggestions import parameters_end, suggestion
 
 MAX_LENGTH = 20_000  # characters
+MAX_PHRASES = 1_000  # characters
+MAX_PREFIXES = 50
+MAX_FACET_TYPES = 20  # in the facets of a query; each is compared with all types of the catalog
 _MAX_SENTENCE_WORDS = 40  # of a sentence that is read for constraints on types
 _NAME_BEFORE_SIGNATURE = re.compile(r"\s*([^\W\d]\w*(?:\s+[^\W\d]\w*)*)\s+([(<].*)", re.DOTALL)
 _NEW = re.compile(r"(\s*)new(?=\s*[(<])")
@@ -47,6 +51,7 @@ def parse(text: str, nouns: NounLookup | None = None) -> Query:
     words: list[str] = []
     for part in _parse_tree(text).children:
         query = _with_part(query, part, words)
+    _check_words(query, words)
     flags = excluded_flags(words)
     query = replace(query, words=" ".join(words), constraints=(*query.constraints, *flags))
     if query.words and query.signature is None and query.type is None:
@@ -54,6 +59,20 @@ def parse(text: str, nouns: NounLookup | None = None) -> Query:
     if query == Query(text):
         raise QuerySyntaxError(text, len(text.rstrip()), ("a name", "a type"), _EXAMPLES)
     return replace(query, read_as=read_as(query))
+
+
+def _check_words(query: Query, words: Sequence[str]) -> None:
+    """Refuse words that take long to look up in a full-text index."""
+    prefixes = sum(word.endswith("*") for word in words)
+    if prefixes > MAX_PREFIXES:
+        problem = f"{prefixes} words end with *, the limit is {MAX_PREFIXES}"
+        raise QuerySyntaxError(query.text, 0, problem=problem, hint="Leave some out.")
+    length = sum(map(len, query.phrases))
+    if length > MAX_PHRASES:
+        problem = f"the phrases have {length:,} characters, the limit is {MAX_PHRASES:,}"
+        raise QuerySyntaxError(
+            query.text, query.text.index('"'), problem=problem, hint="Leave out the quotes."
+        )
 
 
 def _sentence(text: str, nouns: NounLookup | None) -> SentenceConstraints | None:
@@ -168,6 +187,16 @@ def _with_facet(query: Query, children: tuple[Syntax, ...]) -> Query:
     ]
     key = tokens[-1]
     constraint = read_constraint(query.text, key, values, negated=tokens[0].kind == "NOT")
+    if (
+        len(constraint.types) + sum(len(known.types) for known in query.constraints)
+        > MAX_FACET_TYPES
+    ):
+        raise QuerySyntaxError(
+            query.text,
+            key.column,
+            problem=f"the facets have more than {MAX_FACET_TYPES} types",
+            hint="Leave some out.",
+        )
     return with_facet(query, constraint, key.column)
 
 

@@ -14,7 +14,7 @@ from typematch.errors import QuerySyntaxError
 from typematch.query.model import FACETS, Form
 from typematch.query.signature.lexer import Token
 
-MAX_FACETS = 100
+MAX_FACET_VALUES = 100
 _KEY = re.compile(r"(-?)([^\W\d]\w*):(?![:/])")
 _WORD = re.compile(r'"([^"]*)"|[^\s"]+|"')
 _LETTERS = re.compile(r"\w+")
@@ -31,14 +31,14 @@ class QueryPieces:
         rest: the query with blanks in place of the facets.
         arrow: the column of the first arrow outside of brackets and quotes; -1 for none.
         separator: the column of the first ``::`` outside of brackets and quotes; -1 for none.
-        facets: number of facets so far.
+        facet_values: number of values of facets so far.
     """
 
     rest: str
     tokens: list[Token] = field(default_factory=list)
     arrow: int = -1
     separator: int = -1
-    facets: int = 0
+    facet_values: int = 0
 
 
 def split_query(text: str) -> QueryPieces:
@@ -121,18 +121,18 @@ def _read_facet(text: str, position: int, pieces: QueryPieces) -> int:
         raise _unknown_key(text, match.start(2), key)
     if bare:
         raise QuerySyntaxError(text, start, ("a value",), f"Try: {key}:{_example(key)}")
-    pieces.facets += 1
-    if pieces.facets > MAX_FACETS:
-        raise QuerySyntaxError(
-            text,
-            match.start(2),
-            problem=f"there are more than {MAX_FACETS} facets",
-            hint="Separate the values of one facet by commas: kind:function,method",
-        )
     if match[1]:
         pieces.tokens.append(Token("NOT", "-", position, position + 1))
     pieces.tokens.append(Token("KEY", key, match.start(2), match.end(2)))
     while True:
+        pieces.facet_values += 1
+        if pieces.facet_values > MAX_FACET_VALUES:
+            raise QuerySyntaxError(
+                text,
+                start,
+                problem=f"the facets have more than {MAX_FACET_VALUES} values",
+                hint="Leave some out, or replace them by a pattern: pkg:@types/*",
+            )
         end = _value_end(text, start, typed=FACETS[key].form in (Form.TYPE, Form.FIELD))
         if end == start:
             raise QuerySyntaxError(text, start, ("a value",), f"Try: {key}:{_example(key)}")

@@ -20,7 +20,6 @@ from typematch.search.executor import rank_query
 from typematch.search.fuse.merging import concatenate, exact_names_first, merge_clauses
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry
 from typematch.search.prepare.clauses import action_verb, content_word_count, split_clauses
-from typematch.search.prepare.facet_conditions import facet_conditions
 from typematch.search.prepare.prepared_query import PreparedQuery
 from typematch.search.prepare.relaxation import filter_relaxations, query_relaxations
 from typematch.search.retrieve.context import SearchContext
@@ -125,7 +124,7 @@ def _rank_operations(
     query, store = prepared.query, context.store
     if not len(store.operations()):
         return None, ()
-    conditions = facet_conditions(query.constraints, store, context.is_assignable(Strictness.SOFT))
+    conditions = context.conditions(query.constraints, Strictness.SOFT)
     ranking = rank_operations(
         query.words,
         store,

@@ -24,7 +24,6 @@ from typematch.search.fuse.merging import channel_ranks, fuse_channels
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
 from typematch.search.prepare.facet_conditions import (
     exact_type_conditions,
-    facet_conditions,
     id_conditions,
 )
 from typematch.search.prepare.prepared_query import PreparedQuery
@@ -63,7 +62,7 @@ def rank_query(
         UsageError: a ``like:`` names no entry, or several.
     """
     query, store = prepared.query, context.store
-    conditions = facet_conditions(query.constraints, store, context.is_assignable(query.strictness))
+    conditions = context.conditions(query.constraints, query.strictness)
     words = query_words(query)
     if prepared.types or (prepared.signatures and not words):
         return _rank_by_type(prepared, context, conditions)
@@ -115,8 +114,9 @@ def _rank_by_type(
         )
     ranked.sort(key=lambda entry: (pages[entry.summary.number], *type_match_order(entry)))
     ranks = tied_ranks({entry.summary.number: costs[entry.summary.number] for entry in ranked})
+    ranks_of = channel_ranks(ranks, similarity)
     return RankedEntries(
-        [replace(entry, channels=channel_ranks(entry, ranks, similarity)) for entry in ranked],
+        [replace(entry, channels=ranks_of(entry)) for entry in ranked],
         matches.complete,
         (_WIDENED,) if matches.widened and ranked else (),
     )
@@ -287,7 +287,9 @@ def _list_entries(
     """Return all entries that meet the facets of a query; those of the very types come first."""
     store = context.store
     summaries = store.summaries(store.select(conditions)).values()
-    exact = exact_type_conditions(prepared.query.constraints, store)
+    # Without time they are not compared once more for the order.
+    is_over = context.deadline.has_stopped
+    exact = () if is_over else exact_type_conditions(prepared.query.constraints, store)
     first = frozenset(store.select((*conditions, *exact))) if exact else frozenset()
     ranked = [RankedEntry(summary, listing_sort_key(summary), 1.0) for summary in summaries]
     ranked.sort(key=lambda entry: (entry.summary.number not in first, entry.sort_key))

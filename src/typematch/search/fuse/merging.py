@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from typematch.index.store import EntrySummary
@@ -67,17 +67,19 @@ def _ranks(scores: Mapping[int, float]) -> dict[int, int]:
 
 
 def channel_ranks(
-    entry: RankedEntry,
-    structural_ranks: Mapping[int, int],
-    lexical_similarity: Mapping[int, float],
-) -> Mapping[str, int]:
-    """Return the ranks of an entry that a type query found."""
-    number = entry.summary.number
-    ranks = {"structural": structural_ranks[number]}
-    if number in lexical_similarity:
-        own = lexical_similarity[number]
-        ranks["lexical"] = 1 + sum(score > own for score in lexical_similarity.values())
-    return ranks
+    structural_ranks: Mapping[int, int], lexical_similarity: Mapping[int, float]
+) -> Callable[[RankedEntry], Mapping[str, int]]:
+    """Return a function to the ranks of an entry that a type query found."""
+    lexical_ranks = _ranks(lexical_similarity)
+
+    def of(entry: RankedEntry) -> Mapping[str, int]:
+        number = entry.summary.number
+        ranks = {"structural": structural_ranks[number]}
+        if number in lexical_ranks:
+            ranks["lexical"] = lexical_ranks[number]
+        return ranks
+
+    return of
 
 
 def merge_by_best_rank(rankings: Iterable[Sequence[RankedEntry]]) -> list[tuple[int, RankedEntry]]:

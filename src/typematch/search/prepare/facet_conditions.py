@@ -7,6 +7,7 @@ position that the relation accepts.  The store then only compares numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias, cast
 
 from typematch.errors import UsageError
@@ -44,23 +45,43 @@ from typematch.search.prepare.like_entry import entry_number
 # Types that fit everything: they meet a type facet only if the facet is one of them.
 _UNINFORMATIVE = frozenset((ANY, UNKNOWN, UNANNOTATED, WILDCARD))
 
+_NO_ENTRY = Condition("entry", (OneOfTypes(()),))
+
 # From source and target type to whether the source is assignable.
 IsAssignable: TypeAlias = Callable[[Type, Type], bool]
 
 
 def facet_conditions(
-    constraints: Sequence[Constraint], store: Store, is_assignable: IsAssignable
+    constraints: Sequence[Constraint],
+    store: Store,
+    is_assignable: IsAssignable,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> tuple[Condition, ...]:
     """Return one condition for each constraint, in the same order.
+
+    Args:
+        is_over: whether the time is over.  Entries whose types were not compared by then do not
+            meet the condition.
 
     Raises:
         UsageError: ``like:`` names no entry, or several; ``returns:`` has ``this`` and more.
     """
-    return tuple(_condition(constraint, store, is_assignable) for constraint in constraints)
+
+    def within_time(source: Type, target: Type, *, otherwise: bool) -> bool:
+        return otherwise if is_over() else is_assignable(source, target)
+
+    conditions: list[Condition] = []
+    for constraint in constraints:
+        if constraint.types and is_over():
+            conditions.append(_NO_ENTRY)
+        else:
+            compared = partial(within_time, otherwise=constraint.negated)
+            conditions.append(_condition(constraint, store, compared))
+    return tuple(conditions)
 
 
 def _condition(constraint: Constraint, store: Store, is_assignable: IsAssignable) -> Condition:
-    if constraint.key == "returns" and THIS in _types(constraint):
+    if constraint.key == "returns" and THIS in constraint.types:
         return _fluent(constraint)
     if constraint.key == "like" and constraint.required:
         numbers = [_like(value, store) for value in constraint.values]
@@ -94,18 +115,14 @@ def exact_type_conditions(constraints: Sequence[Constraint], store: Store) -> Se
                         if found == type_
                     )
                 )
-                for type_ in _types(constraint)
+                for type_ in constraint.types
             ),
         )
         for constraint in constraints
         if (position := positions.get(constraint.key)) is not None
         and not constraint.negated
-        and THIS not in _types(constraint)
+        and THIS not in constraint.types
     )
-
-
-def _types(constraint: Constraint) -> list[Type]:
-    return [value.type for value in constraint.values if isinstance(value, TypeValue)]
 
 
 def _fluent(constraint: Constraint) -> Condition:

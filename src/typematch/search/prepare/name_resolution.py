@@ -8,7 +8,7 @@ notice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import cast
@@ -24,7 +24,7 @@ from typematch.search.prepare.name_substitution import NameSubstitution, qualifi
 
 MAX_READINGS = 16  # per type; each is searched
 _MAX_LOOKUPS = 400  # readings that are looked up in the store
-_MAX_SUGGESTED = 8  # unknown names for which similar ones are looked up
+_MAX_SUGGESTED = 8  # unknown names of a query for which similar ones are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,26 @@ def resolve_signature(
     )
 
 
-def resolve_type(type_: Type, store: Store, *, scope: Selection = EVERYTHING) -> ResolvedQuery:
-    """Return the readings of a type that is no signature; unknown names become wildcards."""
+def resolve_type(
+    type_: Type,
+    store: Store,
+    *,
+    scope: Selection = EVERYTHING,
+    others: Iterable[ResolvedQuery] = (),
+) -> ResolvedQuery:
+    """Return the readings of a type that is no signature; unknown names become wildcards.
+
+    Args:
+        scope: where to look for names first; only ``pkg``, ``path`` and ``module`` count.
+        others: the other types of the query; similar names are looked up for some names of all.
+    """
     names = _candidates(_written_names(type_), store, scope, store.exported_types)
     readings = [NameSubstitution(choice, {}).resolve(type_, 0) for choice in _choices(names)]
     return ResolvedQuery(
-        tuple(dict.fromkeys(cast("list[Type]", readings))), (), names, _notices(names, store)
+        tuple(dict.fromkeys(cast("list[Type]", readings))),
+        (),
+        names,
+        _notices(names, store, [name for other in others for name in other.names]),
     )
 
 
@@ -207,11 +221,17 @@ def _last_part(name: NameCandidates) -> str:
     return name.name.rpartition(".")[2]
 
 
-def _notices(names: Sequence[NameCandidates], store: Store) -> tuple[str, ...]:
+def _unknown(names: Iterable[NameCandidates]) -> list[str]:
+    return [_last_part(name) for name in names if not name.keys and not name.placeholder]
+
+
+def _notices(
+    names: Sequence[NameCandidates], store: Store, others: Sequence[NameCandidates] = ()
+) -> tuple[str, ...]:
     notices = []
     readings = 1
-    unknown = [_last_part(name) for name in names if not name.keys and not name.placeholder]
-    similar_names = store.similar_type_names(unknown[:_MAX_SUGGESTED]) if unknown else {}
+    unknown = _unknown(names)[: max(0, _MAX_SUGGESTED - len(_unknown(others)))]
+    similar_names = store.similar_type_names(unknown) if unknown else {}
     for name in names:
         readings *= max(1, len(name.keys))
         if name.placeholder:

@@ -84,7 +84,7 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
         )
         resolved.append(signature)
     if query.type is not None:
-        type_ = resolve_type(query.type, store, scope=scope)
+        type_ = resolve_type(query.type, store, scope=scope, others=resolved)
         resolved.append(type_)
     constraints = []
     for constraint in (*query.constraints, *_constraints_of_signature(query)):
@@ -153,11 +153,11 @@ def _readings(
 ) -> list[Value]:
     """Return ``value`` once for each reading of its type, which is appended to ``resolved``."""
     if isinstance(value, TypeValue):
-        result = resolve_type(value.type, store, scope=scope)
+        result = resolve_type(value.type, store, scope=scope, others=resolved)
         resolved.append(result)
         return [replace(value, type=reading) for reading in result.readings]
     if isinstance(value, HasValue) and value.type is not None:
-        result = resolve_type(value.type, store, scope=scope)
+        result = resolve_type(value.type, store, scope=scope, others=resolved)
         resolved.append(result)
         return [replace(value, type=reading) for reading in result.readings]
     return [value]

@@ -10,7 +10,6 @@ from typematch.index.entries.selection import Condition, OneOfTypes, Selection
 from typematch.index.store import Store
 from typematch.ir.types import Array, Intrinsic, Reference, Tuple, Type
 from typematch.search.fuse.ranked import RankedEntries
-from typematch.search.prepare.facet_conditions import facet_conditions
 from typematch.search.prepare.prepared_query import PreparedQuery
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.text_channels import query_words
@@ -36,8 +35,7 @@ def result_selection(
     if not has_only_facets(query):
         numbers = tuple(sorted(entry.summary.number for entry in ranked.entries))
         return (Condition("entry", (OneOfTypes(numbers),)),)
-    is_assignable = context.is_assignable(query.query.strictness)
-    return facet_conditions(query.query.constraints, context.store, is_assignable)
+    return context.conditions(query.query.constraints, query.query.strictness)
 
 
 def has_only_facets(query: PreparedQuery) -> bool:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from typematch.index.entries.selection import Condition
 from typematch.index.store import Store
 from typematch.match.strictness import Strictness
-from typematch.search.prepare.facet_conditions import IsAssignable
+from typematch.query.model import Constraint
+from typematch.search.prepare.facet_conditions import facet_conditions
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.score.deadline import Deadline
 from typematch.search.score.scoring import TypeScorers
+
+_FACETS_SHARE = 0.9  # of the time limit; the rest is for ranking
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,5 +37,15 @@ class SearchContext:
     limit: int | None = None
     services: int | None = None
 
-    def is_assignable(self, strictness: Strictness) -> IsAssignable:
-        return partial(self.scorers.is_assignable, strictness=strictness)
+    def conditions(
+        self, constraints: Sequence[Constraint], strictness: Strictness
+    ) -> tuple[Condition, ...]:
+        """Return the conditions of facets.
+
+        Raises:
+            UsageError: as ``facet_conditions``.
+        """
+        is_assignable = partial(self.scorers.is_assignable, strictness=strictness)
+        return facet_conditions(
+            constraints, self.store, is_assignable, lambda: self.deadline.expired(_FACETS_SHARE)
+        )
