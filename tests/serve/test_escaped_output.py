@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from measuring import environment, typematch
 from typematch.catalog import Catalog
 from typematch.control_characters import escape_controls, escape_line
+from typematch.errors import NotADatabaseError
 from typematch.serve.cli.main import main
 from typematch.serve.cli.progress import progress_on
 from typematch.serve.cli.shell_completion import _Finder
@@ -208,3 +209,31 @@ def on_terminal() -> Callable[..., str]:
 def test_completions_with_control_characters_are_left_out() -> None:
     offered = ["a#b", "a\x1b[2J", "a\u202e", "a\nb", "a\x1ab"]
     assert _Finder().quote_completions(offered, "", None) == ["a#b", "a#b"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [("search", "kind:function"), ("stats",), ("search", "f --json")])
+def test_output_that_cannot_be_written_is_one_line(database: Path, words: tuple[str, ...]) -> None:
+    command = typematch(*" ".join(words).split(), "--db", str(database))
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, env=environment(), check=False
+        )
+    assert (done.returncode, len(done.stderr.splitlines())) == (3, 1)
+    assert done.stderr.startswith("typematch: the output cannot be written: ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_closed_output_is_no_error(database: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", '"$@" >&-', "sh", *typematch("search", "frob", "--db", str(database))],
+        stderr=subprocess.PIPE, text=True, env=environment(), check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_no_database(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.db")
+    with pytest.raises(NotADatabaseError, match="a device, a pipe or a socket"):
+        Catalog(tmp_path / "pipe.db", create=False).search("x")

@@ -321,6 +321,8 @@ def _check_header(path: Path) -> None:
         raise MissingDatabaseError(where)
     if path.is_dir():
         raise NotADatabaseError(where, "it is a folder")
+    if not path.is_file():  # reading a pipe would wait for a writer
+        raise NotADatabaseError(where, "it is a device, a pipe or a socket")
     try:
         with path.open("rb") as file:
             head = file.read(len(_HEADER))

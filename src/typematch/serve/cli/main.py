@@ -84,6 +84,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code.  A ``TypematchError`` is printed, not raised."""
     from typematch.serve.escaped_output import escaped_output
 
+    # A caller may have closed the streams; then Python has none.
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
     with escaped_output():
         return _main(argv)
 
@@ -112,12 +116,25 @@ def _main(argv: Sequence[str] | None) -> int:
         print("\ntypematch: interrupted; finished work is kept", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader closed the pipe (`| head`).  Python would report it again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader closed the pipe (`| head`).
+        _discard_output()
         return OK
+    except OSError as error:
+        # Of files that the command reads these are errors of ours; here the output is left.
+        _discard_output()
+        where = f"{error.filename}: " if error.filename else "the output cannot be written: "
+        print(f"typematch: {where}{error.strerror or error}", file=sys.stderr)
+        if os.environ.get("TYPEMATCH_DEBUG"):
+            raise
+        return TypematchError.exit_code
     except SystemExit as stop:  # argparse: --help and wrong usage
         return stop.code if isinstance(stop.code, int) else USAGE
     return code
+
+
+def _discard_output() -> None:
+    """Discard what is left of standard output; Python would report its error again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _log_to_stderr() -> None:
