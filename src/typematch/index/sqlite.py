@@ -80,6 +80,7 @@ class SqliteStore:
         self.type_text = reader.type_text
         self.summaries = reader.summaries
         self.forms = reader.forms
+        self.docs = reader.docs
         self.entries = reader.entries
         self.select = reader.select
         self.overloads = reader.overloads
@@ -105,6 +106,7 @@ class SqliteStore:
         self.types_at = candidates.types_at
         self.lexical = self._texts.lexical
         self.coverage = self._texts.coverage
+        self.word_weights = self._texts.word_weights
         self.unknown_words = self._texts.unknown_words
         self.similar_words = self._texts.similar_words
         vectors = self.vectors

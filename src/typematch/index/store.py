@@ -216,6 +216,10 @@ class Store(Protocol):
         """
         ...
 
+    def word_weights(self, words: Sequence[str], /) -> tuple[float, ...]:
+        """Return the inverse document frequency of each word, as a logarithm."""
+        ...
+
     def unknown_words(self, words: Sequence[str], /) -> tuple[str, ...]:
         """Return those of ``words`` that occur in no text."""
         ...
@@ -266,6 +270,10 @@ class Store(Protocol):
 
         Equal for entries of one kind, name, type (with all overloads) and first sentence.
         """
+        ...
+
+    def docs(self, numbers: Iterable[int], *, characters: int) -> dict[int, str]:
+        """Return the beginning of the documentation of those entries that have any."""
         ...
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:

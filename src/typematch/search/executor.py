@@ -16,6 +16,7 @@ from typematch.index.store import EntrySummary
 from typematch.index.text.full_text import FullTextQuery, full_text_query
 from typematch.index.text.verbalize import signature_words
 from typematch.index.text.words import split_identifier
+from typematch.index.vectors.embedding import TermModel
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.query.model import Constraint
@@ -29,23 +30,27 @@ from typematch.search.prepare.facet_conditions import (
 from typematch.search.prepare.prepared_query import PreparedQuery
 from typematch.search.prepare.sentence_filters import sentence_conditions
 from typematch.search.retrieve.context import SearchContext
+from typematch.search.retrieve.dense import all_cosines, opened_model
 from typematch.search.retrieve.text_channels import (
     MIN_DEPTH,
     TextChannels,
     entry_condition,
+    plain_words,
     query_words,
     text_channels,
 )
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.retrieve.type_search import match_functions, match_sentence, match_types
 from typematch.search.score.name_match import listing_sort_key, name_scorer, sort_key
-from typematch.search.score.ranks import tied_ranks
+from typematch.search.score.ranks import relative_scores, tied_ranks
 from typematch.search.score.scoring import is_strict
+from typematch.search.score.term_similarity import term_scores
 
 _NO_WORDS = "The query has no words, only punctuation."
 _WIDENED = "few signatures are close, so misfits are listed too"
 _MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
 _POOL = 60  # entries found by words whose types are compared
+_COMPARED = 100  # the best entries, whose words are compared one by one
 # Parameter names that say nothing: those that the parser generates, and single letters.
 _UNNAMED = re.compile(r"arg\d+|.")
 
@@ -278,7 +283,33 @@ def _fused(
     numbers = dict.fromkeys(number for ranks in channels.values() for number in ranks)
     others = [number for number in numbers if number not in texts.summaries]
     summaries = {**texts.summaries, **context.store.summaries(others)}
-    return fuse_channels(query_words(prepared.query), channels, weights, matches, summaries)
+    words = query_words(prepared.query)
+    scores = channels
+    if weights != "signature":
+        scores = _completed(words, context, texts, channels, weights, summaries)
+    return fuse_channels(words, channels, scores, weights, matches, summaries)
+
+
+def _completed(
+    words: str,
+    context: SearchContext,
+    texts: TextChannels,
+    channels: Mapping[str, Mapping[int, float]],
+    weights: str,
+    summaries: Mapping[int, EntrySummary],
+) -> Mapping[str, Mapping[int, float]]:
+    """Return the channels with the cosines of all entries, and ``terms`` of the best ones."""
+    if texts.vector is None or "dense" not in channels:
+        return channels
+    numbers = {number for scores in channels.values() for number in scores}
+    cosines = all_cosines(texts.vector, numbers, context.store)
+    channels = {**channels, "dense": relative_scores(cosines)}
+    model: object = opened_model(context.store, context.open_embedder)
+    if isinstance(model, TermModel):
+        best = [summaries[number] for number in top_entries(channels, weights, _COMPARED)]
+        terms = term_scores(plain_words(words), best, model, context.store)
+        channels = {**channels, "terms": terms}
+    return channels
 
 
 def _list_entries(

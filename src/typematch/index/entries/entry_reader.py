@@ -108,6 +108,10 @@ class EntryReader:
             functions.setdefault(entry, []).append(function)
         return {row[0]: (*row[1:], *functions.get(row[0], ())) for row in rows}
 
+    def docs(self, numbers: Iterable[int], *, characters: int) -> dict[int, str]:
+        query = f"SELECT entry, substr(text, 1, {int(characters)}) FROM doc WHERE entry"
+        return dict(self._database.select_in(query, numbers))
+
     def entries(self, numbers: Sequence[int]) -> list[Entry]:
         select_in = self._database.select_in
         rows = list(select_in(f"SELECT {_COLUMNS} {_FROM} WHERE e.id", numbers))

@@ -216,16 +216,19 @@ class FullTextIndex:
 
     def coverage(self, words: Sequence[str], numbers: Sequence[int], /) -> dict[int, float]:
         covered = dict.fromkeys(numbers, 0.0)
-        whole, texts = 0.0, self._document_frequency("")
+        whole = 0.0
         listed = ", ".join(str(number) for number in numbers)
         # The plus keeps FTS5 from running a search for each of the entries.
         query = f"SELECT rowid FROM text WHERE text MATCH ? AND +rowid IN ({listed})"
-        for word in words:
-            weight = math.log(1 + texts / (1 + self._document_frequency(word)))
+        for word, weight in zip(words, self.word_weights(words), strict=True):
             whole += weight
             for (number,) in self._database.query(query, (_quote((word,)),)):
                 covered[number] += weight
         return {number: weight / (whole or 1.0) for number, weight in covered.items()}
+
+    def word_weights(self, words: Sequence[str], /) -> tuple[float, ...]:
+        texts = self._document_frequency("")
+        return tuple(math.log(1 + texts / (1 + self._document_frequency(word))) for word in words)
 
     def unknown_words(self, words: Sequence[str], /) -> tuple[str, ...]:
         query = "SELECT 1 FROM text WHERE text MATCH ? LIMIT 1"

@@ -73,6 +73,28 @@ class BundledModel:
         vector: NDArray[np.float32] = self.embed([" ".join(text.split())])[0]
         return vector
 
+    def term_cosines(self, words: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the cosine of each word and the token of each text that is nearest to it.
+
+        The shape is ``(len(texts), len(words))``; 0.0 for a text without tokens.
+        """
+        found = np.zeros((len(texts), len(words)), dtype=np.float32)
+        readable = [_readable(text) for text in texts]
+        encodings = self._tokenizer.encode_batch_fast(readable, add_special_tokens=False)
+        ids = [encoding.ids for encoding in encodings]
+        sizes = np.array([len(text_ids) for text_ids in ids])
+        if not len(words) or not sizes.any():
+            return found
+        tokens = np.fromiter((token for text_ids in ids for token in text_ids), dtype=np.int64)
+        distinct, places = np.unique(tokens, return_inverse=True)
+        vectors = self._table[distinct].astype(np.float32)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        cosines = (vectors @ self.embed(words).T)[places]
+        filled = np.flatnonzero(sizes)
+        starts = np.concatenate(([0], np.cumsum(sizes[filled])[:-1]))
+        found[filled] = np.maximum.reduceat(cosines, starts, axis=0)
+        return found
+
     def _sum(self, texts: list[str], out: NDArray[np.float32]) -> None:
         encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         ids = [encoding.ids for encoding in encodings]

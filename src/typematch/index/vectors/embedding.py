@@ -19,7 +19,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from typematch.errors import OutsideError, UserError
 
@@ -100,6 +100,18 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a query, of shape ``(dimension,)``; raises as ``embed`` does."""
+        ...
+
+
+@runtime_checkable
+class TermModel(Protocol):
+    """A model that has a vector for each token, whatever the tokens around it."""
+
+    def term_cosines(self, words: Sequence[str], texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the cosine of each word and the token of each text that is nearest to it.
+
+        The shape is ``(len(texts), len(words))``; 0.0 for a text without tokens.
+        """
         ...
 
 

@@ -15,9 +15,9 @@ Entry = TypeVar("Entry", bound=Hashable)
 # Channel weights by sort of query: words alone, a sentence that mentions things of a type, a
 # sentence that says what is taken and returned, a signature with words.
 WEIGHTS: Mapping[str, Mapping[str, float]] = {
-    "words": {"lexical": 1.0, "dense": 4.0},
-    "mention": {"structural": 0.8, "lexical": 1.0, "dense": 4.0},
-    "sentence": {"structural": 2.0, "lexical": 1.0, "dense": 4.0},
+    "words": {"lexical": 1.0, "dense": 4.0, "terms": 1.0},
+    "mention": {"structural": 0.8, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
+    "sentence": {"structural": 2.0, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
     "signature": {"structural": 3.0, "lexical": 1.0, "dense": 1.5},
 }
 _HALF_SCORE_COST = 100  # in edit units

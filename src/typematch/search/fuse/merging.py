@@ -18,6 +18,7 @@ from typematch.search.score.ranks import tied_ranks
 
 def fuse_channels(
     words: str,
+    found: Mapping[str, Mapping[int, float]],
     channels: Mapping[str, Mapping[int, float]],
     weights: str,
     matches: Mapping[int, TypeMatch],
@@ -27,12 +28,13 @@ def fuse_channels(
 
     Args:
         words: of the query, as they were typed.
-        channels: scores by entry number, by channel.
+        found: scores by entry number, by channel, of the entries that the channel found.
+        channels: the scores to fuse; also of entries that other channels found.
         weights: a key of ``fusion.WEIGHTS``.
         summaries: of every entry in ``channels``.
     """
     name_score = name_scorer(split_identifier(words))
-    ranks = {name: _ranks(scores) for name, scores in channels.items()}
+    ranks = {name: _ranks(scores) for name, scores in found.items()}
     ranked = []
     for number, score in fused_scores(channels, WEIGHTS[weights]).items():
         summary, match = summaries[number], matches.get(number)

@@ -6,7 +6,7 @@ model.  Without it there are no hits and ``problem`` says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -30,10 +30,12 @@ class VectorHits:
 
     Attributes:
         problem: why some or all are missing, or empty.
+        vector: of the query, a unit vector; None if it has none.
     """
 
     cosines: Mapping[int, float] = field(default_factory=dict)
     problem: str = ""
+    vector: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,28 @@ def query_vectors(texts: Sequence[str], store: Store, open_embedder: OpenEmbedde
     return QueryVectors(vectors, problem if missing else "")
 
 
+def opened_model(store: Store, open_embedder: OpenEmbedder | None) -> Embedder | None:
+    """Return the model of the vectors of the database; None without vectors or model."""
+    model = store.model()
+    if model is None or open_embedder is None:
+        return None
+    try:
+        return open_embedder(model)
+    except TypematchError:
+        return None  # ``query_vectors`` says why
+
+
+def all_cosines(
+    vector: NDArray[np.float32], numbers: Collection[int], store: Store
+) -> dict[int, float]:
+    """Return the cosine of a query's vector and each entry; 0.0 for one without a vector."""
+    import numpy as np
+
+    ordered = np.array(sorted(numbers), dtype=np.int64)
+    cosines = store.cosines(vector[None], ordered)[0]
+    return dict(zip(ordered.tolist(), cosines.tolist(), strict=True))
+
+
 def vector_search(
     text: str, store: Store, selection: Selection, open_embedder: OpenEmbedder, *, limit: int
 ) -> VectorHits:
@@ -79,4 +103,4 @@ def vector_search(
     if query.vectors is None or not query.vectors.any():
         return VectorHits(problem=query.problem if query.vectors is None else "")
     nearest = store.dense(query.vectors[0], selection, limit=limit)
-    return VectorHits(dict(nearest), query.problem)
+    return VectorHits(dict(nearest), query.problem, query.vectors[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from typematch.index.entries.selection import Condition, OneOfTypes, Selection, listed_entries
 from typematch.index.store import EntrySummary, Store
@@ -13,6 +14,10 @@ from typematch.query.model import Query
 from typematch.search.retrieve.dense import OpenEmbedder, vector_search
 from typematch.search.retrieve.lexical import lexical_search
 from typematch.search.score.ranks import relative_scores
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MIN_DEPTH = 200  # entries of the lexical channel, at least
 _DENSE_DEPTH = 200  # entries of the dense channel
@@ -31,6 +36,7 @@ class TextChannels:
         summaries: of entries of the lexical channel, by entry number.
         truncated: the lexical channel is full, so there may be more entries.
         notices: sentences for the user.
+        vector: of the words, a unit vector; None without vectors.
     """
 
     channels: Mapping[str, Mapping[int, float]]
@@ -38,6 +44,7 @@ class TextChannels:
     summaries: Mapping[int, EntrySummary]
     truncated: bool
     notices: tuple[str, ...]
+    vector: NDArray[np.float32] | None = None
 
 
 def text_channels(
@@ -57,26 +64,29 @@ def text_channels(
     channels = {"lexical": relative_scores(hits.scores)}
     nearby: frozenset[int] | None = None
     notices: tuple[str, ...] = ()
+    vector: NDArray[np.float32] | None = None
     if open_embedder is not None:
-        plain_words = " ".join(
-            word for word in words.split() if not (word.startswith("-") or is_prefix(word))
-        )
+        plain = plain_words(words)
         dense_limit = _DENSE_DEPTH if query.sentence is None else _NEARBY
-        near = vector_search(
-            plain_words or words, store, conditions, open_embedder, limit=dense_limit
-        )
+        near = vector_search(plain or words, store, conditions, open_embedder, limit=dense_limit)
         nearest = dict(islice(near.cosines.items(), _DENSE_DEPTH))
         if near.cosines:
             nearby = frozenset((*near.cosines, *hits.scores))
         is_unknown_name = not hits.scores and len(words.split()) == 1
         if nearest and not is_unknown_name:
-            if query.phrases or plain_words != words:
+            if query.phrases or plain != " ".join(words.split()):
                 # Vectors know no phrases, prefixes or excluded words: the full text decides.
                 nearest = {entry: nearest[entry] for entry in nearest if entry in hits.scores}
             channels["dense"] = relative_scores(nearest)
         notices = (near.problem,) if near.problem else ()
+        vector = near.vector
     truncated = len(hits.scores) >= depth
-    return TextChannels(channels, nearby, hits.summaries, truncated, notices)
+    return TextChannels(channels, nearby, hits.summaries, truncated, notices, vector)
+
+
+def plain_words(words: str) -> str:
+    """Return words without excluded ones and prefixes, which vectors do not know."""
+    return " ".join(word for word in words.split() if not (word.startswith("-") or is_prefix(word)))
 
 
 def query_words(query: Query) -> str:
