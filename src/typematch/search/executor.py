@@ -19,7 +19,7 @@ from typematch.index.text.words import split_identifier
 from typematch.index.vectors.embedding import TermModel
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.query.model import Constraint
+from typematch.query.model import Constraint, SentenceConstraints
 from typematch.search.fuse.fusion import cost_scores, top_entries
 from typematch.search.fuse.merging import channel_ranks, fuse_channels
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
@@ -50,6 +50,7 @@ _NO_WORDS = "The query has no words, only punctuation."
 _WIDENED = "few signatures are close, so misfits are listed too"
 _MAX_COMPARED_COST = 1_500  # edit units; dearer signatures are not compared by words
 _POOL = 60  # entries found by words whose types are compared
+_ASYNC_WORDS = frozenset(("async", "asynchronous", "sync", "synchronous"))
 _COMPARED = 100  # the best entries, whose words are compared one by one
 # Parameter names that say nothing: those that the parser generates, and single letters.
 _UNNAMED = re.compile(r"arg\d+|.")
@@ -286,8 +287,19 @@ def _fused(
     words = query_words(prepared.query)
     scores = channels
     if weights != "signature":
-        scores = _completed(words, context, texts, channels, weights, summaries)
+        terms = _without_kind(words, prepared.query.sentence)
+        scores = _completed(terms, context, texts, channels, weights, summaries)
     return fuse_channels(words, channels, scores, weights, matches, summaries)
+
+
+def _without_kind(words: str, sentence: SentenceConstraints | None) -> str:
+    """Return words without those for the kind of an entry and for async, which are no terms."""
+    if sentence is None:
+        return words
+    said = {sentence.kind, *sentence.flags}
+    if sentence.asynchronous is not None:
+        said |= _ASYNC_WORDS
+    return " ".join(word for word in words.split() if word.lower().strip(",.") not in said)
 
 
 def _completed(
