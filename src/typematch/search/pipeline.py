@@ -47,7 +47,7 @@ from typematch.search.score.scoring import TypeScorers
 
 # Where the caller sets no limit, comparing types ends at this CPU time after the search began;
 # with what remains to be done, a search takes less than 2 seconds.
-_MAX_CPU_SECONDS = 1.7
+_MAX_CPU_SECONDS = 1.5
 _COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
 _NEAREST = 3  # entries that are listed if none is close
 _NOT_CLOSE = "Nothing here is close to this; the nearest entries are listed."
@@ -77,7 +77,7 @@ def search(
             in this order; a notice counts those that no longer exist.
         stages: what a model does.
         seconds: time limit for comparing types; a notice says if it was reached.  None: no limit
-            for all hits, 1.7 seconds of CPU time for a page.
+            for all hits, 1.5 seconds of CPU time for a page.
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
