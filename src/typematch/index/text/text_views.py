@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from operator import attrgetter
 
 from typematch.index.text.verbalize import signature_words, type_words
@@ -195,7 +196,7 @@ def _signature(entry: Entry) -> str:
 def _fields(entry: Entry, members: Sequence[str]) -> str:
     names = [parameter.name for signature in entry.signatures for parameter in signature.parameters]
     words: dict[str, None] = {}
-    for name in (*names, *members):
+    for name in chain(names, members):  # a copy of the members for each of them is quadratic
         words.update(dict.fromkeys(words_of(name)))
         if len(words) >= _MAX_NAMES:  # the type of a page's elements has thousands of properties
             break
