@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from typematch.query.english.sentence_constraints import read_sentence, sure_constraints
 from typematch.query.parse import parse
 from typematch.search.prepare import relaxation
@@ -37,6 +39,11 @@ def test_scope_facets_are_never_left_out() -> None:
 
 def test_a_name_without_a_type_is_never_left_out() -> None:
     assert left_out("chunk kind:method") == [{"kind"}]
+
+
+@pytest.mark.parametrize("query", ["has:id", "pkg:lodash has:id", "-kind:method arity:2"])
+def test_a_query_is_not_relaxed_to_everything_in_a_scope(query: str) -> None:
+    assert left_out(query) == []
 
 
 def test_the_module_documents_the_order() -> None:

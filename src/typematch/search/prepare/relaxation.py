@@ -7,6 +7,8 @@ Each of these is first left out alone, then the first two together, and so on:
 Filters that an English sentence implies are given up in the same order, before any typed facet, as
 soon as there are few hits; they still affect the ranking.
 
+A query is not relaxed to one that selects nothing but a scope: that would list everything.
+
 Never given up: the scope (``pkg path module lang source service http``), negated facets, ``like``,
 the strictness, and the signature itself, whose misfits are edits with a cost, with its ``new`` and
 its result ``this``.
@@ -20,6 +22,7 @@ from dataclasses import dataclass, replace
 from typematch.query.model import Constraint, Query
 from typematch.query.read_as import constraint_text
 
+_SCOPES = frozenset(("pkg", "path", "module", "lang", "source", "service", "http"))
 ORDER = ("arity", "has", "tag", "mentions", "param", "returns", "is", "kind", "name")
 
 
@@ -44,10 +47,17 @@ def query_relaxations(query: Query) -> Iterator[RelaxedQuery]:
     if query.strict:
         return
     keys = [key for key in ORDER if _has(query, key)]
-    for key in keys:
-        yield _without(query, (key,))
-    for count in range(2, len(keys) + 1):
-        yield _without(query, keys[:count])
+    given_up = [*((key,) for key in keys), *(keys[:count] for count in range(2, len(keys) + 1))]
+    for relaxed in (_without(query, left_out) for left_out in given_up):
+        if _selects(relaxed.query):
+            yield relaxed
+
+
+def _selects(query: Query) -> bool:
+    """Whether a query asks for more than everything in a scope."""
+    return bool(query.words or query.name or query.signature or query.type) or any(
+        not constraint.negated and constraint.key not in _SCOPES for constraint in query.constraints
+    )
 
 
 def _has(query: Query, key: str) -> bool:
