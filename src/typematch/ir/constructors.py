@@ -43,6 +43,7 @@ PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
 ARRAYS: Mapping[str, bool] = {"global#Array": False, "global#ReadonlyArray": True}
 # The union of these three accepts every value, like `unknown`.
 UNKNOWN_LIKE = frozenset((EMPTY_OBJECT, NULL, UNDEFINED))
+_NULLISH = (NULL, UNDEFINED)  # in the order in which a union ends
 _INTRINSIC_RANKS = {
     name: rank
     for rank, name in enumerate(
@@ -73,17 +74,13 @@ def _variable_keys(node: InternedNode) -> Iterator[tuple[VariableKind, int]]:
 
 
 def _sort_key(member: Type) -> tuple[int, str, bytes] | tuple[int, str, bytes, _VariableOrder]:
-    """Return the sort key of a union member: keywords, literals, other types, null, undefined."""
+    """Return the sort key of a union member that is not nullish."""
     match member:
         case Literal(kind, text):
             if kind == "number":
                 # The text breaks ties between numbers that differ by less than 1e-10.
                 return 100, "", f"{float(text):030.10f} {text}".encode()
             return {"string": 99, "bigint": 101, "boolean": 98}[kind], text, b""
-        case Intrinsic("null"):
-            return 900, "", b""
-        case Intrinsic("undefined"):
-            return 901, "", b""
         case Intrinsic(name):
             return _INTRINSIC_RANKS.get(name, 50), name, b""
         case Var(depth, index):
@@ -118,7 +115,12 @@ def union(members: Iterable[Type]) -> Type:
         flat.pop(FALSE, None)
     if len(flat) < 2:
         return next(iter(flat), NEVER)
-    return Union(tuple(sorted(flat, key=_sort_key)))
+    # Nullish members come last; most unions have one other member, which needs no order.
+    nullish = tuple([member for member in _NULLISH if member in flat])
+    others = [member for member in flat if member not in _NULLISH] if nullish else list(flat)
+    if len(others) > 1:
+        others.sort(key=_sort_key)
+    return Union((*others, *nullish))
 
 
 def constituents(t: Type) -> tuple[Type, ...]:

@@ -108,13 +108,19 @@ class Substitution:
 
     def apply(self, node: N, depth: int = 0) -> N:
         """Return ``node`` with the substitution applied; ``depth`` binders have been entered."""
-        if node.loose_depth <= depth and node.free.isdisjoint(self.replacements):
+        replacements = self.replacements
+        if node.loose_depth <= depth and (not replacements or node.free.isdisjoint(replacements)):
             return node
+        # Called millions of times: Any instead of casts, which are calls.
+        whole: Any = node
+        result: Any
         cls = node.__class__
         if cls is Var:
-            return cast(N, self._variable(cast(Var, node), depth))
+            result = self._variable(whole, depth)
+            return result  # type: ignore[no-any-return]
         if cls is Free or cls is Intrinsic:
-            return cast(N, self.replacements.get(cast(Type, node), cast(Type, node)))
+            result = replacements.get(whole, whole)
+            return result  # type: ignore[no-any-return]
         key = (node, depth)
         result = self._memo.get(key)
         if result is None:
@@ -124,7 +130,7 @@ class Substitution:
             else:
                 result = handler(self, node, depth)
             self._memo[key] = result
-        return cast(N, result)
+        return result  # type: ignore[no-any-return]
 
     def apply_counted(self, node: N, depth: int = 0) -> N:
         """Apply the substitution to one node and count the nodes that this instantiates.
@@ -143,7 +149,9 @@ class Substitution:
         return self.arguments[node.index]
 
     def apply_all(self, nodes: tuple[N, ...], depth: int) -> tuple[N, ...]:
-        return tuple([self.apply(node, depth) for node in nodes])
+        if self.replacements:
+            return tuple([self.apply(node, depth) for node in nodes])
+        return tuple([n if n.loose_depth <= depth else self.apply(n, depth) for n in nodes])
 
     def replacement(self, variable: Type, depth: int) -> Type | None:
         """Return the replacement of a naked variable, in head normal form.

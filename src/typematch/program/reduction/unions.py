@@ -276,16 +276,16 @@ def _is_impossible(r: Reducer, objects: Sequence[Type]) -> bool:
     resolved = [r.members_of(part) for part in objects if not isinstance(part, (Array, Tuple))]
     if len(resolved) < 2:
         return False
-    counts: dict[str, int] = {}
+    names, shared = set[str](), set[str]()
     for members in resolved:
-        for name in members.names:
-            counts[name] = counts.get(name, 0) + 1
-    for name, count in counts.items():
-        if count > 1 and _discriminants_conflict(
+        shared |= names.intersection(members.names)
+        names.update(members.names)
+    return any(
+        _discriminants_conflict(
             r, [p for members in resolved if (p := members.get(name)) is not None]
-        ):
-            return True
-    return False
+        )
+        for name in sorted(shared)
+    )
 
 
 def _possible_lengths(t: Type) -> frozenset[int] | None:
