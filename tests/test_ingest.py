@@ -184,7 +184,7 @@ def test_the_next_run_completes_an_interrupted_one(
     assert after == indexed(tmp_path / "fresh.db", project)[1]
 
 
-def interrupted(*_: object) -> int:
+def interrupted(*_: object, **__: object) -> int:
     raise KeyboardInterrupt
 
 

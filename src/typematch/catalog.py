@@ -93,6 +93,7 @@ class Catalog:
         model: str | None = "",
         keep: Sequence[str] = (),
         infer: str = "off",
+        jobs: int = 1,
     ) -> IndexReport:
         """Index packages, projects, folders, files or ``npm:name@version``; only changes are read.
 
@@ -101,12 +102,12 @@ class Catalog:
                 ``marks``, ``links``, ``headers``, ``errors``, ``examples``.
             infer: whether the TypeScript of a project infers what its code does not annotate:
                 ``off``, ``auto`` (where it is installed) or ``tsc`` (else an error).
-            model: the embedding model.  Empty: the model of the file's vectors, or for a new file
-                that of TYPEMATCH_EMBEDDING_MODEL or the bundled one.  None: no vectors now; a later
-                run computes them.
+            model: the embedding model.  Empty: that of the file's vectors, or for a new file that
+                of TYPEMATCH_EMBEDDING_MODEL or the bundled one.  None: no vectors in this run.
+            jobs: processes to work in, at most; see ``docs/cli.md``.
 
         Raises:
-            UsageError: no path was given, or ``keep`` has an unknown name.
+            UsageError: no path was given, or an argument is invalid.
             EmbeddingError: there is no such ``model``.
             SourceError: a path does not exist, or nothing to index was found.
             DatabaseError: the file cannot be written.
@@ -114,14 +115,13 @@ class Catalog:
         from typematch.ingest.run import run
 
         if not paths:
-            raise UsageError(
-                "there is nothing to index", hint="Name a folder, a package or a file."
-            )
+            raise UsageError("there is nothing to index", hint="Name a folder, package or file.")
         if model:
             self._embedder(model)  # raise now if a model requested by name cannot be opened
         embedder = None if model is None else lambda: self._embedder(model)
-        names = [str(path) for path in paths]
-        return run(names, self._store, progress, embedder=embedder, keep=keep, infer=infer)
+        return run(
+            paths, self._store, progress, embedder=embedder, keep=keep, infer=infer, jobs=jobs
+        )
 
     def search(
         self,

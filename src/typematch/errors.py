@@ -20,7 +20,8 @@
         ├── FetchError               a package cannot be downloaded: offline, unknown, refused
         ├── NoTypingsError           a package has no TypeScript typings
         ├── ClaudeError              a request to Claude was not sent, or has no usable answer
-        └── DriverError              no installed SQLite driver has the required features
+        ├── DriverError              no installed SQLite driver has the required features
+        └── WorkerError              a process of an indexing run was killed
 
 ``str(error)`` says what failed, where, and how to fix it; the three parts are also attributes.
 """
@@ -276,6 +277,17 @@ class ClaudeError(OutsideError):
 
 class DriverError(OutsideError):
     pass
+
+
+class WorkerError(OutsideError):
+    def __init__(self) -> None:
+        super().__init__(
+            "a process that computed masks was killed, or had no memory left",
+            hint="Run the command again: finished work is kept.  --jobs 1 needs the least memory.",
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return WorkerError, ()
 
 
 def join_alternatives(choices: tuple[str, ...]) -> str:

@@ -130,11 +130,18 @@ class IndexWriter(Protocol):
         """
         ...
 
-    def update_masks(self, progress: Callable[[int, int], None]) -> Sequence[str]:
+    def update_masks(self, progress: Callable[[int, int], None], *, jobs: int = 1) -> Sequence[str]:
         """Compute the masks that are missing or depend on pending declarations.
 
-        Then nothing is pending.  ``progress`` receives (done, total).  Returns the keys of
-        declarations whose properties are not listed, as they inherit from too many types.
+        Then nothing is pending.  Returns the keys of declarations whose properties are not listed,
+        as they inherit from too many types.
+
+        Args:
+            progress: receives (done, total).
+            jobs: processes to compute in, at most.
+
+        Raises:
+            WorkerError: such a process was killed; what was computed is stored.
         """
         ...
 

@@ -38,6 +38,7 @@ class RowBuffer:
         self._symbols: dict[str, int] | None = None
         self._was_empty: bool | None = None
         self._types: dict[Type, int] = {}
+        self._digests: dict[bytes, int] = {}  # of ``type_of_document``
         self._masked_types: dict[str, set[int]] = {"source_mask": set(), "target_mask": set()}
         self._known_functions: set[int] = set()
         self._receivers: dict[tuple[int, int], int] = {}
@@ -71,14 +72,26 @@ class RowBuffer:
         number = self._types.get(t)
         if number is None:
             document = encode_type(t)
-            digest = blake2b(document, digest_size=_DIGEST_BYTES).digest()
+            digest = _digest(document)
             row = self._stored("SELECT id FROM type WHERE digest = ?", (digest,))
-            if row is None:
-                number = self.next_number("type")
-                self.add("type", number, digest, compress(document))
-            else:
-                number = int(row[0])
+            number = self._add_type(digest, document) if row is None else int(row[0])
             self._types[t] = number
+        return number
+
+    def type_of_document(self, document: bytes) -> int:
+        """Return the number of an encoded type; a row is added for a new one."""
+        digest = _digest(document)
+        number = self._digests.get(digest)
+        if number is None:
+            query = "SELECT id FROM type WHERE digest = ?"
+            row = self._connection.execute(query, (digest,)).fetchone()
+            number = self._add_type(digest, document) if row is None else int(row[0])
+            self._digests[digest] = number
+        return number
+
+    def _add_type(self, digest: bytes, document: bytes) -> int:
+        number = self.next_number("type")
+        self.add("type", number, digest, compress(document))
         return number
 
     def _stored(self, query: str, values: tuple[object, ...]) -> tuple[Any, ...] | None:
@@ -161,10 +174,15 @@ class RowBuffer:
         self._symbols = None
         self._was_empty = False
         self._types.clear()
+        self._digests.clear()
         self._known_functions.clear()
         self._receivers.clear()
         for numbers in self._masked_types.values():
             numbers.clear()
+
+
+def _digest(document: bytes) -> bytes:
+    return blake2b(document, digest_size=_DIGEST_BYTES).digest()
 
 
 def _parameters(t: Type) -> list[tuple[str, Type, bool, bool]]:

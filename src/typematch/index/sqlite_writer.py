@@ -117,13 +117,15 @@ class SqliteWriter:
             delete_unreferenced(connection)
         self._files.clear_numbers()
 
-    def update_masks(self, progress: Callable[[int, int], None]) -> Sequence[str]:
+    def update_masks(self, progress: Callable[[int, int], None], *, jobs: int = 1) -> Sequence[str]:
         create_indexes(self.database)
-        return self._compute_masks(progress)
+        return self._compute_masks(progress, jobs)
 
-    def _compute_masks(self, progress: Callable[[int, int], None]) -> Sequence[str]:
+    def _compute_masks(self, progress: Callable[[int, int], None], jobs: int = 1) -> Sequence[str]:
+        self._files.clear_numbers()  # the types of all entries are large
         invalidate_masks(self.database)
-        return complete_masks(self._rows, StoredDeclarations(self.database), progress)
+        declarations = StoredDeclarations(self.database)
+        return complete_masks(self._rows, declarations, progress, jobs=jobs)
 
     def embed(self, embedder: Embedder, progress: Callable[[int, int], None]) -> int:
         try:

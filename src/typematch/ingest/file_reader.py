@@ -54,6 +54,23 @@ class SourceFile:
     export_digest: bytes = b""
 
 
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """A file that was parsed ahead.
+
+    Attributes:
+        text_digest: of the bytes that were parsed.
+        content_digest, module, summary: as in ``SourceFile``.
+        failed: as in ``FileReader``, of this file.
+    """
+
+    text_digest: bytes
+    content_digest: bytes
+    module: Module
+    summary: ModuleSummary
+    failed: tuple[tuple[str, str], ...]
+
+
 class FileReader:
     """Reads and parses the files of a run.
 
@@ -72,7 +89,7 @@ class FileReader:
         declared: Mapping[Path, bytes] = MappingProxyType({}),
     ) -> None:
         self.failed: list[tuple[str, str]] = []
-        self._declared = declared
+        self._declared = dict(declared)
         self._packages = packages
         self._keep = keep
 
@@ -87,6 +104,13 @@ class FileReader:
             self.failed.append((name, error.strerror or "cannot be read"))
             return None
 
+    def bytes_if_readable(self, path: Path) -> bytes | None:
+        """Return the bytes of a file; None if ``read_bytes`` would report it."""
+        try:
+            return None if path.stat().st_size > MAX_BYTES else path.read_bytes()
+        except OSError:
+            return None
+
     def module(self, file: SourceFile) -> Module:
         """Return the module of a file, parsed now unless it was parsed before."""
         if file.module is None:
@@ -94,8 +118,16 @@ class FileReader:
         assert file.module is not None
         return file.module
 
-    def parse(self, file: SourceFile, text: bytes) -> None:
-        """Set module, summary, specifiers and digest of a file."""
+    def parse(self, file: SourceFile, text: bytes, ahead: ParsedFile | None = None) -> None:
+        """Set module, summary, specifiers and digest of a file.
+
+        They are those of ``ahead`` if it was parsed from the same text.
+        """
+        if ahead is not None and ahead.text_digest == digest(text):
+            file.module, file.summary = ahead.module, ahead.summary
+            file.specifiers, file.content_digest = ahead.summary.specifiers, ahead.content_digest
+            self.failed += ahead.failed
+            return
         unreadable = Module(Scope("file"), True, unreadable="cannot be read")
         file.module, file.summary = self.guarded(
             file, lambda: self._summarized(file, text), (unreadable, summarize_module(unreadable))

@@ -75,6 +75,7 @@ def run(
     embedder: Callable[[], Embedder] | None = None,
     keep: Iterable[str] = (),
     infer: str = "off",
+    jobs: int = 1,
 ) -> IndexReport:
     """Index ``paths`` and what they import into ``store``.
 
@@ -83,10 +84,12 @@ def run(
             stored to be embedded by a later run.
         keep: names of the document cleaners that are not applied (``sources.cleaning.CLEANERS``).
         infer: whether the project's compiler infers types: one of ``declaration_output.MODES``.
+        jobs: processes to work in, at most; the result is the same for any number.
 
     Raises:
-        UsageError: ``keep`` has an unknown name, or ``infer`` is unknown.
+        UsageError: ``keep`` has an unknown name, ``infer`` is unknown, or ``jobs`` is below 1.
         OutsideError: ``infer`` is ``tsc``, and there is no compiler.
+        WorkerError: one of the processes was killed; the next run completes the work.
         SourceError: a path does not exist, or there is nothing to index in them.
         DatabaseError: the database cannot be written.
     """
@@ -98,6 +101,8 @@ def run(
         )
     if infer not in MODES:
         raise UsageError(f"there is no infer {infer!r}", hint=f"There are: {' '.join(MODES)}")
+    if jobs < 1:
+        raise UsageError(f"jobs is {jobs}", hint="At least one process is needed: jobs=1.")
     disk = FileSystemCache()
     packages = (
         discover(paths, disk=disk) if fetch is None else discover(paths, fetch=fetch, disk=disk)
@@ -115,8 +120,9 @@ def run(
             reader,
             lambda done: report_progress("reading", done, 0, "files"),
             disk=disk,
+            jobs=jobs,
         )
-        report = _Run(_request(paths), sources, reader, writer, report_progress).execute()
+        report = _Run(_request(paths), sources, reader, writer, report_progress, jobs).execute()
         problem = "" if embedder is None else _embed(writer, embedder, report_progress)
         return replace(report, notices=(*report.notices, problem)) if problem else report
 
@@ -191,6 +197,7 @@ class _Run:
         reader: FileReader,
         writer: IndexWriter,
         progress: Progress,
+        jobs: int,
     ) -> None:
         self._request = request
         self._sources = sources
@@ -200,6 +207,7 @@ class _Run:
         self._reader = reader
         self._writer = writer
         self._progress = progress
+        self._jobs = jobs
         self._star_conflicts: list[tuple[str, list[str]]] = []
         self._large_heritage: Sequence[str] = ()
         # A root of an earlier request inside a path requested now has been searched again.
@@ -345,6 +353,8 @@ class _Run:
                 self._progress("indexing", done, len(written), "files")
             version = self._sources.versions.get(package, "")
             self._writer.write_package(package, version, files, removed_names)
+        for name in written:
+            self._files[name].fragments = {}  # they are stored now, and large
 
     def _new_file(self, exports: Exports, declarations: Declarations, file: SourceFile) -> NewFile:
         module = self._reader.module(file)
@@ -357,7 +367,7 @@ class _Run:
         skipped = [(skip.path, skip.reason, skip.count) for skip in self._packages.skipped]
         self._writer.set_roots(self._request, self._roots, skipped)
         self._large_heritage = self._writer.update_masks(
-            lambda done, total: self._progress("types", done, total, "types")
+            lambda done, total: self._progress("types", done, total, "types"), jobs=self._jobs
         )
         self._sweep_if_due()
 

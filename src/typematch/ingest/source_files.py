@@ -12,7 +12,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from typematch.index.store import StoredFile
-from typematch.ingest.file_reader import FileReader, SourceFile, library
+from typematch.ingest.file_reader import FileReader, ParsedFile, SourceFile, library
+from typematch.ingest.parsing_ahead import parse_ahead
 from typematch.ir.literals import encodable
 from typematch.program.package_walk import PackageEntryPoints
 from typematch.program.resolution.module_summary import ModuleSummary
@@ -100,15 +101,19 @@ def read_source_files(
     progress: Callable[[int], None],
     *,
     disk: FileSystemCache | None = None,
+    jobs: int = 1,
 ) -> SourceFiles:
     """Read every file that ``packages`` reach, and the library.
 
     That is TypeScript's, as the projects ask for it; without one, that of an earlier run, else
     ours.
 
-    ``progress`` receives the number of files read so far; ``disk`` is the one of ``discover``.
+    ``progress`` receives the number of files read so far; ``disk`` is the one of ``discover``;
+    files are parsed in ``jobs`` processes, at most.
     """
     search = _FileSearch(packages, stored, reader, progress, disk or FileSystemCache())
+    if jobs > 1:
+        search.parse_ahead(jobs)
     starts = [(package, search.start_files(package)) for package in packages.packages]
     libraries = {package.name: search.library_files(package) for package in packages.packages}
     first = [name for _, names in starts for name in names]
@@ -155,6 +160,25 @@ class _FileSearch:
         self._reader = reader
         self._progress = progress
         self._resolver = Resolver(packages, disk=disk)
+        self._parsed: dict[Path, ParsedFile] = {}
+        self._most_done = 0
+
+    def parse_ahead(self, jobs: int) -> None:
+        """Parse what the search will ask for in processes."""
+        paths = (
+            path
+            for package in self._packages.packages
+            for path in (
+                *(path for _, path in package.entry_points), *package.files, *package.library,
+            )
+        )  # fmt: skip
+        self._parsed = parse_ahead(
+            paths, self._stored, self._reader, self._resolver, self._report, jobs=jobs
+        )
+
+    def _report(self, done: int) -> None:
+        self._most_done = max(self._most_done, done)
+        self._progress(self._most_done)
 
     def with_notes(self) -> DiscoveredPackages:
         """Return the packages with what was skipped or left the project while reading."""
@@ -281,12 +305,12 @@ class _FileSearch:
         content = self._reader.content_digest(path, text, stored.specifiers if stored else ())
         file = self.files[name] = SourceFile(name, owner, path, content)
         if stored is None or stored.content_digest != content:
-            self._reader.parse(file, text)
+            self._reader.parse(file, text, None if path is None else self._parsed.pop(path, None))
         else:
             file.specifiers = stored.specifiers
             if stored.unreadable:
                 self._reader.failed.append((name, stored.unreadable))
-        self._progress(len(self.files))
+        self._report(len(self.files))
 
 
 def root_name(package: Package, path: Path) -> str:

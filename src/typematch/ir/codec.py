@@ -180,6 +180,10 @@ _FREQUENT: tuple[InternedNode, ...] = (
 _FREQUENT_NUMBERS = {node: ~index for index, node in enumerate(_FREQUENT)}
 
 
+# Making an encoder for each document would take longer than encoding a short one.
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
+
 class CodecError(ValueError):
     """The bytes cannot be decoded, or a node cannot be encoded."""
 
@@ -207,7 +211,7 @@ class Encoder:
     def to_bytes(self, value: object) -> bytes:
         """Return the blob of ``value``: plain data that contains numbers of nodes."""
         document = [FORMAT, self._rows, value]
-        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), check_circular=False)
+        text = _JSON.encode(document)
         # String literal types may contain lone surrogates.
         return text.encode("utf-8", "surrogatepass")
 

@@ -6,21 +6,20 @@ pass is killed, the remaining types keep their initial masks, which pass every f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
-from typematch.index.compression import decompress
-from typematch.index.database import Database, DriverConnection
-from typematch.index.masks.mask_rows import MASK_COLUMNS, initial_row, mask_row
+from typematch.child_processes import workers
+from typematch.index.database import Database, DriverConnection, open_for_reading
+from typematch.index.entries.declaration_store import StoredDeclarations
+from typematch.index.masks.computed_masks import ComputedMasks, MaskComputer, MaskTask
+from typematch.index.masks.mask_rows import MASK_COLUMNS, initial_row
 from typematch.index.masks.memo import FOUNDATIONS
-from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.row_buffer import RowBuffer
-from typematch.ir.codec import CodecError, decode_type
 from typematch.ir.declaration import Declarations
-from typematch.ir.types import ANY, Object, Reference, Type
 
-_BATCH = 2_000  # types between commits
-_MAX_PROPERTIES = 200
+_BATCH = 1_000  # types between commits
+_MIN_PER_PROCESS = 2_000  # types; for fewer, starting a process takes longer than it saves
 _MASK_TABLES = ("source_mask", "target_mask")
 _NAMED_TYPES = (
     "SELECT DISTINCT type FROM entry "
@@ -55,7 +54,11 @@ def _assignments(table: str) -> str:
 
 
 def complete_masks(
-    rows: RowBuffer, declarations: Declarations, progress: Callable[[int, int], None]
+    rows: RowBuffer,
+    declarations: Declarations,
+    progress: Callable[[int, int], None],
+    *,
+    jobs: int = 1,
 ) -> list[str]:
     """Compute every missing mask.
 
@@ -64,81 +67,83 @@ def complete_masks(
 
     Args:
         progress: called with (done, total) after each batch.
+        jobs: processes to compute in, at most; with one, nothing is started.  The rows are the same
+            for any number.
     """
-    connection = rows.database.connection
+    database = rows.database
     missing = [
         row[0]
-        for row in connection.execute(
+        for row in database.connection.execute(
             "SELECT type FROM source_mask WHERE state = 0 UNION "
             "SELECT type FROM target_mask WHERE state = 0"
         )
     ]
-    type_masks = TypeMasks(declarations)
-    type_ids = iter(missing)
+    large_heritage: list[str] = []
     done = 0
-    while batch := list(islice(type_ids, _BATCH)):
-        with rows.database.transaction():
-            _Batch(rows, batch).complete(type_masks)
+    batches = (_tasks(database, missing[at : at + _BATCH]) for at in range(0, len(missing), _BATCH))
+    processes = min(jobs, len(missing) // _MIN_PER_PROCESS)
+    for computed in _computed(database, declarations, batches, processes):
+        with database.transaction():
+            _write(rows, computed)
             rows.flush()
-        done += len(batch)
+        large_heritage += [masks.large_heritage for masks in computed if masks.large_heritage]
+        done += len(computed)
         progress(done, len(missing))
-    return sorted(t.target for t in type_masks.large_heritage if isinstance(t, Reference))
+    return sorted(large_heritage)
 
 
-class _Batch:
-    """A batch of types whose masks are missing."""
-
-    def __init__(self, rows: RowBuffer, type_ids: Sequence[int]) -> None:
-        self._rows = rows
-        self._type_ids = type_ids
-        select_in = rows.database.select_in
-        self._blobs = dict(select_in("SELECT id, blob FROM type WHERE id", type_ids))
-        self._with_mask = {
-            table: {row[0] for row in select_in(f"SELECT type FROM {table} WHERE type", type_ids)}
-            for table in _MASK_TABLES
-        }
-        # Types that an entry declares.
-        self._named = {row[0] for row in select_in(f"{_NAMED_TYPES} AND type", type_ids)}
-
-    def complete(self, type_masks: TypeMasks) -> None:
-        """Write the masks, the properties and their dependencies."""
-        connection = self._rows.database.connection
-        mask_rows: dict[str, list[tuple[int, ...]]] = {table: [] for table in _MASK_TABLES}
-        for table, type_ids in (("type_dependency", self._type_ids), ("property", self._named)):
-            connection.executemany(
-                f"DELETE FROM {table} WHERE type = ?", [(type_id,) for type_id in type_ids]
-            )
-        for type_id in self._type_ids:
-            t = decode_type(decompress(self._blobs[type_id]))
-            type_masks.dependencies()
-            for table, compute in (
-                ("source_mask", type_masks.source_mask),
-                ("target_mask", type_masks.target_mask),
-            ):
-                if type_id in self._with_mask[table]:
-                    mask_rows[table].append((*mask_row(table, compute(t)), type_id))
-            if type_id in self._named:
-                self._add_properties(type_masks, type_id, t)
-            for key in type_masks.dependencies():
-                self._rows.add("type_dependency", self._rows.symbol(key), type_id)
-        for table, rows in mask_rows.items():
-            connection.executemany(
-                f"UPDATE {table} SET state = 1, {_assignments(table)} WHERE type = ?", rows
-            )
-
-    def _add_properties(self, type_masks: TypeMasks, type_id: int, t: Type) -> None:
-        if not isinstance(t, (Object, Reference)):
-            return
-        for property_ in islice(type_masks.properties(t), _MAX_PROPERTIES):
-            property_type_id = _stored_type_id(self._rows, property_.type)
-            self._rows.add(
-                "property", type_id, property_.name, property_type_id, property_.optional
-            )
+def _computed(
+    database: Database,
+    declarations: Declarations,
+    batches: Iterable[Sequence[MaskTask]],
+    processes: int,
+) -> Iterator[Sequence[ComputedMasks]]:
+    """Yield the results of the batches, in their order."""
+    if processes < 2:
+        yield from map(MaskComputer(declarations).compute, batches)
+        return
+    with workers(processes, _mask_computer, database.path) as computers:
+        yield from computers.map(batches)
 
 
-def _stored_type_id(rows: RowBuffer, t: Type) -> int:
-    """Return the id of a property's type, ``any`` for a type with unbound variables."""
-    try:
-        return rows.type(ANY if t.loose_depth else t)
-    except CodecError:
-        return rows.type(ANY)
+def _mask_computer(path: Path) -> Callable[[Sequence[MaskTask]], list[ComputedMasks]]:
+    """Return what computes the masks of a batch against the declarations in file ``path``."""
+    return MaskComputer(StoredDeclarations(open_for_reading(path))).compute
+
+
+def _tasks(database: Database, type_ids: Sequence[int]) -> list[MaskTask]:
+    select_in = database.select_in
+    blobs = dict(select_in("SELECT id, blob FROM type WHERE id", type_ids))
+    with_mask = {
+        table: {row[0] for row in select_in(f"SELECT type FROM {table} WHERE type", type_ids)}
+        for table in _MASK_TABLES
+    }
+    # Types that an entry declares.
+    named = {row[0] for row in select_in(f"{_NAMED_TYPES} AND type", type_ids)}
+    return [
+        MaskTask(
+            type_id,
+            blobs[type_id],
+            [table for table in _MASK_TABLES if type_id in with_mask[table]],
+            type_id in named,
+        )
+        for type_id in type_ids
+    ]
+
+
+def _write(rows: RowBuffer, computed: Sequence[ComputedMasks]) -> None:
+    """Write masks, properties and dependencies, within the caller's transaction."""
+    connection = rows.database.connection
+    type_ids = [(masks.number,) for masks in computed]
+    for table in ("type_dependency", "property"):
+        connection.executemany(f"DELETE FROM {table} WHERE type = ?", type_ids)
+    for table in _MASK_TABLES:
+        connection.executemany(
+            f"UPDATE {table} SET state = 1, {_assignments(table)} WHERE type = ?",
+            [(*masks.masks[table], masks.number) for masks in computed if table in masks.masks],
+        )
+    for masks in computed:
+        for name, document, optional in masks.properties:
+            rows.add("property", masks.number, name, rows.type_of_document(document), optional)
+        for key in masks.dependencies:
+            rows.add("type_dependency", rows.symbol(key), masks.number)

@@ -98,6 +98,13 @@ def parse_arguments(parser: ArgumentParser, words: Sequence[str]) -> Namespace:
     return parser.parse_intermixed_args([f" {w}" if _NEGATED_FACET.match(w) else w for w in words])
 
 
+def process_count(text: str) -> int:
+    """Parse a positive integer."""
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise ArgumentTypeError(f"expected a positive integer, not {text!r}")
+    return int(text)
+
+
 def result_count(text: str) -> int | None:
     """Parse a positive integer, or "all" (None)."""
     if text == "all":

@@ -20,7 +20,14 @@ def progress_on(stream: TextIO) -> Iterator[Progress | None]:
         return
     # Imported late: importing rich takes about 0.16 s.
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     bars = Progress(
         TextColumn("{task.description:<12}"),
@@ -28,6 +35,8 @@ def progress_on(stream: TextIO) -> Iterator[Progress | None]:
         TextColumn("{task.fields[count]}"),
         TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
         console=Console(file=underlying_stream(stream)),
         transient=True,
     )

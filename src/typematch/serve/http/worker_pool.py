@@ -22,9 +22,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from typematch.child_processes import SPAWN_CONTEXT
 from typematch.serve.http.error_replies import ErrorReply
 from typematch.serve.http.worker_process import TimeSlice, serve
-from typematch.serve.processes import SPAWN_CONTEXT, spawn
+from typematch.serve.processes import spawn
 
 _PROCESS_START_TIMEOUT = 120.0  # seconds until a new process must be ready
 # Handlers that may take a multiple of the timeout: they compare whole interfaces with many classes,

@@ -11,9 +11,10 @@ from datetime import datetime
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from typematch.child_processes import SPAWN_CONTEXT
 from typematch.errors import TypematchError
 from typematch.serve.escaped_output import one_line
-from typematch.serve.processes import SPAWN_CONTEXT, spawn
+from typematch.serve.processes import spawn
 from typematch.serve.watch.format import cycle_lines
 from typematch.serve.watch.index_loop import index_cycles
 

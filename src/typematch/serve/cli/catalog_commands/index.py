@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+from typematch.child_processes import available_cores
 from typematch.config import database_path
 from typematch.errors import UserError
 from typematch.search.present.wire_format import index_document
-from typematch.serve.cli.arguments import command_parser, parse_arguments
+from typematch.serve.cli.arguments import command_parser, parse_arguments, process_count
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.open_catalog import open_catalog
 from typematch.serve.cli.printing import print_document, print_lines
@@ -41,7 +42,7 @@ _MAX_LISTED = 10
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "index",
-        "PATH ... [--model MODEL | --no-vectors] [--keep KIND,...] [--infer MODE] ...",
+        "PATH ... [--jobs N] [--model MODEL | --no-vectors] [--keep KIND,...] ...",
         "Index packages, projects, API documents and folders; only changed files are read.",
         lambda: _EPILOG,
     )
@@ -56,14 +57,23 @@ def run(argv: Sequence[str]) -> int:
         metavar="MODE",
         help="off, auto, tsc: let the project's own tsc infer types that code does not annotate",
     )
+    parser.add_argument(
+        "--jobs",
+        type=process_count,
+        metavar="N",
+        help="processes to work in, at most (default: one for each core)",
+    )
     arguments = parse_arguments(parser, argv)
     options = indexing_options(arguments)
+    jobs = arguments.jobs or available_cores()
     with (
         new_database_removed_on_error(arguments.db),
         open_catalog(arguments.db, create=True) as catalog,
         progress_on(sys.stderr) as progress,
     ):
-        report = catalog.add(*arguments.paths, progress=progress, infer=arguments.infer, **options)
+        report = catalog.add(
+            *arguments.paths, progress=progress, infer=arguments.infer, jobs=jobs, **options
+        )
         path, stats = catalog.path, catalog.stats()
     if arguments.json:
         print_document(index_document(report))
