@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import typematch
-from typematch.child_processes import available_cores, workers
+from typematch.child_processes import workers
 from typematch.errors import UsageError, WorkerError
 from typematch.index.dump import dump
 from typematch.index.masks.computed_masks import ComputedMasks, MaskTask
@@ -156,7 +156,6 @@ def test_a_process_that_is_killed_before_its_task_raises_a_worker_error() -> Non
 def test_the_number_of_processes_is_positive(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert available_cores() >= 1
     with typematch.open(tmp_path / "t.db") as catalog, pytest.raises(UsageError, match="jobs is 0"):
         catalog.add(_PATHS[0], jobs=0)
     assert main(["index", str(_PATHS[0]), "--db", str(tmp_path / "u.db"), "--jobs", "0"]) == 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,13 +22,6 @@ from typematch.gc_tuning import relaxed_gc
 SPAWN_CONTEXT = multiprocessing.get_context("spawn")
 
 _SECONDS_TO_END = 5.0
-
-
-def available_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # absent from macOS and Windows
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def start_process(

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-from typematch.child_processes import available_cores
 from typematch.config import database_path
 from typematch.errors import UserError
 from typematch.search.present.wire_format import index_document
@@ -60,19 +59,23 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--jobs",
         type=process_count,
+        default=1,
         metavar="N",
-        help="processes to work in, at most (default: one for each core)",
+        help="processes to work in, at most (default: 1)",
     )
     arguments = parse_arguments(parser, argv)
     options = indexing_options(arguments)
-    jobs = arguments.jobs or available_cores()
     with (
         new_database_removed_on_error(arguments.db),
         open_catalog(arguments.db, create=True) as catalog,
         progress_on(sys.stderr) as progress,
     ):
         report = catalog.add(
-            *arguments.paths, progress=progress, infer=arguments.infer, jobs=jobs, **options
+            *arguments.paths,
+            progress=progress,
+            infer=arguments.infer,
+            jobs=arguments.jobs,
+            **options,
         )
         path, stats = catalog.path, catalog.stats()
     if arguments.json:
