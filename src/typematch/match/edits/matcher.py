@@ -12,14 +12,13 @@ variables, and arguments packed into an options object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from typematch.ir.constructors import without_parameter_names
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import ANY, UNKNOWN, Array, Free, Object, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import (
-    ALIAS_FOLLOWED,
     ARRAY_SPREAD,
     CONSTRAINED,
     MISMATCHED,
@@ -43,7 +42,7 @@ from typematch.match.edits.options_object import OptionsObjectRewrites
 from typematch.match.edits.overload_matcher import OverloadMatcher, not_callable
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.edits.strict_relation import StrictRelation
-from typematch.match.edits.subtyping_edits import mentions_any
+from typematch.match.edits.subtyping_edits import alias_edits, mentions_any
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.strictness import Strictness
@@ -168,7 +167,7 @@ class Matcher:
             return Misfit("predicate", "", query.type, ".returns")
         if self._is_same_type(signature, query):
             return Fit(
-                tuple(_alias_edits(signature, query.generic)),
+                tuple(alias_edits(signature, query.generic)),
                 tuple(range(len(signature.parameters))),
             )
         verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
@@ -375,26 +374,6 @@ def _required_constraints(
             if constraint is not None and constraint in closed_constraints(layout.signature):
                 constraints.setdefault(argument, constraint)
     return tuple(constraints.get(variable) for variable in query.variables)
-
-
-def _alias_edits(actual: Signature, expected: Signature) -> Iterator[Edit]:
-    """Yield an edit for each position at which the same type is written with two names."""
-    for position, (actual_parameter, expected_parameter) in enumerate(
-        zip(actual.parameters, expected.parameters, strict=True)
-    ):
-        if without_parameter_names(actual_parameter.type) is not without_parameter_names(
-            expected_parameter.type
-        ):
-            yield Edit(
-                ALIAS_FOLLOWED,
-                f"$.parameters[{position}]",
-                actual_parameter.type,
-                expected_parameter.type,
-            )
-    if without_parameter_names(result_type(actual)) is not without_parameter_names(
-        result_type(expected)
-    ):
-        yield Edit(ALIAS_FOLLOWED, "$.returns", result_type(actual), result_type(expected))
 
 
 def _has_non_array_rest(signature: Signature) -> bool:

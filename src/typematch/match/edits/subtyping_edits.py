@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from typematch.ir.constructors import replace_bound_variables, without_parameter_names
 from typematch.ir.intern import InternedNode, children
+from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -27,6 +30,7 @@ from typematch.match.edit_kinds import (
     WIDER_PARAMETER,
     Edit,
 )
+from typematch.match.edits.query_signature import result_type
 from typematch.match.edits.strict_relation import StrictRelation
 
 _MAX_EXTRA = 20
@@ -130,3 +134,23 @@ def _members(t: Type) -> tuple[Type, ...]:
     if isinstance(t, Union):
         return t.members
     return (t, t) if t is BOOLEAN else (t,)
+
+
+def alias_edits(actual: Signature, expected: Signature) -> Iterator[Edit]:
+    """Yield an edit for each position at which the same type is written with two names."""
+    for position, (actual_parameter, expected_parameter) in enumerate(
+        zip(actual.parameters, expected.parameters, strict=True)
+    ):
+        if without_parameter_names(actual_parameter.type) is not without_parameter_names(
+            expected_parameter.type
+        ):
+            yield Edit(
+                ALIAS_FOLLOWED,
+                f"$.parameters[{position}]",
+                actual_parameter.type,
+                expected_parameter.type,
+            )
+    if without_parameter_names(result_type(actual)) is not without_parameter_names(
+        result_type(expected)
+    ):
+        yield Edit(ALIAS_FOLLOWED, "$.returns", result_type(actual), result_type(expected))

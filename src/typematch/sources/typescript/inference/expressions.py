@@ -390,12 +390,11 @@ def _asserted(context: ParseContext, node: Node, kind: str) -> Type:
 
 
 def array_literal_type(context: ParseContext, node: Node) -> Type:
-    """Return the type of an array literal of simple values: ``(number | string)[]``."""
+    """Return the type of an array literal: ``(number | string)[]``; that of ``[]`` evolves."""
     elements = context.named_children(node)
     if context.nesting >= MAX_NESTING:
         return UNANNOTATED
     context.nesting += 1
-    kinds = dict.fromkeys([widened(expression_type(context, part)) for part in elements])
+    kinds = {widened(expression_type(context, part)): None for part in elements}
     context.nesting -= 1
-    # The element type of `[]` evolves with later assignments.
     return UNANNOTATED if not kinds or UNANNOTATED in kinds else Array(union(kinds))
