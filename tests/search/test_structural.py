@@ -259,9 +259,11 @@ def test_at_the_deadline_the_matches_so_far_are_the_result(
 
 
 def test_a_deadline_counts_the_cpu_time_of_its_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    used = iter((10.0, 11.0, 12.5))
+    passed, used = iter((0.0, 1.9, 3.0, 5.0)), iter((10.0, 11.0, 12.5))
+    monkeypatch.setattr("typematch.search.score.deadline.time.monotonic", lambda: next(passed))
     monkeypatch.setattr("typematch.search.score.deadline.time.thread_time", lambda: next(used))
     deadline = Deadline(cpu_seconds=2.0)
+    assert not deadline.expired()  # CPU time is not read: less time than the limit has passed
     assert not deadline.expired()
     assert deadline.expired()
     assert deadline.stopped_after == 2.5

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "model"
 _TEXTS_AT_ONCE = 512  # bounds memory: about 30 tokens a text, 1 KB each
+_TOKENS_AT_ONCE = 256
+_MAX_KNOWN_WORDS = 50_000  # whose tokens are kept: about 10 MB
 _REINSTALL = "Install typematch again: the model is part of the package."
 
 
@@ -43,6 +45,7 @@ class BundledModel:
             ) from error
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(self._max_tokens)
+        self._tokens: dict[str, list[int]] = {}  # by word
 
     def _read(self, folder: Path, settings: dict[str, Any]) -> None:
         rows, dimension = int(settings["rows"]), int(settings["dimension"])
@@ -79,21 +82,44 @@ class BundledModel:
         The shape is ``(len(texts), len(words))``; 0.0 for a text without tokens.
         """
         found = np.zeros((len(texts), len(words)), dtype=np.float32)
-        readable = [_readable(text) for text in texts]
-        encodings = self._tokenizer.encode_batch_fast(readable, add_special_tokens=False)
-        ids = [encoding.ids for encoding in encodings]
+        ids = self._distinct_tokens(texts)
         sizes = np.array([len(text_ids) for text_ids in ids])
         if not len(words) or not sizes.any():
             return found
         tokens = np.fromiter((token for text_ids in ids for token in text_ids), dtype=np.int64)
         distinct, places = np.unique(tokens, return_inverse=True)
-        vectors = self._table[distinct].astype(np.float32)
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        cosines = (vectors @ self.embed(words).T)[places]
+        directions = self.embed(words).T
+        cosines = np.empty((len(distinct), len(words)), dtype=np.float32)
+        # Small products: BLAS splits a large one over threads, which wait longer than they work.
+        for start in range(0, len(distinct), _TOKENS_AT_ONCE):
+            vectors = self._table[distinct[start : start + _TOKENS_AT_ONCE]].astype(np.float32)
+            lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+            part = vectors @ directions / np.maximum(lengths, 1e-12)[:, None]
+            cosines[start : start + len(part)] = part
+        cosines = cosines[places]
         filled = np.flatnonzero(sizes)
         starts = np.concatenate(([0], np.cumsum(sizes[filled])[:-1]))
         found[filled] = np.maximum.reduceat(cosines, starts, axis=0)
         return found
+
+    def _distinct_tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of each text, of repeated words once, without line breaks.
+
+        No token goes across white space, so the tokens of a word are read once in this process.
+        """
+        words_of = [frozenset(text.split()) for text in texts]
+        if len(self._tokens) > _MAX_KNOWN_WORDS:
+            self._tokens = {}
+        known = self._tokens
+        unknown = sorted(frozenset().union(*words_of) - known.keys())
+        if unknown:
+            encodings = self._tokenizer.encode_batch_fast(
+                [_readable(word) for word in unknown], add_special_tokens=False
+            )
+            known.update(
+                (word, encoding.ids) for word, encoding in zip(unknown, encodings, strict=True)
+            )
+        return [[token for word in words for token in known[word]] for words in words_of]
 
     def _sum(self, texts: list[str], out: NDArray[np.float32]) -> None:
         encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)

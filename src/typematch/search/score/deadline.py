@@ -51,14 +51,15 @@ class Deadline:
             share: the part of the limit that counts, from 0 to 1.
         """
         limit = self._limit
-        if self._cpu_seconds is not None:
+        elapsed = time.monotonic() - self._start
+        # A thread's CPU time, which a system call returns, is at most the time that has passed.
+        if self._cpu_seconds is not None and elapsed >= share * self._cpu_seconds:
             used = time.thread_time() - self._cpu_start
             if used >= share * self._cpu_seconds:
                 self.stopped_after = used
                 return True
         if limit is None:
             return False
-        elapsed = time.monotonic() - self._start
         if elapsed < share * (limit() if callable(limit) else limit):
             return False
         self.stopped_after = elapsed

@@ -45,9 +45,10 @@ def _similarity(
     import numpy as np
 
     docs = store.docs([entry.number for entry in entries], characters=_DOC_CHARACTERS)
-    names = model.term_cosines(terms, [_qualified_name(entry) for entry in entries])
-    prose = model.term_cosines(terms, [docs.get(entry.number, "") for entry in entries])
-    nearest = np.maximum(_informative(names), _DOC_WEIGHT * _informative(prose))
+    names = [_qualified_name(entry) for entry in entries]
+    prose = [docs.get(entry.number, "") for entry in entries]
+    cosines = _informative(model.term_cosines(terms, [*names, *prose]))
+    nearest = np.maximum(cosines[: len(names)], _DOC_WEIGHT * cosines[len(names) :])
     weights = np.array(store.word_weights(terms), dtype=np.float32)
     similarity: list[float] = (nearest @ weights / weights.sum()).tolist()
     return similarity
