@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from bench_floor import read_sections
 from conftest import FIXTURES
 from typematch.catalog import Catalog
 
@@ -68,3 +69,46 @@ def test_requests_that_the_catalog_serves_keep_their_hits(
     result = catalogs[package].search(query)
     assert result.hits
     assert _NOT_CLOSE not in result.notices
+
+
+def test_no_request_of_the_list_that_has_nothing_to_do_with_code_is_answered(
+    catalogs: Mapping[str, Catalog],
+) -> None:
+    sections = read_sections()
+    assert [len(queries) for queries in sections.values()] == [40, 30, 30]
+    for query in sections["nothing"]:
+        result = catalogs["toolbox"].search(query)
+        if result.hits and "::" not in query:
+            assert _NOT_CLOSE in result.notices, query
+            assert len(result) <= 3
+
+
+@pytest.mark.parametrize(
+    ("query", "notice"),
+    [
+        (
+            "xyzzyq :: (x: string) => Date",
+            "No entry here has the word xyzzyq: only types were compared.",
+        ),
+        (
+            "chunkk :: (x: string) => Date",
+            "No entry here has the word chunkk: only types were compared; did you mean chunk?",
+        ),
+        (
+            "splits :: (x: string) => Date",
+            "No hit has splits in its name; the hits were found by their types.",
+        ),
+    ],
+)
+def test_a_name_before_a_signature_that_no_hit_has_is_said(
+    catalogs: Mapping[str, Catalog], query: str, notice: str
+) -> None:
+    result = catalogs["toolbox"].search(query)
+    assert result.hits
+    assert notice in result.notices
+
+
+def test_the_name_of_a_hit_needs_no_notice(catalogs: Mapping[str, Catalog]) -> None:
+    result = catalogs["toolbox"].search("chunk :: (items: string[], size: number) => string[][]")
+    assert result.hits[0].entry.name == "chunk"
+    assert not any("name" in notice for notice in result.notices)

@@ -22,18 +22,19 @@ def spelling_notices(query: Query, store: Store, *, found: bool) -> Iterator[str
     """
     words = full_text_query(f"{query.name} {query.words}").words
     unknown = store.unknown_words(words) if words and len(words) <= _MAX_WORDS else ()
+    is_typed = query.signature is not None or query.type is not None
+    only_types = ": only types were compared" if is_typed and len(unknown) == len(words) else ""
     strange: list[str] = []
     for word in unknown:
         similar = store.similar_words(word) if len(word) >= _MIN_LETTERS else ()
         if similar:
-            yield f"No entry here has the word {word}; did you mean {' or '.join(similar)}?"
+            choice = " or ".join(similar)
+            yield f"No entry here has the word {word}{only_types}; did you mean {choice}?"
         else:
             strange.append(word)
     if strange and found:
         listed = ", ".join(strange[:_MAX_NAMED])
         noun = "word" if len(strange) == 1 else "words"
-        is_typed = query.signature is not None or query.type is not None
-        only_types = ": only types were compared" if is_typed and len(unknown) == len(words) else ""
         yield f"No entry here has the {noun} {listed}{only_types}."
     if found:
         return

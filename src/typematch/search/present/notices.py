@@ -15,6 +15,8 @@ from typematch.search.prepare.spelling import spelling_notices
 from typematch.search.retrieve.text_channels import query_words
 from typematch.search.score.deadline import Deadline
 
+_NAMED = 100  # the first hits, whose names are compared with the name before ``::``
+
 
 def search_notices(
     prepared: PreparedQuery, ranked: RankedEntries, deadline: Deadline, store: Store
@@ -26,6 +28,7 @@ def search_notices(
     if prepared.empty_scopes:
         return
     yield from spelling_notices(prepared.query, store, found=bool(ranked.entries))
+    yield from _unmatched_name_notice(prepared.query, ranked, store)
     if deadline.stopped_after is not None:
         yield (
             f"The search ended after {deadline.stopped_after:.2f} s; "
@@ -33,6 +36,20 @@ def search_notices(
         )
     elif not ranked.entries:
         yield _no_hits_notice(prepared.query, store)
+
+
+def _unmatched_name_notice(query: Query, ranked: RankedEntries, store: Store) -> Iterator[str]:
+    """Yield a sentence if no hit has a word of the name before ``::`` in its name.
+
+    Words that occur nowhere are named by ``spelling_notices``.
+    """
+    words = frozenset(split_identifier(query.name))
+    if not words or not ranked.entries or len(store.unknown_words(sorted(words))) == len(words):
+        return
+    for entry in ranked.entries[:_NAMED]:
+        if words.intersection(split_identifier(entry.summary.id)):
+            return
+    yield f"No hit has {query.name} in its name; the hits were found by their types."
 
 
 def _one_of(texts: Sized) -> str:

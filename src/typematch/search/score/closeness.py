@@ -20,6 +20,9 @@ from typematch.search.retrieve.dense import OpenEmbedder, query_vectors
 # on RestBench (.46 and .60), where catalogs are small and every other word is a name.
 _MIN_CLOSENESS = 0.94
 _MIN_CLOSENESS_OF_OPERATIONS = 0.53
+# Of the cosine alone: words may occur in an example that has another subject.  The lowest of a
+# labelled query is .38; placeholder text that a documentation quotes has .33 on both corpora.
+_MIN_COSINE = 0.35
 # Of coverage alone, without vectors.
 _MIN_COVERAGE = 0.35
 _MIN_COVERAGE_OF_OPERATIONS = 0.25
@@ -55,7 +58,8 @@ def are_close(
             least = _MIN_COVERAGE_OF_OPERATIONS if operations else _MIN_COVERAGE
         else:
             least = _MIN_CLOSENESS_OF_OPERATIONS if operations else _MIN_CLOSENESS
-        if covered + (cosine or 0.0) >= least:
+        is_foreign = cosine is not None and cosine < _MIN_COSINE and not operations
+        if covered + (cosine or 0.0) >= least and not is_foreign:
             return True
     return False
 
