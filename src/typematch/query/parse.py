@@ -12,6 +12,7 @@ from typematch.query.english.sentence_constraints import read_sentence
 from typematch.query.excluded_words import excluded_flags, is_excluded, without_synchronous
 from typematch.query.facets import read_constraint, with_facet
 from typematch.query.model import Query, SentenceConstraints
+from typematch.query.pasted_code import query_of_code
 from typematch.query.read_as import read_as
 from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, load_table
 from typematch.query.signature.lexer import Token
@@ -47,6 +48,12 @@ def parse(text: str, nouns: NounLookup | None = None) -> Query:
         )
     if not any(c.isprintable() and not c.isspace() for c in text):
         raise QuerySyntaxError(text, 0, ("a signature", "words", "a facet"), _EXAMPLES)
+    if code := query_of_code(text):
+        return _parse(code, nouns)
+    return _parse(text, nouns)
+
+
+def _parse(text: str, nouns: NounLookup | None) -> Query:
     query = Query(text)
     words: list[str] = []
     for part in _parse_tree(text).children:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from typematch.index.store import Store
-from typematch.index.text.full_text import full_text_query
+from typematch.index.text.full_text import STOP_WORDS, full_text_query
 from typematch.index.text.words import words_of
 from typematch.search.retrieve.dense import OpenEmbedder, query_vectors
 
@@ -50,6 +50,8 @@ def are_close(
     """
     for text in texts:
         words = full_text_query(text).words
+        if STOP_WORDS.issuperset(words):
+            continue  # every other text has them
         if len(words) > _MAX_WORDS:
             return True
         covered = max(store.coverage(_without_names(words, text, store), numbers).values())
