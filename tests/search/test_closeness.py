@@ -91,8 +91,8 @@ def test_no_request_of_the_list_that_has_nothing_to_do_with_code_is_answered(
             "No entry here has the word xyzzyq: only types were compared.",
         ),
         (
-            "chunkk :: (x: string) => Date",
-            "No entry here has the word chunkk: only types were compared; did you mean chunk?",
+            "bhunk :: (x: string) => Date",
+            "No entry here has the word bhunk: only types were compared; did you mean chunk?",
         ),
         (
             "splits :: (x: string) => Date",

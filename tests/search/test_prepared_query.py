@@ -44,6 +44,9 @@ class Declarations:
     def get(self, _: str, /) -> None:
         return None
 
+    def unknown_words(self, _: Sequence[str], /) -> tuple[str, ...]:
+        return ()
+
     def similar_type_names(
         self, names: Sequence[str], /, limit: int = 3
     ) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -22,6 +22,7 @@ from typematch.search.prepare.name_resolution import (
 )
 from typematch.search.prepare.name_scopes import at_package
 from typematch.search.prepare.spelling import nearest_values
+from typematch.search.prepare.word_readings import with_readings, word_readings
 
 _MAX_LISTED = 4  # declarations per name in ``read_as``
 _MAX_OTHERS = 2  # that were not chosen
@@ -72,6 +73,9 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
         UsageError: its ``like:`` names no entry, or several.
     """
     query = parse(text, store)
+    readings = word_readings(query, store)
+    if readings:
+        query = parse(with_readings(text, readings), store)
     scope = name_scope(query.constraints)
     resolved: list[ResolvedQuery] = []
     signature = type_ = None
@@ -104,7 +108,9 @@ def prepare_query(text: str, store: Store) -> PreparedQuery:
         types=type_.readings if type_ else alike.types,
         sentence_constraints=_sentence_constraints(query),
         variables=signature.variables if signature else alike.variables,
-        read_as=_read_as(query.read_as, [name for part in resolved for name in part.names]),
+        read_as=_read_as(
+            query.read_as, readings, [name for part in resolved for name in part.names]
+        ),
         notices=tuple(dict.fromkeys(notice for part in resolved for notice in part.notices)),
         empty_scopes=tuple(_empty_scopes(query.constraints, store)),
     )
@@ -163,9 +169,10 @@ def _readings(
     return [value]
 
 
-def _read_as(text: str, names: Iterable[NameCandidates]) -> str:
-    """Append what the names refer to and what else they may mean, except globals of no other."""
-    meanings = dict.fromkeys(
+def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameCandidates]) -> str:
+    """Append what words and names were read as, except globals that have one meaning."""
+    meanings = dict.fromkeys(f"{word} is read as {other}" for word, other in readings.items())
+    meanings |= dict.fromkeys(
         f"{name.name} is {_key_list(name.keys)}{_other_meanings(name)}"
         for name in names
         if name.keys and (name.others or not name.keys[0].startswith("global#"))

@@ -1,0 +1,123 @@
+"""Read the words of a query that no entry has as words of the catalog: other spellings, synonyms.
+
+Words that an entry has stay as they are, so nothing that is found without this gets lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from typematch.index.store import Store
+from typematch.index.text.full_text import FullTextQuery, full_text_query
+from typematch.query.model import Query
+
+_MAX_WORDS = 12  # a longer request has other words that are found
+_MIN_LETTERS = 4  # a shorter word is similar to too many others
+_MIN_LETTERS_SUBSTITUTED = 8  # "bread" is no misspelled "break"
+# The words of a line have one meaning; those that are used most come first.
+_SYNONYMS = """
+request fetch
+record dictionary dict hashmap
+remove delete erase discard
+find search lookup locate
+create make build construct
+join concat append
+maximum largest biggest greatest highest
+minimum smallest least lowest
+start begin launch commence
+stop end finish terminate
+callback handler listener
+text string
+number numeric
+boolean bool
+clone copy duplicate
+directory folder dir
+convert transform
+delay sleep wait pause
+print output display
+parse decode deserialize
+stringify encode serialize
+error exception failure
+validate check verify
+average mean
+length size count
+unique distinct dedupe
+email mail
+url uri link
+"""
+_SYNONYM_LINES = tuple(tuple(line.split()) for line in _SYNONYMS.split("\n") if line)
+
+
+def word_readings(query: Query, store: Store) -> dict[str, str]:
+    """Return the words to search for instead of words that no entry has.
+
+    Phrases, prefixes, excluded words, names of types and proper names stay as they are.
+    """
+    typed = f"{query.name} {query.words}"
+    words = full_text_query(_without_phrases(typed, query)).words
+    if not words or len(words) > _MAX_WORDS:
+        return {}
+    unknown = [word for word in store.unknown_words(words) if _pattern(word).search(typed)]
+    readings = {}
+    for word in unknown:
+        for other in (*_named_synonyms(word, store), *_spellings(word, store)):
+            readings[word] = other
+            break
+    return readings
+
+
+def with_readings(text: str, readings: dict[str, str]) -> str:
+    """Return the text of a query with other words in place of those of ``readings``."""
+    for word, other in readings.items():
+        text = _pattern(word).sub(other, text)
+    return text
+
+
+def _pattern(word: str) -> re.Pattern[str]:
+    """Match a word that stands alone and in lower case: a capital begins a name."""
+    return re.compile(rf"(?<![\w*\"-]){re.escape(word)}(?![\w*\"])")
+
+
+def _without_phrases(words: str, query: Query) -> str:
+    for phrase in query.phrases:
+        words = words.replace(phrase, " ", 1)
+    return words
+
+
+def _named_synonyms(word: str, store: Store) -> Iterator[str]:
+    """Yield the synonyms of a word that a name of the catalog has."""
+    for line in _SYNONYM_LINES:
+        if word in line:
+            for other in line:
+                named = FullTextQuery((other,), names_only=True)
+                if other != word and store.lexical(named, limit=1):
+                    yield other
+
+
+def _spellings(word: str, store: Store) -> list[str]:
+    """Return the words of names that differ from ``word`` by one slip, the most used first."""
+    if len(word) < _MIN_LETTERS or not word.isalpha():
+        return []
+    near = [other for other in store.similar_words(word) if _is_slip(word, other)]
+    return sorted(near, key=lambda other: store.word_weights((other,)))
+
+
+def _is_slip(word: str, other: str) -> bool:
+    """Whether ``word`` is ``other`` with a letter left out, added, or exchanged with the next.
+
+    In a long word a letter may also be another one.  The first letter is right.
+    """
+    if word[0] != other[0] or len(other) < _MIN_LETTERS:
+        return False
+    shorter, longer = sorted((word, other), key=len)
+    start = next((i for i, letter in enumerate(shorter) if letter != longer[i]), len(shorter))
+    if len(longer) == len(shorter) + 1:
+        return shorter[start:] == longer[start + 1 :]
+    if len(longer) != len(shorter):
+        return False
+    is_exchange = word[start + 2 :] == other[start + 2 :] and set(word[start : start + 2]) == set(
+        other[start : start + 2]
+    )
+    is_substitution = word[start + 1 :] == other[start + 1 :]
+    return is_exchange or (is_substitution and len(word) >= _MIN_LETTERS_SUBSTITUTED)
