@@ -37,6 +37,11 @@ def test_known_quoted_excluded_and_proper_words_stay_as_they_are(tiny: Path, que
         assert "is read as" not in catalog.search(query).read_as
 
 
+@pytest.mark.parametrize(("word", "other"), [("cold", "could"), ("mach", "much"), ("fom", "from")])
+def test_no_word_is_read_as_a_function_word(word: str, other: str) -> None:
+    assert not _is_slip(word, other)
+
+
 def test_an_unknown_word_is_read_as_its_synonym_in_a_name(tmp_path: Path) -> None:
     (tmp_path / "index.d.ts").write_text(
         "export declare function cloneTree(tree: object): object;\n", encoding="utf-8"

@@ -9,12 +9,17 @@ import re
 from collections.abc import Iterator
 
 from typematch.index.store import Store
-from typematch.index.text.full_text import FullTextQuery, full_text_query
+from typematch.index.text.full_text import STOP_WORDS, FullTextQuery, full_text_query
 from typematch.query.model import Query
 
 _MAX_WORDS = 12  # a longer request has other words that are found
 _MIN_LETTERS = 4  # a shorter word is similar to too many others
 _MIN_LETTERS_SUBSTITUTED = 8  # "bread" is no misspelled "break"
+# Words of documentation that no request is about: "cold" is no misspelled "could".
+_FUNCTION_WORDS = STOP_WORDS | frozenset(
+    "could would should might must shall does done being because about after before between "
+    "both each every other into only over same also very more most much many".split()
+)
 # The words of a line have one meaning; those that are used most come first.
 _SYNONYMS = """
 request fetch
@@ -108,7 +113,7 @@ def _is_slip(word: str, other: str) -> bool:
 
     In a long word a letter may also be another one.  The first letter is right.
     """
-    if word[0] != other[0] or len(other) < _MIN_LETTERS:
+    if word[0] != other[0] or len(other) < _MIN_LETTERS or other in _FUNCTION_WORDS:
         return False
     shorter, longer = sorted((word, other), key=len)
     start = next((i for i, letter in enumerate(shorter) if letter != longer[i]), len(shorter))
