@@ -16,10 +16,11 @@ _MAX_WORDS = 12  # a longer request has other words that are found
 _MIN_LETTERS = 4  # a shorter word is similar to too many others
 _MIN_LETTERS_SUBSTITUTED = 8  # "bread" is no misspelled "break"
 # Words of documentation that no request is about: "cold" is no misspelled "could".
-_FUNCTION_WORDS = STOP_WORDS | frozenset(
-    "could would should might must shall does done being because about after before between "
-    "both each every other into only over same also very more most much many".split()
-)
+_FUNCTION_TEXT = """
+could would should might must shall does done being because about after before between both each
+every other into only over same also very more most much many
+"""
+_FUNCTION_WORDS = STOP_WORDS | frozenset(_FUNCTION_TEXT.split())
 # The words of a line have one meaning; those that are used most come first.
 _SYNONYMS = """
 request fetch
