@@ -79,7 +79,7 @@ class ConversionCosts:
         if argument is ANY or argument is parameter:
             return 0
         if self._known_head(parameter) in _TOP_TYPES:
-            return IS_ANY.cost
+            return 0 if argument is UNKNOWN else IS_ANY.cost
         return self.conversion_cost(argument, parameter) or self._subtyping_cost(
             parameter, argument, WIDER_PARAMETER
         )

@@ -61,6 +61,8 @@ def subtyping_edits(
     if actual is UNANNOTATED:
         return [Edit(NOT_ANNOTATED, path, name)]
     expanded = strict.expand(actual)
+    if expected is UNKNOWN and expanded is ANY and not is_result:
+        return []  # a parameter that takes everything says as much as the query
     if (
         expanded is ANY
         or expanded is UNKNOWN
