@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from file_trees import writer
+from typematch.catalog import Catalog
 from typematch.ir.render import render
 from typematch.query.signature.type_expr import read_signature
 from typematch.search.score.curried_calls import curried
@@ -42,3 +46,23 @@ def test_curried(signature: str, expected: str | None) -> None:
     assert (rewritten and render(rewritten, names=(parsed.variables,))) == (
         expected and render(read_signature(expected).type, names=(parsed.variables,))
     )
+
+
+def test_a_second_call_passes_an_argument(tmp_path: Path) -> None:
+    root = writer(tmp_path / "shop")(
+        {
+            "package.json": {"name": "shop", "version": "1.0.0", "types": "index.d.ts"},
+            "index.d.ts": """
+export interface Price { cents: number }
+interface Thunk<A> { (): A }
+export declare function later(tax: number): Thunk<Price>;
+export declare function taxed(tax: number): (price: Price) => Price;
+""",
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(root, model=None)
+        hits = catalog.search("(price: Price, tax: number) => Price pkg:shop", limit=None).hits
+    edits = {hit.entry.name: [edit.kind.name for edit in hit.edits] for hit in hits}
+    assert edits["taxed"] == ["curried"]
+    assert "curried" not in edits.get("later", [])

@@ -84,7 +84,9 @@ def alternatives_of(
         return alternatives
     for signature in prepared.signatures:
         if (rewritten := curried(signature)) is not None:
-            alternatives.append((rewritten, curried_scorer(scorer(rewritten), signature)))
+            alternatives.append(
+                (rewritten, curried_scorer(scorer(rewritten), signature, scorers.returns_thunk))
+            )
         if (spread := spread_options(signature)) is not None:
             rewritten, name = spread
             alternatives.append((rewritten, spread_scorer(scorer(rewritten), name)))

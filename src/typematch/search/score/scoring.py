@@ -123,6 +123,12 @@ class TypeScorers:
             return None
         return conversion if isinstance(conversion, Conversion) else None
 
+    def returns_thunk(self, signature: Signature) -> bool:
+        """Return whether the result is a function without parameters; False if unknown."""
+        head = self._head_cache.head(signature.returns)
+        call = None if head is None else self._head_cache.single_call(head)
+        return call is not None and not call.parameters
+
     def _matcher(self, strictness: Strictness) -> Matcher:
         matcher = self._matchers.get(strictness)
         if matcher is None:
