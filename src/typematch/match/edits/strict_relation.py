@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Type
 from typematch.match.assignability.relation import Relation
@@ -35,8 +37,8 @@ class StrictRelation:
         return answer
 
     def may_be_assignable(self, source: Type, target: Type, /) -> bool:
-        """Return False only if the relation rejects the pair."""
-        return self._quick_reject.may_be_assignable(source, target)
+        """Return what ``is_assignable`` does: here nothing is assumed."""
+        return self.is_assignable(source, target)
 
     def is_signature_assignable(self, source: Signature, target: Signature) -> bool:
         answer = bool(self._relation.assign_signature(source, target))
@@ -61,6 +63,11 @@ class StrictRelation:
             return len(self._reducer.members_of(t).names)
         except LimitReached:
             return None
+
+    def index_types(self, t: Type) -> Sequence[Type]:
+        """Return the types of the index signatures of ``t``; none if a limit is reached."""
+        members = self._reducer.with_own_budget(lambda: self._reducer.members_of(t))
+        return () if members is None else [index.type for index in members.indexes]
 
     def type_arguments(self, source: Signature, target: Signature) -> tuple[Type, ...] | Undecided:
         """Infer the type arguments with which ``source`` may be assignable to ``target``."""

@@ -107,6 +107,8 @@ def _expands_to_any(strict: StrictRelation, t: InternedNode, depth: int = _MAX_A
         depth -= 1
     if t is ANY:
         return True
+    if isinstance(t, Reference) and any(index is ANY for index in strict.index_types(t)):
+        return True
     return depth > 0 and any(_expands_to_any(strict, part, depth) for part in children(t))
 
 
