@@ -10,7 +10,9 @@ from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
+    EMPTY_OBJECT,
     NEVER,
+    OBJECT,
     UNANNOTATED,
     UNDEFINED,
     UNKNOWN,
@@ -124,6 +126,8 @@ def _member_difference(strict: StrictRelation, wide: Type, narrow: Type) -> int:
         return min(_MAX_EXTRA, abs(len(_members(wide)) - len(_members(narrow))))
     if isinstance(narrow, Intersection) and not isinstance(wide, Intersection):
         return min(_MAX_EXTRA, 5 * len(narrow.members))
+    if wide is OBJECT:
+        wide = EMPTY_OBJECT
     if not isinstance(wide, _WITH_MEMBERS) or not isinstance(narrow, _WITH_MEMBERS):
         return 0
     wide_count, narrow_count = strict.member_count(wide), strict.member_count(narrow)
