@@ -339,7 +339,11 @@ def _check_folder(path: Path) -> None:
     if not folder.is_dir():
         raise DatabaseError("its folder does not exist", str(path), f"Create it: mkdir -p {folder}")
     if not os.access(folder, os.W_OK):
-        raise ReadOnlyError(str(path), "no permission to write in its folder")
+        raise DatabaseError(
+            "the database cannot be created (no permission to write in its folder)",
+            str(path),
+            "Make the folder writable, or choose another place for the file.",
+        )
 
 
 def _is_empty(connection: DriverConnection) -> bool:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,25 @@ def test_files_that_are_not_sources_are_skipped_with_a_reason(write: Write) -> N
         "node_modules": f"1 {root}/sub/node_modules",
         "symbolic link in own code": f"2 {root}/again, {root}/link.ts",
     }
+
+
+def test_a_folder_without_permission_to_list_it_is_counted(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write({"package.json": {"name": "project"}, "a.ts": "", "locked/b.ts": ""})
+    scandir = os.scandir
+
+    def refuse_locked(folder: str) -> Iterator[os.DirEntry[str]]:
+        if folder.endswith("locked"):
+            raise PermissionError(13, "Permission denied", folder)
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse_locked)
+    found = discover([root])
+    assert own_files(found) == {"project": ["a.ts"]}
+    assert reasons(found) == {"folder without permission to list it": f"1 {root}/locked"}
+    with pytest.raises(SourceError, match="folder without permission to list it"):
+        discover([root / "locked"])
 
 
 def test_ignore_files_nest_and_the_nearest_rule_wins(write: Write) -> None:

@@ -19,7 +19,7 @@ from typematch.sources.packages.documents import may_be_document
 from typematch.sources.packages.entry_points import EntryPoints
 from typematch.sources.packages.extensions import is_declaration, is_source
 from typematch.sources.packages.fetch import npm_pack
-from typematch.sources.packages.fs_cache import FileSystemCache
+from typematch.sources.packages.fs_cache import UNLISTABLE, FileSystemCache
 from typematch.sources.packages.manifest import Manifest
 from typematch.sources.packages.model import MAX_BYTES, SCRIPT_SUFFIXES, DiscoveredPackages, Package
 from typematch.sources.packages.naming import package_of
@@ -119,6 +119,8 @@ class _Discovery:
         self._add_own_code(root, [path], path)
 
     def _add_folder(self, path: str, written: str) -> None:
+        if not self._disk.is_listable(path):
+            raise SourceError(UNLISTABLE, written, "Check its permissions.")
         before = self._matches
         manifest = self._disk.manifest(path)
         members = workspaces(self._disk, path)

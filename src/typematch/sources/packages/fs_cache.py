@@ -15,6 +15,7 @@ from typematch.sources.packages.manifest import Manifest, read_manifest
 
 UNREADABLE = "configuration that cannot be read: treated as missing"
 LEADS_OUT = "manifest or link of a dependency that leads out of its folder"
+UNLISTABLE = "folder without permission to list it"
 
 _MODULES = f"{os.sep}node_modules{os.sep}"
 _FILE = 1
@@ -27,6 +28,7 @@ class FileSystemCache:
 
     def __init__(self) -> None:
         self._listings: dict[str, dict[str, int]] = {}
+        self._unlistable: set[str] = set()
         self._real_folders: dict[str, str] = {}
         self._manifests: dict[str, Manifest | None] = {}
         self._package_roots: dict[str, str | None] = {}
@@ -48,8 +50,18 @@ class FileSystemCache:
         """Return the names in a folder with their kinds; empty if it cannot be listed."""
         listing = self._listings.get(folder)
         if listing is None:
-            listing = self._listings[folder] = _list(folder)
+            try:
+                listing = _list(folder)
+            except PermissionError:
+                self._unlistable.add(folder)
+                listing = {}
+            self._listings[folder] = listing
         return listing
+
+    def is_listable(self, folder: str) -> bool:
+        """Return whether there is permission to list a folder."""
+        self.names(folder)
+        return folder not in self._unlistable
 
     def is_file(self, path: str) -> bool:
         folder, _, name = path.rpartition(os.sep)
@@ -60,7 +72,11 @@ class FileSystemCache:
         return bool(self.names(folder or os.sep).get(name, 0) & _FOLDER)
 
     def files(self, folder: str) -> list[str]:
-        return sorted(name for name, kind in self.names(folder).items() if kind & _FILE)
+        """Return the names of the files in ``folder``; notes that it cannot be listed."""
+        names = self.names(folder)
+        if not self.is_listable(folder):
+            self.note(folder, UNLISTABLE)
+        return sorted(name for name, kind in names.items() if kind & _FILE)
 
     def folders(self, folder: str) -> list[str]:
         """Return the names of the folders in ``folder``, without symbolic links."""
@@ -168,11 +184,18 @@ def _is_folder(path: str) -> bool:
 
 
 def _list(folder: str) -> dict[str, int]:
+    """Return the names in a folder with their kinds; empty if there is no such folder.
+
+    Raises:
+        PermissionError: the folder may not be listed.
+    """
     listing: dict[str, int] = {}
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 listing[entry.name] = _kind(entry)
+    except PermissionError:
+        raise
     except (OSError, ValueError):  # ValueError: a NUL character in a module specifier
         return {}
     return listing
