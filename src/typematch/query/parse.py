@@ -13,6 +13,7 @@ from typematch.query.excluded_words import excluded_flags, is_excluded, without_
 from typematch.query.facets import read_constraint, with_facet
 from typematch.query.model import Query, SentenceConstraints
 from typematch.query.pasted_code import query_of_code
+from typematch.query.question_frame import without_question_frame
 from typematch.query.read_as import read_as
 from typematch.query.signature.grammar import Syntax, SyntaxNode, UnexpectedToken, load_table
 from typematch.query.signature.lexer import Token
@@ -55,14 +56,15 @@ def parse(text: str, nouns: NounLookup | None = None) -> Query:
 
 def _parse(text: str, nouns: NounLookup | None) -> Query:
     query = Query(text)
+    asked = without_question_frame(text)
     words: list[str] = []
-    for part in _parse_tree(text).children:
+    for part in _parse_tree(asked).children:
         query = _with_part(query, part, words)
     _check_words(query, words)
     flags = excluded_flags(words)
     query = replace(query, words=" ".join(words), constraints=(*query.constraints, *flags))
     if query.words and query.signature is None and query.type is None:
-        query = replace(query, sentence=_sentence(text, nouns))
+        query = replace(query, sentence=_sentence(asked, nouns))
     if query == Query(text):
         raise QuerySyntaxError(text, len(text.rstrip()), ("a name", "a type"), _EXAMPLES)
     return replace(query, read_as=read_as(query))
