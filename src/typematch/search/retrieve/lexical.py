@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from typematch.index.entries.selection import Selection
 from typematch.index.store import EntrySummary, Store
@@ -48,7 +49,10 @@ def lexical_search(
         phrases: word sequences that must occur as they are.
     """
     query = full_text_query(without_phrases(words, phrases), phrases)
-    scores = dict(store.lexical(query, selection, limit=limit))
+    # "File name" is also "filename".
+    compounds = tuple(first + second for first, second in pairwise(query.words))
+    any_word = replace(query, words=(*query.words, *compounds))
+    scores = dict(store.lexical(any_word, selection, limit=limit))
     complete = scores
     if len(query.words) + len(query.prefixes) != 1:
         complete = dict(store.lexical(query, selection, limit=limit, match_all=True))
