@@ -1,5 +1,6 @@
 // What does the compiler infer for functions without annotated results, and do we agree?
 // node check_inferred.mjs list ROOT: prints each such exported function of ROOT/packages as a line of JSON.
+// node check_inferred.mjs constants ROOT: the same for constants without annotation that a call initializes.
 // node check_inferred.mjs judge ROOT REQUEST.json: compares our types with the compiler's.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -31,6 +32,16 @@ const isFunction = node => ts.isArrowFunction(node) || ts.isFunctionExpression(n
 const hasModifier = (node, ...kinds) => (ts.getModifiers(node) ?? []).some(one => kinds.includes(one.kind));
 const HIDDEN = [ts.SyntaxKind.PrivateKeyword, ts.SyntaxKind.ProtectedKeyword, ts.SyntaxKind.AbstractKeyword];
 
+// Yields the constants of a file that are initialized with a call.
+function* constantsOf(source) {
+  for (const one of source.statements.filter(ts.isVariableStatement)) {
+    for (const variable of one.declarationList.declarations) {
+      const called = variable.initializer && ts.isCallExpression(variable.initializer);
+      if (called && !variable.type && ts.isIdentifier(variable.name)) yield [variable, variable.name.text, ''];
+    }
+  }
+}
+
 // Yields the functions of a file whose result is not annotated: its own, and the methods of its classes.
 function* functionsOf(source) {
   const counts = new Map();
@@ -59,13 +70,13 @@ function* functionsOf(source) {
   }
 }
 
-function list() {
+function list(declarationsOf) {
   const program = programOf(new Map(), []);
   const checker = program.getTypeChecker();
   for (const source of program.getSourceFiles()) {
     const file = path.relative(root, source.fileName);
     if (source.isDeclarationFile || !file.startsWith('packages/') || !source.symbol) continue;
-    for (const [node, name, side] of functionsOf(source)) {
+    for (const [node, name, side] of declarationsOf(source)) {
       const exported = checker.tryGetMemberInModuleExports(name.split('.')[0], source.symbol);
       const symbol = exported && exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       if (!symbol || !(side ? [node.parent] : [node]).some(one => symbol.declarations?.includes(one))) continue;
@@ -155,5 +166,5 @@ function isFile(key) {
   return !key.startsWith('"') && !key.startsWith('global#');
 }
 
-if (command === 'list') list();
-else judge();
+if (command === 'judge') judge();
+else list(command === 'list' ? functionsOf : constantsOf);

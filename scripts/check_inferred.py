@@ -1,11 +1,13 @@
 """Compares the types of functions without annotated results with what the compiler infers.
 
-    python scripts/check_inferred.py [--packages NAME@VERSION ...] [--count 200] [--seed 22]
+    python scripts/check_inferred.py [--packages NAME@VERSION ...] [--constants] [--count 200]
 
 Installs npm packages that ship TypeScript sources, copies the sources into a project, and lets the
 compiler list its exported functions and methods whose results are not annotated.  Of each package
 the same number is drawn.  The project is indexed with ``--infer tsc`` and with ``--infer off``; the
 compiler then decides whether our type of each drawn function is assignable to its own, and back.
+
+With ``--constants`` it compares constants that a call initializes, ``const User = object({...})``.
 
 ``unknown``: a part of the result is ``unannotated``.  ``any``: so it is, and the compiler says
 ``any``.  ``not compared``: the compiler cannot read one of the two.  Prints a table, and what
@@ -28,16 +30,32 @@ from pathlib import Path
 from typing import Any, cast
 
 from typematch.catalog import Catalog
-from typematch.ir.constructors import object_type
+from typematch.index.sqlite import open_store
+from typematch.ir.constructors import is_call_result, object_type
 from typematch.ir.entry import Entry
 from typematch.ir.intern import InternedNode, children, rebuild
 from typematch.ir.render import render
-from typematch.ir.types import ANY, UNANNOTATED, UNREADABLE, Named, Type
+from typematch.ir.types import (
+    ANY,
+    UNANNOTATED,
+    UNREADABLE,
+    Conditional,
+    IndexedAccess,
+    KeyOf,
+    Mapped,
+    Named,
+    Reference,
+    Type,
+    TypeOf,
+)
+from typematch.match.assignability.relation import Relation
+from typematch.program.reduction.reduce import Reducer
 
 PACKAGES = ("mobx@7.1.3", "@trpc/server@11.25.2", "viem@2.57.20")
 TYPESCRIPT = "typescript@5.6.3"
 NEEDED = 0.6
 _OWN = "inferred"
+_COMPUTED = TypeOf | IndexedAccess | Conditional | KeyOf | Mapped
 _SCRIPT = Path(__file__).with_suffix(".mjs")
 _OPTIONS = {
     "strict": True, "target": "ES2022", "lib": ["ES2022", "DOM", "DOM.Iterable"],
@@ -107,6 +125,41 @@ def _written(node: InternedNode) -> InternedNode:
     return rebuild(node, lambda part, _: _written(part))
 
 
+def constants(root: Path, drawn: Sequence[dict[str, Any]], mode: str) -> list[dict[str, Any]]:
+    """Return a row for each drawn constant, with ``known`` and the compiler's verdicts."""
+    database = root / f"{mode}.db"
+    with Catalog(database) as catalog:
+        catalog.add(root, infer=mode, model=None)
+    store = open_store(database, create=False)
+    keys: dict[str, int] = {}
+
+    def placeholder(key: str) -> str:
+        return f"__typematch_key_{keys.setdefault(key, len(keys))}__"
+
+    rows = []
+    try:
+        reducer = Relation(store).reducer
+        for row in drawn:
+            key = f"{_OWN}/{row['file']}#{row['name']}"
+            type_ = _evaluated(reducer, TypeOf(Reference(key)))
+            text = render(cast(Type, _written(type_)), display_name=placeholder)
+            rows.append({**row, "known": type_ is not ANY, "text": text})
+    finally:
+        store.close()
+    request = root / "request.json"
+    request.write_text(json.dumps({"own": _OWN, "keys": list(keys), "functions": rows}))
+    return compiler("judge", str(root), str(request))
+
+
+def _evaluated(reducer: Reducer, node: Any) -> Any:
+    """Return ``node`` with the types of calls, and those computed from them, reduced."""
+    is_computed = isinstance(node, _COMPUTED) and not node.loose_depth
+    if is_computed or is_call_result(node):
+        reduced = reducer.with_own_budget(lambda: reducer.normal(node)) or ANY
+        return reduced if reduced is node else _evaluated(reducer, reduced)
+    return rebuild(node, lambda part, _: _evaluated(reducer, part))
+
+
 def judged(root: Path, drawn: Sequence[dict[str, Any]], mode: str) -> list[dict[str, Any]]:
     """Return a row for each drawn function, with ``known`` and the compiler's verdicts."""
     entries: dict[tuple[str, str], Entry] = {}
@@ -152,6 +205,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=22)
     parser.add_argument("--modes", nargs="+", default=["tsc", "off"])
+    parser.add_argument("--constants", action="store_true", help="constants, not functions")
     parser.add_argument("--show", action="store_true", help="print unknown ones too")
     parser.add_argument("--folder", type=Path, help="a folder to keep the project in")
     arguments = parser.parse_args()
@@ -160,12 +214,16 @@ def main() -> int:
         root.mkdir(parents=True, exist_ok=True)
         if not (root / "packages").is_dir():
             project(root, arguments.packages)
-        listed = compiler("list", str(root))
+        listed = compiler("constants" if arguments.constants else "list", str(root))
         drawn = draw(listed, arguments.count, arguments.seed)
-        print(f"seed {arguments.seed}: {len(drawn)} of {len(listed)} functions without annotation")
+        listed_kind = "constants" if arguments.constants else "functions"
+        print(
+            f"seed {arguments.seed}: {len(drawn)} of {len(listed)} {listed_kind} without annotation"
+        )
         failed = False
         for mode in arguments.modes:
-            rows = judged(root, drawn, mode)
+            judge = constants if arguments.constants else judged
+            rows = judge(root, drawn, mode)
             counts = Counter(map(outcome, rows))
             shown = "  ".join(f"{name} {number}" for name, number in sorted(counts.items()))
             print(f"--infer {mode:4} {shown}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from file_trees import writer
 from typematch.catalog import Catalog
+from typematch.match.verdict import FIT, Misfit
 
 FILES: dict[str, object] = {
     "package.json": {"name": "app"},
@@ -123,3 +125,38 @@ def test_a_change_of_a_callee_changes_the_result(tmp_path_factory: pytest.TempPa
         write({"b.ts": "export function g(): number { return 1 }"})
         catalog.add(root / "app", model=None)
         assert catalog.get("app#f").signature == "() => number"
+
+
+SCHEMA = """
+    export interface Schema<T> { readonly out: T; optional(): Schema<T | undefined> }
+    export declare function text(): Schema<string>;
+    export declare function record<T extends { [key: string]: Schema<unknown> }>(shape: T):
+        Schema<{ [K in keyof T]: T[K]["out"] }>;
+    export declare function piped<T, U>(schema: Schema<T>, change: (value: T) => U): Schema<U>;
+    export type Infer<S extends Schema<unknown>> = S["out"];
+"""
+USERS = """
+    import { Infer, piped, record, text } from "./schema";
+    const User = record({ name: text(), nick: text().optional() });
+    type User = Infer<typeof User>;
+    export function greet(user: User): boolean { return true }
+    const Changed = piped(text(), (value) => value.length);
+    type Changed = Infer<typeof Changed>;
+    export { User, Changed };
+"""
+
+
+def test_a_type_inferred_from_a_call_has_members(tmp_path: Path) -> None:
+    write = writer(tmp_path / "app")
+    write({"package.json": {"name": "app"}, "schema.ts": SCHEMA, "users.ts": USERS})
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(tmp_path / "app", model=None)
+        shown = catalog.search(":: { name: string }").hits
+        assert [hit.entry.line for hit in shown if hit.entry.name == "User"] == [4]
+        assert "is-any" not in [edit.kind.name for edit in shown[0].edits]
+        assert catalog.relate("User", "{ name: string }") is FIT
+        assert isinstance(catalog.relate("{ name: 1, nick: 'a' }", "User"), Misfit)
+        write({"schema.ts": SCHEMA.replace("text(): Schema<string>", "text(): Schema<number>")})
+        catalog.add(tmp_path / "app", model=None)
+        assert catalog.relate("{ name: 1, nick: 2 }", "User") is FIT
+        assert isinstance(catalog.relate("User", "{ name: string }"), Misfit)

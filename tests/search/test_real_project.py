@@ -32,14 +32,25 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
-    root = tmp_path_factory.mktemp("real")
-    project = root / "printshop"
-    shutil.copytree(_PROJECT, project)
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("real") / "printshop"
+    shutil.copytree(_PROJECT, folder)
     command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
-    subprocess.run(command, cwd=project, check=True, timeout=600)
-    with Catalog(root / "typematch.db") as opened:
+    subprocess.run(command, cwd=folder, check=True, timeout=600)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def catalog(project: Path) -> Iterator[Catalog]:
+    with Catalog(project.parent / "typematch.db") as opened:
         opened.add(project, infer="tsc")
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def catalog_without_compiler(project: Path) -> Iterator[Catalog]:
+    with Catalog(project.parent / "off.db") as opened:
+        opened.add(project, infer="off", model=None)
         yield opened
 
 
@@ -94,3 +105,23 @@ def test_what_is_wanted_is_among_the_first_three(catalog: Catalog) -> None:
 )
 def test_the_first_hit(catalog: Catalog, query: str, expected: str) -> None:
     assert fnmatchcase(catalog.search(query)[0].entry.id, expected)
+
+
+@pytest.mark.parametrize("fixture", ["catalog", "catalog_without_compiler"])
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("Customer", "{ name: string; email?: string }", True),
+        ("{ name: string; email?: string }", "Customer", True),
+        ("{ name: number }", "Customer", False),
+        ("{ email: string }", "Customer", False),
+        ("Customer", "{ email: string }", False),
+        ("Order['items']", "{ title: string; quantity: number; cents: number }[]", True),
+        ("Order['items']", "{ title: number }[]", False),
+    ],
+)
+def test_a_type_that_zod_infers_has_its_members(
+    fixture: str, source: str, target: str, expected: bool, request: pytest.FixtureRequest
+) -> None:
+    opened: Catalog = request.getfixturevalue(fixture)
+    assert isinstance(opened.relate(source, target), Fit) == expected

@@ -11,7 +11,14 @@ from functools import lru_cache
 from typing import TypeVar, cast
 
 from typematch.ir.intern import InternedNode, children, is_binder, rebuild
-from typematch.ir.type_parts import IndexSignature, Parameter, Property, Signature, TypeParameter
+from typematch.ir.type_parts import (
+    Element,
+    IndexSignature,
+    Parameter,
+    Property,
+    Signature,
+    TypeParameter,
+)
 from typematch.ir.types import (
     ANY,
     BOOLEAN,
@@ -30,6 +37,7 @@ from typematch.ir.types import (
     Literal,
     Object,
     Reference,
+    Tuple,
     Type,
     TypeOf,
     Union,
@@ -236,6 +244,29 @@ def type_of_this(path: Sequence[str], arguments: tuple[Type, ...] = ()) -> Type:
     for name in path:
         queried = IndexedAccess(queried, Literal("string", name))
     return queried
+
+
+# An intrinsic alias: the type of a call, by the types of what is called and of its arguments.
+CALL_RESULT = "intrinsic#CallResult"
+
+
+def call_result_type(callee: Type, arguments: Sequence[Type], use: str) -> Type:
+    """Return the type of a call, which is computed when it is reduced.
+
+    Args:
+        arguments: their types; a literal has its literal type, an array literal is a tuple, and
+            ``unannotated`` stands for what is unknown.
+        use: what becomes of the result: ``constant`` for the value of a ``const`` or ``readonly``
+            name, ``variable`` for that of another, ``argument`` for an argument of a call,
+            ``widened`` for one whose parameter keeps no literal types.
+    """
+    elements = tuple([Element(argument) for argument in arguments])
+    return Reference(CALL_RESULT, (callee, Tuple(elements), Literal("string", use)))
+
+
+def is_call_result(node: InternedNode) -> bool:
+    """Whether a type is that of a call, as ``call_result_type`` writes it."""
+    return isinstance(node, Reference) and node.target == CALL_RESULT
 
 
 def promise_value_type(t: Type) -> Type | None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from typematch.ir.constructors import (
+    CALL_RESULT,
     PROMISES,
     own_property,
     promise_value_type,
@@ -194,6 +195,9 @@ class CallSignatures:
 
     def _expansion(self, t: Type) -> Type | None:
         match t:
+            case Reference(target, (callee, *_)) if target == CALL_RESULT:
+                results = {_plain_result(call) for call in self._signatures(callee, _MAX_STEPS)}
+                return results.pop() if len(results) == 1 else None
             case Reference(target, (argument,)) if target in _RESULTS:
                 return self._result(target, argument)
             case Reference(target, arguments):
@@ -350,6 +354,13 @@ class CallSignatures:
                 self._signatures(_instantiate_body(declaration, base, arguments), steps - 1)
             )
         return tuple(dict.fromkeys(signatures))
+
+
+def _plain_result(signature: Signature) -> Type | None:
+    """Return the result of a signature; None if type parameters or ``this`` may decide it."""
+    if signature.type_parameters or THIS in signature.returns.free:
+        return None
+    return signature.returns
 
 
 def _closed_result(signature: Signature) -> Type:

@@ -10,7 +10,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from typematch.ir.constructors import own_property, promise_value_type, renormalize, union
+from typematch.ir.constructors import (
+    is_call_result,
+    own_property,
+    promise_value_type,
+    renormalize,
+    union,
+)
 from typematch.ir.intern import InternedNode, children, rebuild
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
@@ -68,6 +74,8 @@ def known_result(t: Type, declared: CallSignatures, calls: int = _MAX_CALLS) -> 
             return UNANNOTATED
         case TypeOf(target):
             value = declared.expand_once(t) if isinstance(target, Reference) else None
+            if value is not None and is_call_result(value):
+                value = declared.expand_once(value)
             is_known = value is not None and not isinstance(value, Literal) and _is_known(value)
             return t if is_known or target is THIS else UNANNOTATED
         case _:
@@ -186,7 +194,7 @@ def _is_known(t: Type) -> bool:
     seen: set[InternedNode] = set()
     while pending:
         node = pending.pop()
-        if node in (UNANNOTATED, UNREADABLE):
+        if node in (UNANNOTATED, UNREADABLE) or is_call_result(node):
             return False
         if node not in seen:
             seen.add(node)

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
-from typematch.ir.constructors import UNKNOWN_LIKE
 from typematch.ir.declaration import Declarations
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     ANY,
-    BOOLEAN,
     OBJECT,
     UNKNOWN,
     Array,
@@ -46,11 +44,11 @@ from typematch.match.assignability.simple_types import NO, SIMPLE_CLASSES, YES, 
 from typematch.match.assignability.structured_types import structured_types_related
 from typematch.match.assignability.unions import (
     each_source_member_related,
-    related_to_some_member,
-    union_members,
+    target_union_related,
 )
 from typematch.match.assignability.variance import Variance, Variances, variance_letters
 from typematch.match.deep_nesting import TypeDepths
+from typematch.match.inference.call_results import call_result
 from typematch.match.inference.type_arguments import infer_type_arguments, infer_types
 from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
 from typematch.program.reduction.conditional_types import simplify_conditional
@@ -107,6 +105,7 @@ class Relation:
         self.base_signatures: dict[Signature, Signature] = {}
         self.key_variables: dict[Type, Free] = {}
         self.instantiations: dict[tuple[Signature, Signature], Signature] = {}
+        self.calls_in_progress: set[tuple[Type, tuple[Type, ...]]] = set()
         # By pair: proved results, and the variance flags reported while proving them.
         self._results: dict[object, Misfit | bool] = {}
         self._reported_flags: dict[object, int] = {}
@@ -242,6 +241,21 @@ class Relation:
         """
         return infer_types(self, variables, source, target, use_constraints=use_constraints)
 
+    def call_result(self, callee: Type, arguments: Sequence[Type], use: str) -> Type:
+        """Return the type of a call, independent of the comparison in progress and its limits.
+
+        Raises:
+            LimitReached: a limit of ``program.reduction.limits`` was reached.
+        """
+        outer = self._stack, self._depth, self.limits, self.variances.progress
+        self.limits = self.reducer.limits = DEFAULT_LIMITS
+        self._stack, self._depth = self._new_stack(), 0
+        try:
+            return call_result(self, callee, arguments, use)
+        finally:
+            self._stack, self._depth, self.limits, self.variances.progress = outer
+            self.reducer.limits = self.limits
+
     # -- comparison ------------------------------
 
     def related(
@@ -273,7 +287,7 @@ class Relation:
         if s.__class__ is Union:
             return self._source_union_related(s, t, state, source, target)
         if t.__class__ is Union:
-            return self._target_union_related(s, t, state, source, target)
+            return target_union_related(self, s, t, state, source, target)
         if (
             state is not _TARGET
             and s is not OBJECT
@@ -282,7 +296,7 @@ class Relation:
             and not has_common_property(self, s, t)
         ):
             return Misfit("weak", source, target)
-        return self._related_by_declaration(s, t, state, source, target)
+        return self.related_by_declaration(s, t, state, source, target)
 
     def _source_union_related(
         self, s: Union, t: Type, state: IntersectionState, source: Type, target: Type
@@ -297,19 +311,7 @@ class Relation:
             return each_source_member_related(self, declared_source, declared_target, state)
         return self._cached_related(declared_source, declared_target, state, source, target)
 
-    def _target_union_related(
-        self, s: Type, t: Union, state: IntersectionState, source: Type, target: Type
-    ) -> Misfit | None:
-        """Compare with a target union: shortcuts, then as any other pair."""
-        if UNKNOWN_LIKE.issubset(union_members(self, t)):
-            return None
-        if s is BOOLEAN:
-            return each_source_member_related(self, s, t, state)
-        if s.__class__ in SIMPLE_CLASSES:
-            return related_to_some_member(self, s, t, state)
-        return self._related_by_declaration(s, t, state, source, target)
-
-    def _related_by_declaration(
+    def related_by_declaration(
         self, s: Type, t: Type, state: IntersectionState, source: Type, target: Type
     ) -> Misfit | None:
         """Try the rules that need the types as written, then compare the normal forms."""

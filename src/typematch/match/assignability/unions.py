@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents
+from typematch.ir.constructors import UNKNOWN_LIKE, constituents
 from typematch.ir.type_parts import Property
 from typematch.ir.types import (
+    BOOLEAN,
     NEVER,
     NULL,
     UNDEFINED,
@@ -24,6 +25,7 @@ from typematch.ir.types import (
 )
 from typematch.match.assignability import members as objects
 from typematch.match.assignability.intersection_state import IntersectionState
+from typematch.match.assignability.simple_types import SIMPLE_CLASSES
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.members import property_of
 from typematch.program.reduction.resolved_members import read_type
@@ -55,6 +57,19 @@ def each_source_member_related(
         if misfit is not None:
             return misfit
     return None
+
+
+def target_union_related(
+    rel: Relation, s: Type, t: Union, state: IntersectionState, source: Type, target: Type
+) -> Misfit | None:
+    """Compare with a target union: shortcuts, then as any other pair."""
+    if UNKNOWN_LIKE.issubset(union_members(rel, t)):
+        return None
+    if s is BOOLEAN:
+        return each_source_member_related(rel, s, t, state)
+    if s.__class__ in SIMPLE_CLASSES:
+        return related_to_some_member(rel, s, t, state)
+    return rel.related_by_declaration(s, t, state, source, target)
 
 
 _NONE: frozenset[Type] = frozenset()

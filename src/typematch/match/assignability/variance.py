@@ -73,6 +73,16 @@ class Variances:
         self._in_progress.clear()
         self.reported_flags = 0
 
+    @property
+    def progress(self) -> tuple[frozenset[str], int]:
+        """What is in progress: set back after a computation that a limit may have ended."""
+        return frozenset(self._in_progress), self.reported_flags
+
+    @progress.setter
+    def progress(self, progress: tuple[frozenset[str], int]) -> None:
+        in_progress, self.reported_flags = progress
+        self._in_progress.intersection_update(in_progress)
+
     def in_progress(self, key: str) -> bool:
         """Return whether the variance of ``key`` is being computed."""
         return key in self._in_progress

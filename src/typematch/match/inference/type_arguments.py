@@ -97,10 +97,10 @@ def infer_type_arguments(rel: Relation, source: Signature, target: Signature) ->
     ):
         with context.with_priority(RETURN_TYPE):
             context.infer(source_result, target_result)
-    return _inferred_types(rel, source, variables, context)
+    return inferred_types(rel, source, variables, context)
 
 
-def _inferred_types(
+def inferred_types(
     rel: Relation, source: Signature, variables: Sequence[Free], context: InferenceContext
 ) -> tuple[Type, ...]:
     """Choose a type for each variable that satisfies its constraint (getInferredType)."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from typematch.ir.constructors import ARRAYS
+from typematch.ir.constructors import ARRAYS, CALL_RESULT
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.intern import InternedNode
 from typematch.ir.type_parts import Property, Signature, TypeParameter
@@ -28,6 +28,7 @@ from typematch.ir.types import (
     Intersection,
     Intrinsic,
     KeyOf,
+    Literal,
     Mapped,
     Object,
     Reference,
@@ -79,6 +80,10 @@ class AssignabilityOracle(Protocol):
 
         None for a variable without a candidate.
         """
+        ...
+
+    def call_result(self, callee: Type, arguments: Sequence[Type], use: str) -> Type:
+        """Return the type of a call; ``unannotated`` if it is unknown."""
         ...
 
 
@@ -325,6 +330,8 @@ _TREATED_AS_ANY = frozenset((UNANNOTATED, UNREADABLE, WILDCARD, ELLIPSIS))
 def _reduce_reference(r: Reducer, t: Reference) -> Type:
     if t.target in ARRAYS:
         return Array(t.arguments[0] if t.arguments else ANY, ARRAYS[t.target])
+    if t.target == CALL_RESULT:
+        return _reduce_call(r, t)
     declaration = r.declaration(t.target)
     if declaration is None:
         return t
@@ -343,6 +350,16 @@ def _reduce_reference(r: Reducer, t: Reference) -> Type:
     reduced = tuple([r.normal(argument) for argument in arguments])
     parameters = declaration.type_parameters
     return r.instantiate(body, reduced, parameters=parameters)
+
+
+def _reduce_call(r: Reducer, t: Reference) -> Type:
+    """Return the type of a call, within limits of its own: it depends on the declarations alone."""
+    callee, arguments, use = t.arguments
+    oracle = r.oracle
+    if oracle is None or not isinstance(arguments, Tuple) or not isinstance(use, Literal):
+        return UNANNOTATED
+    types, name = [element.type for element in arguments.elements], use.text
+    return r.with_own_budget(lambda: oracle.call_result(callee, types, name)) or UNANNOTATED
 
 
 def _reduce_union(r: Reducer, t: Union) -> Type:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from typematch.ir.constructors import is_call_result
 from typematch.ir.module import DeclarationStatement, Doc
 from typematch.ir.types import UNANNOTATED, Named, Object, Type
 from typematch.sources.typescript.comments import doc_comment
@@ -188,6 +189,8 @@ def _destructured(
         text = context.source_between(annotation.start_byte, annotation.end_byte)
     elif value is not None:
         shown = initializer_type(context, value, doc, line, constant=True)
+        if is_call_result(shown.type):
+            shown = InitializerType(UNANNOTATED)  # the pattern takes part in its inference
     for binding in pattern_bindings(context, pattern, shown.type):
         member = next((item for item in shown.members if item.name == binding.name), None)
         written = () if member is None or member.type is not binding.type else member.overloads

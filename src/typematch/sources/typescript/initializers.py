@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -12,6 +12,7 @@ from typematch.ir.module import Doc, Member, Overload
 from typematch.ir.type_parts import Property
 from typematch.ir.types import UNANNOTATED, Object, Type
 from typematch.sources.typescript.comments import doc_comment, with_doc_comments
+from typematch.sources.typescript.inference.call_types import call_type, without_calls
 from typematch.sources.typescript.inference.expressions import (
     array_literal_type,
     const_assertion_type,
@@ -98,6 +99,9 @@ def initializer_type(
             if const_assertion
             else array_literal_type(context, node)
         )
+    if kind == "call_expression" and context.function_scope is None:
+        use = "constant" if constant or const_assertion else "variable"
+        return _inferred_type(call_type(context, node, use))
     if kind in ("identifier", "member_expression"):
         return _inferred_type(named_value(context, node))
     shown_type = expression_type(context, node)
@@ -124,10 +128,18 @@ def _asserted_object(context: ParseContext, node: Node, kind: str) -> Initialize
         context.nesting += 1
         asserted = _asserted_object(context, value, inner)
         context.nesting -= 1
-        return asserted
+        return None if asserted is None else _without_calls(asserted)
     if inner != "object" or not (constant or kind == "satisfies_expression"):
         return None
-    return _object(context, value, constant)
+    found = _object(context, value, constant)
+    return _without_calls(found) if kind == "satisfies_expression" else found
+
+
+def _without_calls(found: InitializerType) -> InitializerType:
+    """Return the type of an object literal with ``unannotated`` for the types of calls."""
+    members = tuple(map(without_calls, found.members))
+    shown = UNANNOTATED if found.type is UNANNOTATED else _members_type(members)
+    return replace(found, type=shown, members=members)
 
 
 def _object(context: ParseContext, node: Node, frozen: bool) -> InitializerType:
@@ -146,8 +158,12 @@ def _object(context: ParseContext, node: Node, frozen: bool) -> InitializerType:
         if member is not None:
             _add_member(members, member)
     context.nesting -= 1
-    shown = UNANNOTATED if open_ended else object_type([_property(member) for member in members])
+    shown = UNANNOTATED if open_ended else _members_type(members)
     return InitializerType(shown, (), tuple(members), True)
+
+
+def _members_type(members: Iterable[Member]) -> Type:
+    return object_type([_property(member) for member in members])
 
 
 def _add_member(members: list[Member], new: Member) -> None:
