@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from typematch.catalog import Catalog
+from typematch.ir.constructors import union
 from typematch.ir.entry import Entry
-from typematch.match.edit_kinds import EDIT_KINDS, Edit, EditKind
+from typematch.ir.types import ANY, NUMBER, STRING
+from typematch.match.edit_kinds import EDIT_KINDS, UNINFERRED, WIDER_PARAMETER, Edit, EditKind
 from typematch.search.llm_protocols import RelevanceJudgment
 from typematch.search.present import wire_schema
 from typematch.search.present.edit_sentences import informative_edits
@@ -74,6 +76,24 @@ def test_a_decoded_edit_has_the_same_cost_and_sentence(
     assert encode(edit_type, decoded) == encode(edit_type, edit)
     if "{b}" in kind.sentence and not set(":=,") & set(a + b):
         assert informative_edits([decoded]) == ([decoded] if informative_edits([edit]) else [])
+
+
+@pytest.mark.parametrize(
+    ("edit", "sentence"),
+    [
+        (Edit(UNINFERRED, a="T", b=ANY), "no argument determines T"),
+        (
+            Edit(WIDER_PARAMETER, a="x", b=union((STRING, NUMBER)), than=STRING),
+            "x also accepts number",
+        ),
+    ],
+)
+def test_a_sentence_that_is_not_that_of_the_kind_is_decoded(edit: Edit, sentence: str) -> None:
+    entry = Entry("p#x", "function", "x", "x", "", "p", "", "p/x.d.ts", 1, "() => void")
+    hits = (Hit(entry, 1.0, edits=(edit.rendered(),)),)
+    document = search_document(SearchResult("x", "x", hits=hits, total=1))
+    [decoded] = decode_search_result(document).hits[0].edits
+    assert (decoded.sentence, decoded.cost) == (sentence, edit.cost)
 
 
 @pytest.mark.parametrize(

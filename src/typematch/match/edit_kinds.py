@@ -8,11 +8,19 @@ few units unless it carries little information (``any``, an ignored query argume
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import cast
 
 from typematch.ir.render import render
-from typematch.ir.types import Type
+from typematch.ir.types import ANY, UNKNOWN, Type, Union
+from typematch.match.differing_parts import (
+    additional_members,
+    additional_properties,
+    differing_parts,
+    without_access_to_any,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,11 @@ class Edit:
     """An edit at a path of the candidate's signature: ``$.parameters[1]``, ``$.returns``.
 
     ``a`` and ``b`` fill the sentence.  Types are rendered when the sentence is read: a search
-    makes far more edits than it shows.
+    makes far more edits than it shows.  They are shortened to what differs.
+
+    Attributes:
+        than: the query's type where ``b`` is wider or narrower.
+        template: the sentence, if it is not that of the kind.
     """
 
     kind: EditKind
@@ -45,6 +57,8 @@ class Edit:
     a: str | Type = ""
     b: str | Type = ""
     extra_units: int = 0
+    than: Type | None = None
+    template: str = ""
 
     @property
     def cost(self) -> int:
@@ -56,12 +70,56 @@ class Edit:
 
     def describe(self, type_parameter_names: Sequence[str] = ()) -> str:
         """Return the sentence, type parameters under the names in the candidate's declaration."""
-        a, b = (_display_text(part, type_parameter_names) for part in (self.a, self.b))
-        return self.kind.sentence.format(path=self.path, a=a, b=b)
+        shown = self.rendered(type_parameter_names)
+        return (shown.template or self.kind.sentence).format(path=self.path, a=shown.a, b=shown.b)
+
+    def rendered(self, type_parameter_names: Sequence[str] = ()) -> Edit:
+        """Return the edit with types as text, shortened to what differs."""
+        a, b, template = self.a, self.b, self.template
+        if self.kind == UNINFERRED and b in (ANY, UNKNOWN):
+            template = _UNDETERMINED
+        elif self.kind == ALIAS_FOLLOWED and isinstance(a, Type) and isinstance(b, Type):
+            a, b = differing_parts(a, b)
+        elif self.than is not None and isinstance(b, Type):
+            members = additional_members(b, self.than) if self.kind == WIDER_PARAMETER else None
+            properties = additional_properties(b, self.than)
+            if members is not None:
+                b, template = members, _ALSO_ACCEPTED
+            elif properties is not None:
+                b = _display_text(properties, type_parameter_names).replace("{ ", "{ …; ", 1)
+        elif self.kind == CONTENT_NARROWED and isinstance(b, Union):
+            b = _some_members(b, type_parameter_names)
+        a, b = (_display_text(part, type_parameter_names) for part in (a, b))
+        return replace(self, a=a, b=b, than=None, template=template)
+
+
+def _some_members(t: Union, names: Sequence[str]) -> str | Type:
+    """Return a union, of a long one its first member and the number of the others."""
+    rest = len(t.members) - 1
+    if rest < _MAX_MEMBERS:
+        return t
+    return f"{_display_text(t.members[0], names)} or {rest} other types"
+
+
+_MAX_MEMBERS = 4  # members of a union in a sentence
+_UNDETERMINED = "no argument determines {a}"
+_ALSO_ACCEPTED = "{a} also accepts {b}"
 
 
 def _display_text(part: str | Type, names: Sequence[str]) -> str:
-    return part if isinstance(part, str) else render(part, names=(names,))
+    if isinstance(part, str):
+        return part
+    text = render(cast(Type, without_access_to_any(part)), names=(names,))
+    # `_` is a type parameter without a name, of a class whose members do not mention it.
+    return _NAMELESS_ARRAY.sub(_array_name, _NAMELESS_ARGUMENTS.sub("", text))
+
+
+def _array_name(match: re.Match[str]) -> str:
+    return "ReadonlyArray" if match[1] else "Array"
+
+
+_NAMELESS_ARGUMENTS = re.compile(r"<_(?:, _)*>")
+_NAMELESS_ARRAY = re.compile(r"(readonly )?(?<!\w)_\[\]")
 
 
 # Started from the orders of preference of Hoogle and Inkuire; order matters more than size.

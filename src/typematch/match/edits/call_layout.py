@@ -20,7 +20,11 @@ from typematch.match.edit_kinds import (
     EditKind,
 )
 from typematch.match.edits.argument_assignment import LEFT_OUT, SUPPLIED, ArgumentAssignment
-from typematch.match.edits.instantiation_edits import bare_type_parameters, type_parameter_uses
+from typematch.match.edits.instantiation_edits import (
+    bare_edit,
+    bare_type_parameters,
+    type_parameter_uses,
+)
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.edits.subtyping_edits import mentions_any
 from typematch.program.reduction.instantiate import instantiate
@@ -148,10 +152,7 @@ def uninformative_edits(
         if source >= 0:
             argument = query.skolemized.parameters[source].type
             if not isinstance(argument, Free) and argument is not ANY:
-                parameter = signature.parameters[position]
-                edits.append(
-                    Edit(kind, f"$.parameters[{position}]", parameter.name, parameter.type)
-                )
+                edits.append(bare_edit(signature, position, kind))
     return edits
 
 

@@ -163,6 +163,15 @@ def may_become_any(t: Type) -> bool:
     return bool(t.loose_depth) and not isinstance(t, Var)
 
 
+def bare_edit(signature: Signature, position: int, kind: EditKind) -> Edit:
+    """Return the edit of a parameter whose type is just a type parameter; it names a constraint."""
+    parameter = signature.parameters[position]
+    shown = parameter.type
+    if isinstance(shown, Var) and kind == WIDER_PARAMETER:
+        shown = signature.type_parameters[shown.index].constraint or shown
+    return Edit(kind, f"$.parameters[{position}]", parameter.name, shown)
+
+
 def is_constrainable(signature: Signature) -> bool:
     """Whether a parameter, or each of a rest parameter, is a type parameter with such a constraint.
 

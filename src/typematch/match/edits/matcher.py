@@ -220,7 +220,12 @@ class Matcher:
         if not self.strict.is_signature_assignable(signature, query.generic):
             return None
         whole_kind, *type_parameter_kinds = whole_signature_charges(signature)
-        whole = Edit(whole_kind, "$.parameters", "the rest parameter", Object(calls=(signature,)))
+        last = signature.parameters[-1] if signature.parameters else None
+        if last is not None and last.rest:
+            whole = Edit(whole_kind, "$.parameters", last.name, last.type)
+        else:
+            called = Object(calls=(signature,))
+            whole = Edit(whole_kind, "$.parameters", "the signature", called)
         type_parameter_edits = (
             Edit(type_parameter_kind, "$", Var(0, index))
             for index, type_parameter_kind in enumerate(type_parameter_kinds)

@@ -17,6 +17,8 @@ from typematch.ir.types import (
     UNDEFINED,
     UNKNOWN,
     VOID,
+    Conditional,
+    IndexedAccess,
     Intersection,
     Object,
     Reference,
@@ -37,6 +39,7 @@ from typematch.match.edits.strict_relation import StrictRelation
 
 _MAX_EXTRA = 20
 _MAX_ALIAS_DEPTH = 3  # levels of aliases searched for `any`
+_COMPUTED = (Conditional, IndexedAccess)  # what they are says more than how they are written
 _WITH_MEMBERS = (Object, Reference, Intersection)
 
 
@@ -79,11 +82,14 @@ def subtyping_edits(
     reverse_pair = (expected, actual) if is_result else (actual, expected)
     if strict.is_assignable(*reverse_pair):
         if mentions_any(expected) or not _expands_to_any(strict, actual):
-            return [Edit(ALIAS_FOLLOWED, path, actual, expected)]
+            computed = isinstance(actual, _COMPUTED)
+            return [Edit(ALIAS_FOLLOWED, path, expanded if computed else actual, expected)]
         return [Edit(CONTAINS_ANY, path, name)]
     kind = NARROWER_RESULT if is_result else WIDER_PARAMETER
     wide, narrow = (expected, actual) if is_result else (actual, expected)
-    return [Edit(kind, path, name, actual, extra_units=_member_difference(strict, wide, narrow))]
+    extra_units = _member_difference(strict, wide, narrow)
+    shown = expanded if isinstance(actual, _COMPUTED) else actual
+    return [Edit(kind, path, name, shown, extra_units, expected)]
 
 
 def _assignable_only_as_overload_set(strict: StrictRelation, actual: Type, expected: Type) -> bool:

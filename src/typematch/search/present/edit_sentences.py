@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from typematch.ir.types import Type
-from typematch.match.edit_kinds import INSTANTIATED, RENAMED, Edit
+from typematch.ir.types import ANY, UNKNOWN, Type
+from typematch.match.edit_kinds import CONTAINER_INSTANTIATED, INSTANTIATED, RENAMED, Edit
 
-_TYPE_ARGUMENTS = (RENAMED, INSTANTIATED)
+_TYPE_ARGUMENTS = (RENAMED, INSTANTIATED, CONTAINER_INSTANTIATED)
+_UNKNOWN = (ANY, UNKNOWN, "any", "unknown")
+_SAME = re.compile(r"(.+) (?:is|=) \1|Awaited<(.+)> is \2")
 _MAX_TYPE_LENGTH = 60  # characters of a type in a sentence
 # Brackets with only emptied ones inside; the arrow of a function type does not close one.
 _INSIDE = r"(?:[^<>(){}]|=>|<…>|\(…\)|\{…\})+"
@@ -17,17 +19,18 @@ _INNERMOST = re.compile(rf"<{_INSIDE}>|\({_INSIDE}\)|\{{{_INSIDE}\}}")
 
 
 def informative_edits(edits: Sequence[Edit]) -> list[Edit]:
-    """Return the edits that say something: not ``URL is URL``, nor a free or cheap ``T = any``."""
-    return [
-        edit
-        for edit in edits
-        if not (edit.a == edit.b and _relates_both(edit))
-        and not (edit.kind in _TYPE_ARGUMENTS and edit.b in ("any", "unknown"))
-    ]
+    """Return the edits that say something, each once.
 
-
-def _relates_both(edit: Edit) -> bool:
-    return "{a}" in edit.kind.sentence and "{b}" in edit.kind.sentence
+    Not ``URL is URL``, nor a free or cheap ``T = any``, nor the value of a type parameter without a
+    name, ``_ = string``.
+    """
+    shown = {
+        edit.sentence: edit
+        for edit in reversed(edits)
+        if not _SAME.fullmatch(edit.sentence)
+        and not (edit.kind in _TYPE_ARGUMENTS and (edit.b in _UNKNOWN or edit.a == "_"))
+    }
+    return list(reversed(shown.values()))
 
 
 def short_sentence(edit: Edit) -> str:

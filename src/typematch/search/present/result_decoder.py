@@ -127,7 +127,10 @@ def _edit(document: Document) -> Edit:
     match = _sentence_pattern(kind.sentence).fullmatch(document["sentence"])
     parts = match.groupdict() if match else {"a": document["sentence"]}
     extra_units = round((document["cost"] - kind.cost) / kind.step_cost) if kind.step_cost else 0
-    return Edit(kind, document["path"], parts.get("a", ""), parts.get("b", ""), extra_units)
+    template = "" if match else "{a}"  # the sentence is complete
+    return Edit(
+        kind, document["path"], parts.get("a", ""), parts.get("b", ""), extra_units, None, template
+    )
 
 
 @cache

@@ -21,7 +21,7 @@ from typematch.index.store import Candidate, FunctionBounds, Store
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import ANY, NEVER, UNKNOWN, VOID, WILDCARD, Object, Type, Var
 from typematch.match.edit_kinds import ARGUMENT_UNUSED, CONTAINS_ANY, IS_ANY, RECEIVER_FIRST, Edit
-from typematch.match.edits.instantiation_edits import bare_type_parameters
+from typematch.match.edits.instantiation_edits import bare_edit, bare_type_parameters
 from typematch.match.parameter_lists import parameter_at
 from typematch.match.verdict import NO_FIT_COST, Fit, Misfit, Verdict, add_edits, lower_bound
 from typematch.search.retrieve.top_k import TopK, TypeMatches
@@ -141,7 +141,7 @@ def _uninformative_edits(call: Signature, query: Signature) -> tuple[Edit, ...]:
         elif parameter.type in _TOP_TYPES:
             edits.append(Edit(IS_ANY, path, parameter.name))
         elif position in bare:
-            edits.append(Edit(bare[position], path, parameter.name, parameter.type))
+            edits.append(bare_edit(call, position, bare[position]))
     if call.returns in _UNINFORMATIVE_RESULTS and query.returns not in _UNINFORMATIVE_RESULTS:
         edits.append(Edit(IS_ANY, "$.returns", "the result"))
     return tuple(edits)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 from typematch.adapt.candidate import argument_count
 from typematch.ir.entry import Entry
 from typematch.ir.lift import close_over_container
-from typematch.ir.render import render
 from typematch.ir.types import Type
 from typematch.match.edit_kinds import RECEIVER_FIRST, Edit
 from typematch.search.retrieve.top_k import TypeMatch
@@ -22,7 +18,7 @@ def rendered_edits(entry: Entry, match: TypeMatch | None) -> tuple[Edit, ...]:
     if match is None or match.overload >= len(entry.signatures):
         return () if match is None else match.edits
     names = _variable_names(entry, match)
-    edits = (replace(edit, a=_text(edit.a, names), b=_text(edit.b, names)) for edit in match.edits)
+    edits = (edit.rendered(names) for edit in match.edits)
     return tuple(edit for edit in edits if edit.cost or edit.a != edit.b)
 
 
@@ -39,7 +35,3 @@ def _variable_names(entry: Entry, match: TypeMatch) -> list[str]:
         return [*(entry.outer or ("_",) * count), *own]
     _, outer_count = close_over_container(signature.type)
     return [*entry.outer[:outer_count], *own]
-
-
-def _text(part: str | Type, names: Sequence[str]) -> str:
-    return part if isinstance(part, str) else render(part, names=(names,))

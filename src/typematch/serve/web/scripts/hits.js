@@ -95,9 +95,12 @@ function channels({ channels: ranks }) {
     }, word)));
 }
 
+// "URL is URL": two declarations of one name.
+const SAME = /^(.+) is \1$/;
+
 function reason(hit) {
-  const edits = hit.edits.filter((edit) => edit.cost);
-  const parts = edits.map((edit) => edit.sentence);
+  const edits = hit.edits.filter((edit) => edit.cost && !SAME.test(edit.sentence));
+  const parts = [...new Set(edits.map((edit) => edit.sentence))];
   if (hit.undecided) parts.push(`undecided: ${hit.undecided}`);
   if (hit.provides_for) parts.push(`returns an argument of ${hit.provides_for}`);
   if (hit.more) parts.push(`and ${hit.more} more ${hit.more === 1 ? "place" : "places"}`);
