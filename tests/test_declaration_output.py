@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -129,3 +130,53 @@ def test_a_tsconfig_with_errors_does_not_end_the_run(
     with Catalog(tmp_path / "t.db") as catalog:
         catalog.add(root, model=None, infer="tsc")
         assert catalog.get("first").signature == "(n: number) => Set<number>"
+
+
+@needs_node
+def test_a_tsconfig_decides_about_types_alone(write: Write, tmp_path: Path) -> None:
+    """What runs code, or writes or reads elsewhere, is not among the options of the compiler."""
+    outside = tmp_path / "outside"
+    options: dict[str, object] = {
+        "strict": True,
+        "plugins": [{"name": "evil", "transform": "evil"}],
+        "outDir": str(outside),
+        "declarationDir": str(outside),
+        "outFile": str(outside / "one.js"),
+        "tsBuildInfoFile": str(outside / "info"),
+        "generateTrace": str(outside / "trace"),
+        "generateCpuProfile": str(outside / "profile"),
+        "rootDirs": ["/"],
+    }
+    answers = """
+        const fs = require("fs"), path = require("path");
+        const project = process.argv[process.argv.indexOf("--project") + 1];
+        const file = path.join(project, "tsconfig.json");
+        if (process.argv.includes("--showConfig")) {
+          console.log(JSON.stringify(OPTIONS));
+          process.exit(0);
+        }
+        const config = JSON.parse(fs.readFileSync(file));
+        const given = Object.entries(config.compilerOptions);
+        const ours = ["outDir", "rootDir"];
+        const bad = given.filter(([name, value]) => String(value).startsWith("OUTSIDE")
+          || (name in OPTIONS.compilerOptions && !ours.includes(name) && name !== "strict"));
+        const names = ["extends", "references", "include"].filter((name) => config[name]);
+        const found = [...bad.map(([name]) => name), ...names].join(" ");
+        const { outDir, rootDir } = config.compilerOptions;
+        for (const file of config.files) {
+          const to = path.join(outDir, path.relative(rootDir, file)).replace(/\\.ts$/, ".d.ts");
+          fs.mkdirSync(path.dirname(to), { recursive: true });
+          fs.writeFileSync(to, `export declare function first(n: number): "${found}";`);
+        }
+    """
+    config = {
+        "extends": "../outside/base.json",
+        "references": [{"path": "../outside"}],
+        "compilerOptions": options,
+    }
+    compiler = answers.replace("OPTIONS", json.dumps(config)).replace("OUTSIDE", str(outside))
+    root = write({**PROJECT, "tsconfig.json": config, "node_modules/typescript/bin/tsc": compiler})
+    with Catalog(tmp_path / "t.db") as catalog:
+        catalog.add(root, model=None, infer="tsc")
+        assert catalog.get("first").signature == '(n: number) => ""'
+    assert not outside.exists()
