@@ -24,6 +24,7 @@ from fakes.messages_api import Behaviour, Body, MessagesApi, Reply
 from fakes.models import data_items, grade, random_model, user_message
 from measuring import machine
 from typematch.catalog import Catalog
+from typematch.config import Location
 from typematch.evaluate import corpus
 from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance import reranking
@@ -86,7 +87,7 @@ def main() -> None:
 
 
 def measured(
-    path: Path, behaviour: Behaviour, rows: list[Row], functions: JoinedFunctions
+    path: Location, behaviour: Behaviour, rows: list[Row], functions: JoinedFunctions
 ) -> tuple[Row, list[int]]:
     """Return the result, and the total characters of each query's prompts."""
     with (

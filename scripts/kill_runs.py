@@ -42,7 +42,7 @@ from forked import Run, in_copy, quiet
 from measuring import dumped, machine
 from typematch.catalog import Catalog
 from typematch.errors import MissingDatabaseError
-from typematch.index.database import open_for_reading
+from typematch.index.engines.sqlite import open_for_reading
 
 _FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 _PACKAGES = ("bookshop", "deadline", "toolbox", "stores", "required_interfaces")

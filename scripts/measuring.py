@@ -98,8 +98,8 @@ def measure(command: Sequence[str]) -> Cost:
 
 def dumped(catalog: Path) -> list[str]:
     """Return the content of a catalog's file as lines, in a stable order."""
-    from typematch.index.database import open_for_reading
     from typematch.index.dump import dump
+    from typematch.index.engines.sqlite import open_for_reading
 
     database = open_for_reading(catalog)
     try:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from databases import Server, ServerInsteadOfFiles, running_server
+from typematch.index.engines import locations
 
 # No deadline: timing on a shared machine is unreliable.  `ci`, used by .ci/run, is derandomized, so
 # that a failure is caused by the change.  `explore` runs many random examples.
@@ -30,6 +33,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite the golden files with the current output; review the diff",
     )
+    parser.addoption(
+        "--store",
+        choices=("sqlite", "postgresql"),
+        default="sqlite",
+        help="where catalogs are: in files, or on a PostgreSQL server that the tests start",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--store") == "postgresql":
+        skipped = pytest.mark.skip(reason="about SQLite files")
+        for item in items:
+            if item.get_closest_marker("sqlite_file"):
+                item.add_marker(skipped)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """Return a PostgreSQL server; skips the test where there is none."""
+    with running_server() as started:
+        yield started
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _store(request: pytest.FixtureRequest) -> Iterator[None]:
+    """With ``--store postgresql``, keep on a server what tests keep in files."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.config.getoption("--store") == "postgresql":
+            instead = ServerInsteadOfFiles(request.getfixturevalue("server"))
+            patch.setattr(locations, "sqlite", instead)
+        yield
 
 
 @pytest.fixture
@@ -51,7 +85,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory: pytest.TempPathFactory, _store: None) -> Path:
     """Return a database of the fixtures toolbox and deadline; tests must not write to it."""
     from typematch.catalog import Catalog
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 import typematch
 from conftest import FIXTURES
+from databases import copy_database
 from file_trees import writer
 from typematch.catalog import Catalog
 from typematch.errors import MissingDatabaseError, SourceError, UsageError
@@ -92,7 +92,7 @@ def test_stats_count_packages_and_kinds(catalog: Catalog) -> None:
 
 
 def test_a_package_can_be_removed_and_the_rest_exported(tiny: Path, tmp_path: Path) -> None:
-    copy = Path(shutil.copy(tiny, tmp_path / "copy.db"))
+    copy = copy_database(tiny, tmp_path / "copy.db")
     with typematch.open(copy) as catalog:
         assert catalog.remove("deadline") > 0
         assert catalog.remove("deadline") == 0

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 import typematch
+from databases import copy_database
 from typematch.errors import SourceError
-from typematch.index.database import Database, DriverConnection, open_for_reading
 from typematch.index.dump import dump
+from typematch.index.engines import locations
+from typematch.index.engines.engine import Database, DriverConnection
 from typematch.index.sqlite import SqliteStore, open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.ingest.run import IndexReport, run
@@ -49,7 +51,7 @@ def library_catalog(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def project(tmp_path: Path, library_catalog: Path) -> Path:
     for name in ("t.db", "fresh.db", *(f"fresh{step}.db" for step in range(8))):
-        shutil.copyfile(library_catalog, tmp_path / name)
+        copy_database(library_catalog, tmp_path / name)
     root = tmp_path / "shop"
     for name, text in _FILES.items():
         write(root, name, text)
@@ -190,19 +192,22 @@ def interrupted(*_: object, **__: object) -> int:
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, commits: int) -> None:
     """Interrupt after that many transactions, as a kill between two of them does."""
-    commit = Database.transaction
     done = 0
 
-    @contextmanager
-    def transaction(database: Database) -> Iterator[DriverConnection]:
-        nonlocal done
-        if done == commits:
-            raise KeyboardInterrupt
-        with commit(database) as connection:
-            yield connection
-        done += 1
+    def stopping(commit: Callable[[Database], AbstractContextManager[DriverConnection]]) -> object:
+        @contextmanager
+        def transaction(database: Database) -> Iterator[DriverConnection]:
+            nonlocal done
+            if done == commits:
+                raise KeyboardInterrupt
+            with commit(database) as connection:
+                yield connection
+            done += 1
 
-    monkeypatch.setattr(Database, "transaction", transaction)
+        return transaction
+
+    for engine in Database.__subclasses__():
+        monkeypatch.setattr(engine, "transaction", stopping(engine.transaction))
 
 
 def removed(path: Path, package: str) -> None:
@@ -231,7 +236,7 @@ def test_a_run_after_a_kill_between_any_two_transactions_equals_a_fresh_one(
     two_packages(root)
     before, fresh = tmp_path / "before.db", tmp_path / "fresh.db"
     for path in (before, fresh):
-        shutil.copyfile(library_catalog, path)
+        copy_database(library_catalog, path)
     indexed(before, root)
     shutil.rmtree(root / "b")
     write(root, "a/index.d.ts", "export declare function usea(x: number): string;\n")
@@ -241,7 +246,7 @@ def test_a_run_after_a_kill_between_any_two_transactions_equals_a_fresh_one(
     commits = 0
     while not finished:
         path = tmp_path / f"{commits}.db"
-        shutil.copyfile(before, path)
+        copy_database(before, path)
         with monkeypatch.context() as patch:
             stop_after(patch, commits)
             try:
@@ -265,7 +270,7 @@ def test_a_package_of_which_only_single_files_are_imported_has_its_version(
     write(root, "index.ts", 'export { f } from "./node_modules/dep/lib/f";')
     write(root, "node_modules/dep/package.json", '{"name": "dep", "version": "2.0.0"}')
     write(root, "node_modules/dep/lib/f.d.ts", "export declare function f(): 1;")
-    path = Path(shutil.copy(library_catalog, tmp_path / "app.db"))
+    path = copy_database(library_catalog, tmp_path / "app.db")
     assert "package ('dep', '2.0.0')" in indexed(path, root)[1]
 
 
@@ -277,14 +282,17 @@ def test_a_removal_completes_a_killed_one(
     indexed(library_catalog.parent / "two.db", root)
     path, whole = tmp_path / "killed.db", tmp_path / "whole.db"
     for copy in (path, whole):
-        shutil.copyfile(library_catalog.parent / "two.db", copy)
+        copy_database(library_catalog.parent / "two.db", copy)
     removed(whole, "b")
     with monkeypatch.context() as patch:
         stop_after(patch, 3)
         with pytest.raises(KeyboardInterrupt):
             removed(path, "b")
     removed(path, "b")
-    with closing(open_for_reading(path)) as left, closing(open_for_reading(whole)) as right:
+    with (
+        closing(locations.open_for_reading(path)) as left,
+        closing(locations.open_for_reading(whole)) as right,
+    ):
         assert dump(left) == dump(right)
 
 

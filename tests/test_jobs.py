@@ -78,7 +78,7 @@ def test_a_file_that_cannot_be_pickled_or_parsed_is_indexed_as_in_one_process(
         with typematch.open(tmp_path / f"{jobs}.db") as catalog:
             reports.append(catalog.add(project, model=None, jobs=jobs))
     assert reports[0] == reports[1]
-    assert [path.name for path in tmp_path.glob("*.db")]
+    assert reports[0].failed
     stores = [open_store(tmp_path / f"{jobs}.db") for jobs in (1, 2)]
     assert dump(stores[0].database) == dump(stores[1].database)
     for store in stores:

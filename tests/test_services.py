@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import typematch
+from databases import copy_database
 from typematch.catalog import Catalog
 from typematch.index.dump import dump
 from typematch.index.sqlite import open_store
@@ -47,7 +48,7 @@ def with_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def empty(tmp_path: Path, with_library: Path) -> Iterator[Catalog]:
-    with typematch.open(shutil.copy(with_library, tmp_path / "test.db"), create=False) as made:
+    with typematch.open(copy_database(with_library, tmp_path / "test.db"), create=False) as made:
         yield made
 
 

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typematch.config import Location, location_of
 from typematch.errors import UsageError
 from typematch.gc_tuning import relaxed_gc
 from typematch.ir.literals import encodable
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
 
 
 class Catalog:
-    """An index in one file, to be searched and updated.  Close it, or use it in a ``with``.
+    """An index, to be searched and updated.  Close it, or use it in a ``with``.
 
     While a catalog is open, the thresholds of Python's garbage collector are raised: a search
     leaves many types in caches, and collecting after each one takes up to a fifth of its time.
 
     Args:
-        path: the file; with ``create`` a missing one is created.
+        path: a file, or ``postgresql://user@host/db``; with ``create`` a missing one is created.
         cache: the file of Claude's cached answers and their costs; by default in the user's cache
             folder.
 
@@ -45,12 +46,12 @@ class Catalog:
     """
 
     def __init__(
-        self, path: str | Path, *, create: bool = True, cache: str | Path | None = None
+        self, path: str | Location, *, create: bool = True, cache: str | Path | None = None
     ) -> None:
         from typematch.index.sqlite import open_store
         from typematch.index.vectors.open_embedders import OpenEmbedders
 
-        self.path = Path(path)
+        self.path = location_of(path)
         self._store = open_store(self.path, create=create)
         self._relaxed_gc = ExitStack()
         self._relaxed_gc.enter_context(relaxed_gc())
@@ -390,11 +391,11 @@ class Catalog:
         with self._store.writing() as writer:
             return writer.remove_package(encodable(package))
 
-    def export(self, path: str | Path) -> None:
-        """Write a compact copy to ``path``.  Raises ``UsageError`` if it exists."""
-        self._store.export(Path(path))
+    def export(self, path: str | Location) -> int:
+        """Write a compact copy to a file or server; return its bytes.  Nothing is overwritten."""
+        return self._store.export(location_of(path))
 
 
-def open(path: str | Path = "typematch.db", *, create: bool = True) -> Catalog:  # noqa: A001
-    """Return the catalog in the file ``path``; see ``Catalog``."""
+def open(path: str | Location = "typematch.db", *, create: bool = True) -> Catalog:  # noqa: A001
+    """Return the catalog at ``path``; see ``Catalog``."""
     return Catalog(path, create=create)

@@ -192,27 +192,28 @@ def index_again(packages: tuple[str, ...]) -> str:
 class WrongVersionError(DatabaseError):
     """``found`` and ``expected``: the format versions of the file and of this program."""
 
-    def __init__(self, where: str, found: str, expected: str) -> None:
+    def __init__(self, where: str, found: str, expected: str, hint: str = "") -> None:
         super().__init__(
             f"the database was written by another version of typematch (its format is {found}, "
             f"this version writes {expected})",
             where,
-            "Delete the file and index again.",
+            hint or "Delete the file and index again.",
         )
         self.found = found
         self.expected = expected
-        self.args = (where, found, expected)
+        self.args = (where, found, expected, hint)
 
 
 class ReadOnlyError(DatabaseError):
-    def __init__(self, where: str, reason: str = "") -> None:
+    def __init__(self, where: str, reason: str = "", hint: str = "") -> None:
         super().__init__(
             "the database cannot be written" + (f" ({reason})" if reason else ""),
             where,
-            "To index, make the file and its folder writable, or copy the file.  Searches work.",
+            hint
+            or "To index, make the file and its folder writable, or copy the file.  Searches work.",
         )
         self.reason = reason
-        self.args = (where, reason)
+        self.args = (where, reason, hint)
 
 
 class LockedError(DatabaseError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from typematch.index.database import open_for_writing
+from typematch.index.engines.sqlite import open_for_writing
 from typematch.index.masks.function_arrays import FunctionArrays, read_function_arrays
 from typematch.index.masks.function_bounds import function_bounds, may_be_assignable
 from typematch.index.masks.mask_pass import complete_masks

@@ -17,8 +17,8 @@ from typematch.errors import (
     WrongVersionError,
 )
 from typematch.index import dump as dump_module
-from typematch.index.database import Database, checkpoint, open_for_reading, open_for_writing
 from typematch.index.dump import dump
+from typematch.index.engines.sqlite import SqliteDatabase, open_for_reading, open_for_writing
 from typematch.index.sqlite import SqliteStore, open_store
 from typematch.ingest.run import run
 
@@ -79,6 +79,7 @@ def test_an_empty_file_is_initialised(tmp_path: Path) -> None:
     open_for_reading(empty).close()
 
 
+@pytest.mark.sqlite_file
 def test_a_file_whose_creation_was_interrupted_is_initialised(tmp_path: Path) -> None:
     """The state after a kill between creating the file and creating its tables."""
     path = tmp_path / "typematch.db"
@@ -106,11 +107,11 @@ def test_writing_without_permission_is_an_error(
 
 def test_a_file_on_read_only_media_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If no file can be created beside it, it is opened as immutable."""
-    from typematch.index import database as module
+    from typematch.index.engines import sqlite as module
 
     connect, uris = module._connect, list[str]()
 
-    def refused(database: Database, uri: str) -> object:
+    def refused(database: SqliteDatabase, uri: str) -> object:
         uris.append(uri)
         if "immutable" not in uri:
             raise database.module.OperationalError("unable to open database file")
@@ -150,7 +151,7 @@ def project(root: Path, name: str, count: int) -> Path:
 
 def limit_size(store: SqliteStore) -> None:
     connection = store.database.connection
-    checkpoint(store.database)
+    store.database.checkpoint()
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA max_page_count = {pages + 4}").fetchall()
 
@@ -186,7 +187,7 @@ def test_a_dump_shows_one_state_while_another_process_writes(
     writer = open_for_writing(tmp_path / "t.db")
     totals = dump_module._totals
 
-    def write_meanwhile(database: Database) -> list[str]:
+    def write_meanwhile(database: SqliteDatabase) -> list[str]:
         with writer.transaction() as connection:
             connection.execute("DELETE FROM fragment")
         return totals(database)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fakes.letters import LetterCountEmbedder
-from typematch.index.database import Database
+from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import SqliteStore, open_store
 from typematch.index.vectors import vector_store as vectors
@@ -43,7 +43,7 @@ def scorer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     if scorer == "numpy":
         monkeypatch.setattr(vectors, "load_extension", lambda _: False)
     if not contentless:
-        monkeypatch.setattr(Database, "deletes_contentless", property(lambda _: False))
+        monkeypatch.setattr(SqliteDatabase, "deletes_contentless", property(lambda _: False))
     return str(scorer)
 
 

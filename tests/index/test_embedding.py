@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from typematch.catalog import Catalog
-from typematch.index.database import driver
+from typematch.index.engines import locations
 from typematch.index.vectors.bundled_model import FOLDER, BundledModel
 from typematch.index.vectors.embedding import (
     BUNDLED,
@@ -313,13 +313,13 @@ def planted(url: str, tmp_path: Path) -> tuple[Path, str]:
     path = tmp_path / "planted.db"
     with Catalog(path) as catalog:
         catalog.add(FIXTURES / "deadline", model=f"some-model@{url}")
-    with closing(driver().connect(str(path))) as connection:
-        assert url not in str(connection.execute("SELECT * FROM meta").fetchall())
+    with closing(locations.open_for_writing(path)) as database:
+        assert url not in str(database.query("SELECT * FROM meta"))
         # What files of earlier versions contain, and what a stranger writes.
-        connection.execute(
-            "UPDATE meta SET value = ? WHERE name = 'model name'", (f"some-model@{url}",)
-        )
-        connection.commit()
+        with database.transaction() as connection:
+            connection.execute(
+                "UPDATE meta SET value = ? WHERE name = 'model name'", (f"some-model@{url}",)
+            )
     return path, url
 
 

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from typematch.index.database import CONTENTLESS_DELETE, driver
+from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, driver
+from typematch.index.text.fts5 import correct_totals, create, write
 from typematch.index.text.fts5_totals import decode_varints, encode_varint, stored_totals
-from typematch.index.text.full_text import WEIGHTS, correct_totals, create, write
+from typematch.index.text.full_text import WEIGHTS
 
 pytestmark = pytest.mark.skipif(
     tuple(driver().sqlite_version_info) < CONTENTLESS_DELETE, reason="needs contentless deletes"

@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 
 from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import SqliteStore, open_store
-from typematch.index.text.full_text import (
-    STOP_WORDS,
-    WEIGHTS,
-    FullTextQuery,
-    create,
-    full_text_query,
-    match_expression,
-    write,
-)
+from typematch.index.text.fts5 import create, match_expression, write
+from typematch.index.text.full_text import STOP_WORDS, WEIGHTS, FullTextQuery, full_text_query
 
 
 @pytest.fixture

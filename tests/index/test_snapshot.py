@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from typematch.catalog import Catalog
+from typematch.config import Location
 from typematch.errors import UsageError
-from typematch.index.database import BUSY_SECONDS
+from typematch.index.engines.engine import BUSY_SECONDS
 from typematch.ir.entry import Entry
 
 
@@ -23,7 +24,7 @@ def code(tmp_path: Path) -> Path:
     return folder
 
 
-def write(code: Path, alias: str, *, database: Path) -> None:
+def write(code: Path, alias: str, *, database: Location) -> None:
     (code / "alias.ts").write_text(f"export type Alias = {alias};")
     (code / "use.ts").write_text(
         'import { Alias } from "./alias";\nexport declare function use(a: Alias): Date;'

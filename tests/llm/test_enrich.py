@@ -15,14 +15,15 @@ import numpy as np
 import pytest
 
 from conftest import FIXTURES
+from databases import copy_database
 from fakes.letters import LetterCountEmbedder
 from fakes.messages_api import Body, MessagesApi, Reply
 from fakes.models import always, data_items, enrichment_model
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError, ReadOnlyError
-from typematch.index.database import open_for_reading
 from typematch.index.dump import dump
+from typematch.index.engines.sqlite import open_for_reading
 from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sqlite import open_store
 from typematch.index.sqlite_writer import SqliteWriter
@@ -38,7 +39,7 @@ IN_DEADLINE = (Condition("pkg", (TextCondition("deadline"),)),)
 
 @pytest.fixture
 def copy(tiny: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(tiny, tmp_path / "copy.db"))
+    return copy_database(tiny, tmp_path / "copy.db")
 
 
 def enrich(path: Path, query: str = QUERY, *, batch: bool = True) -> int:
@@ -293,7 +294,7 @@ def test_cached_answers_serve_another_catalog(
 ) -> None:
     api = serve(enrichment_model)
     enrich(copy)
-    copied = Path(shutil.copy(tiny, tmp_path / "other.db"))
+    copied = copy_database(tiny, tmp_path / "other.db")
     assert enrich(copied) > 5
     assert created_batches(api) == 1
 

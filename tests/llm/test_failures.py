@@ -16,7 +16,7 @@ from fakes.models import always, in_turn, random_model
 from llm.conftest import Serve
 from typematch.catalog import Catalog
 from typematch.errors import ClaudeError, UsageError
-from typematch.index.database import driver
+from typematch.index.engines.sqlite_driver import driver
 from typematch.llm import usage_ledger as accounts_module
 from typematch.llm.client import Client
 from typematch.llm.settings import Settings, read_settings

@@ -6,7 +6,6 @@ Every feature treats them as any other failure, and batches stay resumable.
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from databases import copy_database
 from fakes.messages_api import KEY, Reply
 from fakes.models import always, enrichment_model, in_turn, random_model
 from llm.conftest import Serve
@@ -96,7 +96,7 @@ def search(path: Path, stage: str = "") -> SearchResult:
 
 @pytest.fixture
 def copy(tiny: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(tiny, tmp_path / "copy.db"))
+    return copy_database(tiny, tmp_path / "copy.db")
 
 
 @cases(WRONG)

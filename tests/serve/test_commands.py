@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from conftest import FIXTURES, Golden
+from databases import copy_database
 from typematch.serve.cli.main import COMMANDS, main
 
 Output = pytest.CaptureFixture[str]
@@ -18,7 +19,7 @@ Output = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def copy(tiny: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(tiny, tmp_path / "copy.db"))
+    return copy_database(tiny, tmp_path / "copy.db")
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,17 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import random
-import shutil
 from pathlib import Path
 
 import pytest
 
 from conftest import FIXTURES
+from databases import copy_database
 from typematch.catalog import Catalog
 from typematch.errors import DamagedDatabaseError, TypematchError
 from typematch.index import health
-from typematch.index.database import driver, open_for_writing
+from typematch.index.engines.sqlite import open_for_writing
+from typematch.index.engines.sqlite_driver import driver
 from typematch.serve.cli.main import main
 
 Output = pytest.CaptureFixture[str]
@@ -22,7 +23,7 @@ Output = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def copy(tiny: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copy(tiny, tmp_path / "copy.db"))
+    return copy_database(tiny, tmp_path / "copy.db")
 
 
 def checks(database: Path, capsys: Output) -> tuple[int, dict[str, dict[str, str]]]:

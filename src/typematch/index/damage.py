@@ -16,7 +16,8 @@ from pathlib import Path
 
 from typematch.errors import DamagedDatabaseError, DatabaseError
 from typematch.index.compression import decompress
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
+from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.ir.codec import CodecError, Decoder
 
 _MAX_MESSAGES = 100
@@ -74,16 +75,19 @@ class Damage:
 
 
 def find_damage(database: Database) -> Damage | None:
-    """Check the whole file; None if nothing is damaged."""
-    messages = _structure(database)
-    parts = _parts(database, messages)
+    """Check everything; None if nothing is damaged.  A server checks its pages itself."""
+    messages: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    if isinstance(database, SqliteDatabase):
+        messages = _structure(database)
+        parts = _parts(database, messages)
     unreadable, reasons = _unreadable_packages(database)
     if not messages and not reasons:
         return None
-    return Damage(parts, unreadable, stored_packages(database), (*messages, *reasons))
+    return Damage(parts, unreadable, database.stored_packages(), (*messages, *reasons))
 
 
-def has_damaged_structure(database: Database) -> bool:
+def has_damaged_structure(database: SqliteDatabase) -> bool:
     """Whether SQLite finds a damaged page; faster than ``find_damage``."""
     try:
         return bool(database.query("PRAGMA quick_check(1)")[0][0] != "ok")
@@ -91,7 +95,7 @@ def has_damaged_structure(database: Database) -> bool:
         return True
 
 
-def stored_packages(database: Database) -> tuple[str, ...]:
+def stored_packages(database: SqliteDatabase) -> tuple[str, ...]:
     """Return the packages of a damaged file, with versions; () if none can be read."""
     if database.connection is None:
         return ()
@@ -128,7 +132,7 @@ def damage_reason(path: Path, message: str) -> str:
     return message
 
 
-def _structure(database: Database) -> tuple[str, ...]:
+def _structure(database: SqliteDatabase) -> tuple[str, ...]:
     """Return the messages of SQLite's check; none if it finds nothing."""
     try:
         rows = database.query(f"PRAGMA integrity_check({_MAX_MESSAGES})")
@@ -138,7 +142,7 @@ def _structure(database: Database) -> tuple[str, ...]:
     return tuple(line for line in lines if line != "ok" and not line.startswith("***"))
 
 
-def _parts(database: Database, messages: Iterable[str]) -> tuple[str, ...]:
+def _parts(database: SqliteDatabase, messages: Iterable[str]) -> tuple[str, ...]:
     try:
         rows = database.query("SELECT rootpage, name, tbl_name, type FROM sqlite_master")
     except DatabaseError:
@@ -173,7 +177,7 @@ def _part(name: str, table: str) -> str:
     return f"index of table {table}" if name.startswith("sqlite_") else f"index {name}"
 
 
-def _is_sound(database: Database, table: str) -> bool:
+def _is_sound(database: SqliteDatabase, table: str) -> bool:
     quoted = table.replace('"', '""')
     try:
         rows = database.query(f'PRAGMA integrity_check("{quoted}")')

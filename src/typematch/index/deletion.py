@@ -6,8 +6,7 @@ same transaction, so that the run after a killed one sweeps, too.
 
 from __future__ import annotations
 
-from typematch.index.database import DriverConnection
-from typematch.index.text import full_text as fulltext
+from typematch.index.engines.engine import Database, DriverConnection
 
 _ENTRIES_OF_FILE = "(SELECT id FROM entry WHERE file = ?)"
 _DELETE_FILE = (
@@ -60,15 +59,16 @@ _DELETE_UNREFERENCED = (
 )
 
 
-def delete_file(connection: DriverConnection, name: str) -> set[int]:
+def delete_file(database: Database, name: str) -> set[int]:
     """Delete a file and its entries; return the numbers of the entries' packages."""
+    connection = database.connection
     row = connection.execute("SELECT id FROM file WHERE name = ?", (name,)).fetchone()
     if row is None:
         return set()
     query = "SELECT DISTINCT package FROM entry WHERE file = ?"
     packages = {package for (package,) in connection.execute(query, row)}
     mark_sweep_due(connection)
-    fulltext.delete_file_rows(connection, row[0])
+    database.texts.delete_file_rows(row[0])
     for statement in _DELETE_FILE:
         connection.execute(statement, row)
     return packages
@@ -76,7 +76,7 @@ def delete_file(connection: DriverConnection, name: str) -> set[int]:
 
 def mark_sweep_due(connection: DriverConnection) -> None:
     """Note, in the caller's transaction, that the next run must sweep."""
-    connection.execute("INSERT OR IGNORE INTO meta VALUES (?, 'due')", (_SWEEP,))
+    connection.execute("INSERT INTO meta VALUES (?, 'due') ON CONFLICT DO NOTHING", (_SWEEP,))
 
 
 def sweep_is_due(connection: DriverConnection) -> bool:
@@ -84,12 +84,13 @@ def sweep_is_due(connection: DriverConnection) -> bool:
     return connection.execute(query, (_SWEEP,)).fetchone() is not None
 
 
-def delete_unreferenced(connection: DriverConnection) -> None:
+def delete_unreferenced(database: Database) -> None:
     """Delete vectors, enrichments, functions, types and symbols that nothing refers to.
 
     Corrects the totals of the full-text index, too.  Then no sweep is due.
     """
+    connection = database.connection
     for statement in _DELETE_UNREFERENCED:
         connection.execute(statement)
-    fulltext.correct_totals(connection)
+    database.texts.correct_totals()
     connection.execute("DELETE FROM meta WHERE name = ?", (_SWEEP,))

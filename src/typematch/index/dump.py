@@ -6,11 +6,9 @@ A file built from nothing and one updated after any number of edits have equal d
 from __future__ import annotations
 
 from typematch.index.compression import decompress
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.entries.entry_codec import decode_fragments
 from typematch.index.entries.type_store import TypeStore
-from typematch.index.text.fts5_totals import stored_totals
-from typematch.index.text.full_text import TABLES
 from typematch.ir.codec import encode_type
 from typematch.program.resolution.declaration_merging import merge_fragments
 
@@ -91,9 +89,8 @@ _TABLES = {
     ),
     "request": "SELECT request, root FROM request",
     "reach": "SELECT r.root, f.name FROM reach r JOIN file f ON f.id = r.file",
-    "meta": "SELECT name, value FROM meta",
-    # The number of words in each column: a contentless index does not store the words.
-    "text": "SELECT e.name_id, hex(d.sz) FROM text_docsize d LEFT JOIN entry e ON e.id = d.id",
+    # A server stores its stamp as a row.
+    "meta": "SELECT name, value FROM meta WHERE name <> 'stamp'",
 }
 
 
@@ -101,23 +98,22 @@ def dump(database: Database) -> list[str]:
     """Return a line for each row and declaration of one state of the file, sorted."""
     with database.errors():
         # In one transaction: another process may write meanwhile.
-        database.connection.execute("BEGIN")
+        database.begin_snapshot()
         try:
             lines = [
-                f"{table} {tuple(row)!r}"
-                for table, query in _TABLES.items()
+                f"{table} {tuple(int(v) if v is True or v is False else v for v in row)!r}"
+                for table, query in (*_TABLES.items(), ("text", database.texts.sizes))
                 for row in database.connection.execute(query)
             ]
             lines += [*_totals(database), *_declarations(database), *_unequal_encodings(database)]
         finally:
-            database.connection.execute("ROLLBACK")
+            database.end_snapshot()
     return sorted(lines)
 
 
 def _totals(database: Database) -> list[str]:
     """Return the statistics from which BM25 is computed, a line for each full-text table."""
-    connection = database.connection
-    totals = {table: stored_totals(connection, table) for table in TABLES}
+    totals = database.texts.stored_totals()
     # A table that never had a row stores no totals.
     return [f"{table} {numbers}" for table, numbers in totals.items() if any(numbers)]
 

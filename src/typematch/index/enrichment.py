@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
 
-from typematch.index.database import Database, DriverConnection
 from typematch.index.deletion import mark_sweep_due
+from typematch.index.engines.engine import Database, DriverConnection
 from typematch.index.entries.entry_codec import decode_fragments
 from typematch.index.entries.entry_reader import EntryReader
 from typematch.index.entries.operation_dependencies import PropertyNames, field_names
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import where
-from typematch.index.text import full_text
 from typematch.index.text.text_views import (
     NO_ENRICHMENT,
     Enrichment,
@@ -165,6 +164,21 @@ class EnrichmentStore:
 
         return property_names_of
 
+    def write_texts(self) -> None:
+        """Write the full text of all entries, within the caller's transaction."""
+        stored = read_enrichments(self._database.connection)
+        texts = self._database.texts
+        for batch in self._batches(EVERYTHING):
+            views, operations = [], []
+            for number, entry, members in self._read_batch(batch):
+                enrichment = stored.get(description_digest(describe(entry, members)), NO_ENRICHMENT)
+                views.append((number, *view_columns(entry_views(entry, members, enrichment))))
+                if entry.kind == "operation":
+                    columns = view_columns(operation_views(entry, members, enrichment))
+                    operations.append((number, *columns))
+            texts.write(views)
+            texts.write(operations, operations=True)
+
     def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
         """Store and index enrichments by digest; return the number of entries that got one.
 
@@ -182,7 +196,7 @@ class EnrichmentStore:
                         enrichment = enrichments[digest]
                         _write(connection, digest, model, enrichment)
                         mark_sweep_due(connection)
-                        _index(connection, number, entry, members, digest, enrichment)
+                        _index(self._database, number, entry, members, digest, enrichment)
                         written += 1
         return written
 
@@ -193,25 +207,27 @@ class EnrichmentStore:
 def _write(connection: DriverConnection, digest: str, model: str, enrichment: Enrichment) -> None:
     questions = "\n".join(" ".join(question.split()) for question in enrichment.questions)
     connection.execute(
-        "INSERT OR REPLACE INTO told VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO told VALUES (?, ?, ?, ?, ?) ON CONFLICT (digest) DO UPDATE SET "
+        "model = excluded.model, summary = excluded.summary, questions = excluded.questions, "
+        "interface = excluded.interface",
         (digest, model, enrichment.summary, questions, enrichment.interface),
     )
 
 
 def _index(
-    connection: DriverConnection,
+    database: Database,
     number: int,
     entry: Entry,
     members: Sequence[str],
     digest: str,
     enrichment: Enrichment,
 ) -> None:
-    full_text.delete_entry_rows(connection, number)
-    full_text.write(connection, [(number, *view_columns(entry_views(entry, members, enrichment)))])
+    database.texts.delete_entry_rows(number)
+    database.texts.write([(number, *view_columns(entry_views(entry, members, enrichment)))])
     if entry.kind == "operation":
         views = view_columns(operation_views(entry, members, enrichment))
-        full_text.write(connection, [(number, *views)], operations=True)
-    link_enrichments(connection, [(number, digest, enrichment)])
+        database.texts.write([(number, *views)], operations=True)
+    link_enrichments(database.connection, [(number, digest, enrichment)])
 
 
 def link_enrichments(
@@ -219,7 +235,8 @@ def link_enrichments(
 ) -> None:
     """Link (entry, digest, enrichment) rows, and record their texts to be embedded."""
     connection.executemany(
-        "INSERT OR REPLACE INTO entry_told VALUES (?, ?)",
+        "INSERT INTO entry_told VALUES (?, ?) "
+        "ON CONFLICT (entry) DO UPDATE SET digest = excluded.digest",
         [(number, digest) for number, digest, _ in rows],
     )
     numbers = [(number,) for number, _, _ in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 
-from typematch.index.database import DriverConnection
+from typematch.index.engines.engine import DriverConnection
 from typematch.index.enrichment import (
     describe,
     description_digest,
@@ -18,7 +18,6 @@ from typematch.index.entries.entry_codec import encode_entry, encode_fragments
 from typematch.index.entries.operation_dependencies import OperationDependencies, dependencies_of
 from typematch.index.records import NewFile
 from typematch.index.row_buffer import RowBuffer
-from typematch.index.text import full_text
 from typematch.index.text.text_views import (
     NO_ENRICHMENT,
     Enrichment,
@@ -52,8 +51,9 @@ class FileWriter:
 
     def flush(self) -> None:
         self._rows.flush()
-        full_text.write(self._connection, self._texts)
-        full_text.write(self._connection, self._operation_texts, operations=True)
+        texts = self._rows.database.texts
+        texts.write(self._texts)
+        texts.write(self._operation_texts, operations=True)
         self._texts.clear()
         self._operation_texts.clear()
         vector_store.write_texts(self._connection, self._embedding_texts)

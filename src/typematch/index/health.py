@@ -7,16 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
+from typematch.config import Location
 from typematch.errors import DamagedDatabaseError
-from typematch.index.damage import Damage, find_damage, stored_packages
-from typematch.index.database import (
-    CONTENTLESS_DELETE,
-    DRIVERS,
-    Database,
-    driver,
-    open_for_reading,
-)
+from typematch.index.damage import Damage, find_damage
 from typematch.index.deletion import sweep_is_due
+from typematch.index.engines.engine import Database
+from typematch.index.engines.locations import open_for_reading
+from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, DRIVERS, driver
 from typematch.index.vectors.embedding import ModelIdentity
 from typematch.index.vectors.vector_store import load_extension, stored_model
 
@@ -43,11 +40,13 @@ class DriverInfo:
 
 @dataclass(frozen=True, slots=True)
 class FileHealth:
-    """The state of a database file.
+    """The state of a database.
 
     Attributes:
-        size: bytes of the file; ``log``: of the write-ahead log beside it.
-        journal: ``wal`` for a file that is written in place, ``delete`` for an exported copy.
+        size: bytes of the file, or of the tables of a server; ``log``: of the write-ahead log
+            beside a file.
+        journal: ``journal mode wal`` for a file that is written in place, ``journal mode delete``
+            for an exported copy; of a server its version.
         damage: None if the file is sound.  Else nothing is counted: the counts below are zero.
         is_finished: no run was interrupted: nothing is pending, all masks are computed and no sweep
             is due.
@@ -102,20 +101,24 @@ def _driver(name: str, module: ModuleType, *, is_used: bool) -> DriverInfo:
     )
 
 
-def file_health(path: Path) -> FileHealth:
-    """Check a whole file; this takes a second per few hundred megabytes.
+def file_health(location: Location) -> FileHealth:
+    """Check a whole database; this takes a second per few hundred megabytes.
 
     Raises:
         DatabaseError: it is missing, no typematch database, of another version, locked, or so
             damaged that it cannot be opened.
     """
-    database = open_for_reading(path)
+    database = open_for_reading(location)
     try:
         damage = find_damage(database)
-        log = path.with_name(path.name + "-wal")
+        size, log = database.size_bytes(), 0
+        if isinstance(location, Path):
+            log_file = location.with_name(location.name + "-wal")
+            size = location.stat().st_size
+            log = log_file.stat().st_size if log_file.exists() else 0
         whole = FileHealth(
-            size=path.stat().st_size,
-            log=log.stat().st_size if log.exists() else 0,
+            size=size,
+            log=log,
             journal="",
             damage=damage,
             is_finished=False,
@@ -139,11 +142,11 @@ def _with_counts(health: FileHealth, database: Database) -> FileHealth:
     try:
         model = stored_model(database.connection)
     except ValueError as error:
-        packages = stored_packages(database)
-        raise DamagedDatabaseError(str(database.path), str(error), packages) from error
+        packages = database.stored_packages()
+        raise DamagedDatabaseError(str(database.location), str(error), packages) from error
     return replace(
         health,
-        journal=str(database.query("PRAGMA journal_mode")[0][0]),
+        journal=database.description(),
         is_finished=not (pending or masks or sweep_is_due(database.connection)),
         entries=entries,
         texts_without_vector=without_vector,

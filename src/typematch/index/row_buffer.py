@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from typematch.index.compression import compress
-from typematch.index.database import Database, DriverConnection
+from typematch.index.engines.engine import Database, DriverConnection
 from typematch.index.masks.function_arrays import UNBOUNDED_ARITY
 from typematch.index.masks.mask_rows import initial_row
 from typematch.index.masks.signature_columns import (
@@ -164,9 +164,8 @@ class RowBuffer:
     def flush(self) -> None:
         """Insert the buffered rows, within the caller's transaction."""
         for table, rows in self._rows.items():
-            marks = ",".join("?" * len(rows[0]))
-            verb = "INSERT OR IGNORE" if table in _TABLES_WITH_REPEATED_ROWS else "INSERT"
-            self._connection.executemany(f"{verb} INTO {table} VALUES ({marks})", rows)
+            repeated = table in _TABLES_WITH_REPEATED_ROWS
+            self.database.insert_rows(table, rows, repeated=repeated)
         self._rows.clear()
 
     def clear_numbers(self) -> None:

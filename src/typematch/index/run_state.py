@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 
-from typematch.index.database import DriverConnection
 from typematch.index.deletion import mark_sweep_due
+from typematch.index.engines.engine import SET_META, DriverConnection
 from typematch.index.row_buffer import RowBuffer
 
 
@@ -31,7 +31,7 @@ class RunState:
                 self._rows.add("pending", self._rows.symbol(key))
             self._rows.flush()
             connection.executemany(
-                "UPDATE file SET stale = 1 WHERE name = ?", [(name,) for name in stale]
+                "UPDATE file SET stale = TRUE WHERE name = ?", [(name,) for name in stale]
             )
 
     @staticmethod
@@ -97,12 +97,13 @@ class RunState:
                 connection.execute("INSERT INTO request VALUES (?, ?)", (request, root))
                 connection.execute("DELETE FROM reach WHERE root = ?", (root,))
                 connection.executemany(
-                    "INSERT OR IGNORE INTO reach VALUES (?, ?)",
+                    "INSERT INTO reach VALUES (?, ?) ON CONFLICT DO NOTHING",
                     [(root, numbers[name]) for name in files],
                 )
             connection.execute("DELETE FROM reach WHERE root NOT IN (SELECT root FROM request)")
             connection.executemany(
-                "INSERT OR REPLACE INTO skipped VALUES (?, ?, ?, ?)",
+                "INSERT INTO skipped VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (request, path, reason) DO UPDATE SET files = excluded.files",
                 [(request, *skip) for skip in skipped],
             )
 
@@ -132,4 +133,4 @@ class RunState:
     def record_inputs(self, request: str, digest: str) -> None:
         with self._database.transaction() as connection:
             row = (f"inputs {request}", digest)
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", row)
+            connection.execute(SET_META, row)

@@ -22,6 +22,7 @@ entries.define_tables(metadata)
 
 # Created after the first load: that is several times cheaper than updating them row by row.
 _t = metadata.tables
+_WAITING = _t["vector"].c.value.is_(None)
 INDEXES = (
     Index("entry_by_id", _t["entry"].c.name_id, unique=True),
     Index("entry_by_name", _t["entry"].c.name),
@@ -38,7 +39,7 @@ INDEXES = (
     Index("mention_by_function", _t["mention"].c.function),
     Index("property_by_name", _t["property"].c.name),
     Index("entry_by_vector", _t["entry_vector"].c.vector),
-    Index("vector_waiting", _t["vector"].c.id, sqlite_where=_t["vector"].c.value.is_(None)),
+    Index("vector_waiting", _t["vector"].c.id, sqlite_where=_WAITING, postgresql_where=_WAITING),
     Index("file_by_package", _t["file"].c.package),
     Index("reach_by_file", _t["reach"].c.file),
 )

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
+from typematch.config import Location
 from typematch.errors import DamagedDatabaseError, MissingDatabaseError, UsageError
-from typematch.index.damage import has_damaged_structure, stored_packages
-from typematch.index.database import (
-    Database,
-    export,
-    make_writable,
-    open_for_reading,
-    open_for_writing,
-)
 from typematch.index.deletion import sweep_is_due
+from typematch.index.engines.engine import Database
+from typematch.index.engines.locations import open_for_reading, open_for_writing
 from typematch.index.enrichment import EnrichmentStore
 from typematch.index.entries.containers import ContainerIndex
 from typematch.index.entries.declaration_store import StoredDeclarations
@@ -146,26 +140,23 @@ class SqliteStore:
             version = self.database.data_version()
             if version == self._sound_version:
                 raise
-            if has_damaged_structure(self.database):
+            if self.database.has_damaged_structure():
                 raise self._damaged(error) from error
             self._sound_version = version
             raise
 
     def _damaged(self, error: Exception) -> DamagedDatabaseError:
         database = self.database
-        return DamagedDatabaseError(str(database.path), str(error), stored_packages(database))
+        return DamagedDatabaseError(str(database.location), str(error), database.stored_packages())
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        connection = self.database.connection
-        if connection.in_transaction:  # nested: the outer context decides
+        if self.database.connection.in_transaction:  # nested: the outer context decides
             yield
             return
         with self.database.errors():
-            connection.execute("BEGIN")
+            self.database.begin_snapshot()
         try:
-            # SQLite fixes the snapshot at the first read, not at BEGIN.
-            self.database.query("SELECT count(*) FROM meta")
             version = self.database.data_version()
             if version != self._cached_version:
                 self._clear_caches()
@@ -173,8 +164,7 @@ class SqliteStore:
             with self._damage_reported():
                 yield
         finally:
-            with self.database.errors():
-                connection.execute("ROLLBACK")
+            self.database.end_snapshot()
 
     @contextmanager
     def writing(self) -> Iterator[IndexWriter]:
@@ -184,14 +174,13 @@ class SqliteStore:
         if self.database.connection.in_transaction:
             raise UsageError(
                 "a catalog cannot be written while a snapshot of it is read",
-                str(self.database.path),
+                str(self.database.location),
                 "Write after the snapshot, or open the file a second time.",
             )
         if not self.database.writable:
-            make_writable(self.database)
             self._cached_version = None
         try:
-            with self._damage_reported():
+            with self.database.writing(), self._damage_reported():
                 yield SqliteWriter(self.database)
         finally:
             self._clear_caches()
@@ -215,14 +204,16 @@ class SqliteStore:
             enriched=self._enrichments.count_enriched(),
         )
 
-    def export(self, path: Path, /) -> None:
-        export(self.database, path)
+    def export(self, target: Location, /) -> int:
+        from typematch.index.engines.transfer import export
+
+        return export(self.database, target)
 
     def close(self) -> None:
         self.database.close()
 
 
-def open_store(path: Path, *, create: bool = True) -> SqliteStore:
+def open_store(path: Location, *, create: bool = True) -> SqliteStore:
     """Open an index; with ``create`` a missing file is created.
 
     Raises:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from typematch.index.database import Database, checkpoint, create_indexes
 from typematch.index.deletion import delete_file, delete_unreferenced, sweep_is_due
+from typematch.index.engines.engine import Database
 from typematch.index.enrichment import EnrichmentStore
 from typematch.index.entries.declaration_store import OverlayDeclarations, StoredDeclarations
 from typematch.index.entries.entry_codec import encode_fragments
@@ -45,7 +45,7 @@ class SqliteWriter:
 
     def complete_run(self, request: str, inputs: str) -> None:
         self._runs.record_inputs(request, inputs)
-        checkpoint(self.database)
+        self.database.checkpoint()
 
     # Changes ---------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ class SqliteWriter:
             package = self._files.package(name, version)
             packages = {package}
             for file_name in (*removed, *(file.name for file in files)):
-                packages.update(delete_file(connection, file_name))
+                packages.update(delete_file(self.database, file_name))
             for file in files:
                 packages.update(self._files.add_file(package, file))
             self._files.flush()
@@ -103,7 +103,7 @@ class SqliteWriter:
         self._runs.delete_roots(package)
         self._compute_masks(lambda done, total: None)  # noqa: ARG005
         self.delete_unreferenced()
-        checkpoint(self.database)
+        self.database.checkpoint()
         return before - self._entry_count()
 
     def _entry_count(self) -> int:
@@ -113,12 +113,12 @@ class SqliteWriter:
         return sweep_is_due(self._connection)
 
     def delete_unreferenced(self) -> None:
-        with self.database.transaction() as connection:
-            delete_unreferenced(connection)
+        with self.database.transaction():
+            delete_unreferenced(self.database)
         self._files.clear_numbers()
 
     def update_masks(self, progress: Callable[[int, int], None], *, jobs: int = 1) -> Sequence[str]:
-        create_indexes(self.database)
+        self.database.create_indexes()
         return self._compute_masks(progress, jobs)
 
     def _compute_masks(self, progress: Callable[[int, int], None], jobs: int = 1) -> Sequence[str]:
@@ -132,7 +132,7 @@ class SqliteWriter:
             set_model(self.database, embedder.identity, self._entry_reader().numbered_entries())
             return embed_missing(self.database, embedder, progress)
         finally:
-            checkpoint(self.database)
+            self.database.checkpoint()
 
     def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
         store = EnrichmentStore(self.database, self._entry_reader())
@@ -154,7 +154,8 @@ class SqliteWriter:
 
     def unresolved(self, files: Container[str]) -> list[str]:
         rows = self._connection.execute(
-            "SELECT f.name, u.specifier FROM unresolved u JOIN file f ON f.id = u.file"
+            "SELECT f.name, u.specifier FROM unresolved u JOIN file f ON f.id = u.file "
+            "ORDER BY u.file, u.specifier"
         )
         return [specifier for name, specifier in rows if name in files]
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from typematch.index.entries.selection import EVERYTHING, Selection
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from typematch.config import Location
     from typematch.index.enrichment import EnrichmentInput
     from typematch.index.entries.operations import OperationTable
     from typematch.index.masks.function_arrays import FunctionArrays
@@ -378,8 +378,14 @@ class Store(Protocol):
 
     def stats(self) -> Stats: ...
 
-    def export(self, path: Path, /) -> None:
-        """Write a compact copy that needs no write-ahead log.  ``path`` must not exist."""
+    def export(self, target: Location, /) -> int:
+        """Write a compact copy to a file or a server; return its size in bytes.
+
+        A file needs no write-ahead log.
+
+        Raises:
+            UsageError: there is a database, or another file, already.
+        """
         ...
 
     def close(self) -> None: ...

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from typematch.errors import ClaudeError
-from typematch.index.database import driver
+from typematch.index.engines.sqlite_driver import driver
 from typematch.llm.settings import Settings
 from typematch.llm.usage import Usage
 

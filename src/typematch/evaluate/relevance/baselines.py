@@ -20,7 +20,7 @@ from typematch.evaluate.relevance.representations import (
     OperationSource,
     Representation,
 )
-from typematch.index.database import driver
+from typematch.index.engines.sqlite_driver import driver
 from typematch.index.sqlite import open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.index.text.text_views import Enrichment

@@ -110,7 +110,6 @@ def _signatures(text: str) -> tuple[EntrySignature, ...]:
 
 def write_documents(store: SqliteStore, documents: Sequence[Row], embedder: Embedder) -> None:
     """Write the functions with their vectors."""
-    from typematch.index.database import create_indexes
     from typematch.index.store import NewFile
 
     entries = [document_entry(place, document) for place, document in enumerate(documents)]
@@ -121,7 +120,7 @@ def write_documents(store: SqliteStore, documents: Sequence[Row], embedder: Embe
         for package, its in by_package.items():
             file = NewFile(its[0].path, b"", b"", b"", "", entries=its)
             writer.write_package(package, "", [file])
-        create_indexes(store.database)
+        store.database.create_indexes()
         writer.embed(embedder, lambda done, total: None)  # noqa: ARG005
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.entries.declaration_store import StoredDeclarations
 from typematch.index.entries.type_store import TypeStore
 from typematch.ir.types import Object, Reference, Type

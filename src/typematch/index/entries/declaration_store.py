@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.entries.entry_codec import decode_fragments
 from typematch.ir.declaration import Declaration
 from typematch.program.resolution.declaration_merging import Fragment, merge_fragments
@@ -15,7 +15,7 @@ _CACHE_SIZE = 20_000  # declarations
 
 _FRAGMENTS = (
     "SELECT f.name, g.blob FROM symbol s JOIN fragment g ON g.symbol = s.id "
-    "JOIN file f ON f.id = g.file WHERE s.key = ?"
+    "JOIN file f ON f.id = g.file WHERE s.key = ? ORDER BY g.file"
 )
 
 

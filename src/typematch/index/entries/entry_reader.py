@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.entries.declaration_store import StoredDeclarations
 from typematch.index.entries.entry_codec import decode_entry
 from typematch.index.entries.receivers import receiver_form
@@ -22,6 +22,7 @@ from typematch.ir.entry import Entry
 from typematch.ir.types import Type
 
 _BATCH = 500  # entries
+_NO_LIMIT = 2**63 - 1  # rows
 
 _COLUMNS = (
     "e.id, e.name_id, e.kind, e.name, e.qualified_name, p.name, f.name, e.line, e.min_arity, "
@@ -42,7 +43,7 @@ _FACET_COLUMNS = {
     "kind": "e.kind",
     "pkg": "(SELECT name FROM package WHERE id = e.package)",
     # In the syntax of ``arity:``; with a rest parameter the required arguments count.
-    "arity": "CASE WHEN e.max_arity IS NULL THEN '>=' || e.min_arity ELSE e.max_arity END",
+    "arity": "CASE WHEN e.max_arity IS NULL THEN '>=' || e.min_arity ELSE '' || e.max_arity END",
     "service": "nullif(e.service, '')",
     "module": "e.module",
     "visibility": "e.visibility",
@@ -121,7 +122,9 @@ class EntryReader:
             functions.setdefault(entry, []).append(function)
         aliases: dict[int, list[str]] = {}
         for entry, name in select_in(
-            "SELECT entry, qualified_name FROM alias WHERE entry", numbers
+            "SELECT entry, qualified_name FROM alias WHERE entry",
+            numbers,
+            suffix="ORDER BY entry, qualified_name",
         ):
             aliases.setdefault(entry, []).append(name)
         entry_types = (row[-4] for row in rows if row[-4] is not None)
@@ -136,7 +139,7 @@ class EntryReader:
     def select(self, selection: Selection, *, limit: int | None = None) -> list[int]:
         condition, values = where(selection)
         query = f"SELECT e.id FROM entry e WHERE {condition} ORDER BY e.name_id LIMIT ?"
-        rows = self._database.query(query, (*values, -1 if limit is None else limit))
+        rows = self._database.query(query, (*values, _NO_LIMIT if limit is None else limit))
         return [row[0] for row in rows]
 
     def overloads(self, numbers: Sequence[int], selection: Selection) -> dict[int, int]:
@@ -187,11 +190,14 @@ class EntryReader:
         if facet == "tag":
             query = "SELECT t.tag, count(*) AS n FROM entry e JOIN tag t ON t.entry = e.id"
         elif facet in _FACET_COLUMNS:
-            query = f"SELECT {_FACET_COLUMNS[facet]} AS v, count(*) AS n FROM entry e"
-            condition += " AND v IS NOT NULL"
+            column = _FACET_COLUMNS[facet]
+            query = f"SELECT {column} AS v, count(*) AS n FROM entry e"
+            condition += f" AND {column} IS NOT NULL"
         else:
             return []
-        query += f" WHERE {condition} GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?"
+        # Numbers in order of size, before the others.
+        order = "min(e.max_arity) IS NULL, min(e.max_arity), 1" if facet == "arity" else "1"
+        query += f" WHERE {condition} GROUP BY 1 ORDER BY n DESC, {order} LIMIT ?"
         return [
             (str(value), count) for value, count in self._database.query(query, (*values, limit))
         ]
@@ -208,7 +214,7 @@ class EntryReader:
     def _flag_counts(self, condition: str, values: Sequence[object]) -> list[tuple[str, int]]:
         from typematch.index.entries.sql_conditions import FLAG_COLUMNS
 
-        sums = ", ".join(f"coalesce(sum({FLAG_COLUMNS[flag]}), 0)" for flag in FLAGS)
+        sums = ", ".join(f"count(CASE WHEN {FLAG_COLUMNS[flag]} THEN 1 END)" for flag in FLAGS)
         row = self._database.query(f"SELECT {sums} FROM entry e WHERE {condition}", values)[0]
         counted = [(flag, int(count)) for flag, count in zip(FLAGS, row, strict=True) if count]
         return sorted(counted, key=lambda item: (-item[1], item[0]))
@@ -230,9 +236,7 @@ class EntryReader:
             irreducible=number(
                 "SELECT count(*) FROM source_mask WHERE strict0 = 9223372036854775807"
             ),
-            size_bytes=number(
-                "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
-            ),
+            size_bytes=self._database.size_bytes(),
             kinds=dict(
                 self._database.query(
                     "SELECT kind, count(*) FROM entry GROUP BY kind ORDER BY 2 DESC, 1"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import like_pattern, where
 from typematch.index.records import ProjectPackages
@@ -65,10 +65,12 @@ class NameIndex:
         return key if self._database.query(query, (key,)) else None
 
     def exported_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        return self._declared(name, selection, "e.exported") or self._declared(name, selection, "1")
+        return self._declared(name, selection, "e.exported") or self._declared(
+            name, selection, "TRUE"
+        )
 
     def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
-        return self._declared(name, selection, "1")
+        return self._declared(name, selection, "TRUE")
 
     def importable_types(self, name: str, /, selection: Selection) -> tuple[str, ...]:
         return self._declared(name, selection, _IMPORTABLE)
@@ -98,10 +100,7 @@ class NameIndex:
         return bool(self._database.query(query, (exact_fingerprint(target),)))
 
     def co_occur(self, keys: Sequence[str], /) -> bool:
-        symbols = [
-            f"(SELECT id FROM symbol WHERE key = ?{parameter})"
-            for parameter in range(1, len(keys) + 1)
-        ]
+        symbols = ["(SELECT id FROM symbol WHERE key = ?)" for _ in keys]
         others = "".join(
             f" AND EXISTS (SELECT 1 FROM mention WHERE symbol = {symbol} AND function = m.function)"
             for symbol in symbols[1:]
@@ -211,7 +210,8 @@ class NameIndex:
     def type_names_beginning(self, text: str, /, limit: int = 20) -> list[str]:
         query = (
             f"SELECT name FROM entry WHERE name >= ? AND name < ? AND kind IN {_TYPE_KINDS} "
-            "GROUP BY name ORDER BY max(exported) DESC, max(declaration LIKE 'global#%') DESC, "
+            "GROUP BY name ORDER BY max(CASE WHEN exported THEN 1 ELSE 0 END) DESC, "
+            "max(CASE WHEN declaration LIKE 'global#%' THEN 1 ELSE 0 END) DESC, "
             "length(name), name LIMIT ?"
         )
         rows = self._database.query(query, (text, text + _LAST_CHARACTER, limit))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.text.words import singular, words_of
 
 if TYPE_CHECKING:

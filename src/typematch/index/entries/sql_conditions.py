@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import (
     Between,
     Condition,
@@ -60,7 +60,7 @@ def where(selection: Selection) -> tuple[str, list[object]]:
         text, part_values = signature_condition(signature_conditions)
         parts.append(f"EXISTS (SELECT 1 FROM {_SIGNATURE} WHERE {_DECLARED_SIGNATURE} AND {text})")
         values += part_values
-    return " AND ".join(parts) or "1", values
+    return " AND ".join(parts) or "TRUE", values
 
 
 def matching_entries(database: Database, selection: Selection) -> tuple[int, ...]:
@@ -92,14 +92,14 @@ def signature_condition(selection: Selection) -> SqlCondition:
     values: list[object] = []
     for condition in selection:
         alternatives = [_function_condition(condition.facet, value) for value in condition.values]
-        parts.append(" OR ".join(f"({text})" for text, _ in alternatives) or "0")
+        parts.append(" OR ".join(f"({text})" for text, _ in alternatives) or "FALSE")
         values += [value for _, part_values in alternatives for value in part_values]
-    return " AND ".join(f"({part})" for part in parts) or "1", values
+    return " AND ".join(f"({part})" for part in parts) or "TRUE", values
 
 
 def _condition(condition: Condition) -> SqlCondition:
     alternatives = [_alternative(condition.facet, value) for value in condition.values]
-    text = " OR ".join(f"({text})" for text, _ in alternatives) or "0"
+    text = " OR ".join(f"({text})" for text, _ in alternatives) or "FALSE"
     values = [value for _, part_values in alternatives for value in part_values]
     return (f"NOT ({text})" if condition.negated else f"({text})"), values
 
@@ -114,7 +114,7 @@ def _alternative(facet: str, value: Value) -> SqlCondition:
         case OneOfTypes(numbers, name):
             return _type_condition(facet, numbers, name)
         case TextCondition(pattern):
-            return _TEXT_CONDITIONS[facet](pattern) if facet in _TEXT_CONDITIONS else ("0", [])
+            return _TEXT_CONDITIONS[facet](pattern) if facet in _TEXT_CONDITIONS else ("FALSE", [])
 
 
 def _arity_condition(low: int | None, high: int | None, of: str = "e") -> SqlCondition:
@@ -150,12 +150,12 @@ def _function_condition(facet: str, value: Value) -> SqlCondition:
             mention = "SELECT 1 FROM mention m JOIN symbol y ON y.id = m.symbol"
             return f"EXISTS ({mention} WHERE m.function = f.type AND {text})", values
         case _:
-            return "0", []
+            return "FALSE", []
 
 
 def _in_list(numbers: tuple[int, ...]) -> str:
-    # Integers need no quoting, and SQLite limits the number of ? in a statement.
-    return f"({','.join(str(int(number)) for number in numbers)})"
+    # Integers need no quoting, and SQLite limits the number of ? in a statement.  No row is 0.
+    return f"({','.join(str(int(number)) for number in numbers) or '0'})"
 
 
 def _type_condition(facet: str, numbers: tuple[int, ...], name: str) -> SqlCondition:
@@ -175,7 +175,7 @@ def _type_condition(facet: str, numbers: tuple[int, ...], name: str) -> SqlCondi
             called = f"SELECT 1 FROM signature s WHERE {_DECLARED_SIGNATURE} AND s.function IN"
             return f"e.type IN {listed} OR EXISTS ({called} {listed})", []
         case _:
-            return "0", []
+            return "FALSE", []
 
 
 def like_pattern(pattern: str) -> str:
@@ -203,7 +203,8 @@ def _package_condition(pattern: str) -> SqlCondition:
 
 
 # The start of the names of own files (``app/``), from a root (``app#src``); the rest of a name.
-_OWN_FOLDER = "substr(r.root, 1, instr(r.root, '#') - 1) || '/'"
+# PostgreSQL may evaluate them for a root without ``#``, and refuses a negative length.
+_OWN_FOLDER = "substr(r.root, 1, abs(instr(r.root, '#') - 1)) || '/'"
 _IN_OWN_FOLDER = "substr(f.name, instr(r.root, '#') + 1)"
 
 
@@ -242,7 +243,7 @@ def _http_condition(pattern: str) -> SqlCondition:
 
 
 def _flag_condition(pattern: str) -> SqlCondition:
-    return FLAG_COLUMNS.get(pattern, "0"), []
+    return FLAG_COLUMNS.get(pattern, "FALSE"), []
 
 
 def _property_condition(pattern: str) -> SqlCondition:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 
 from typematch.index.compression import decompress
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.ir.codec import decode_type
 from typematch.ir.types import Type
 

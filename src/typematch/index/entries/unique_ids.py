@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typematch.index.database import DriverConnection
+from typematch.index.engines.engine import DriverConnection
 
 # The id of a row before clashes were resolved; that of a new row has no clash yet.
 _RAW = "coalesce(raw_id, name_id)"
@@ -15,7 +15,7 @@ def assign_unique_ids(connection: DriverConnection, package: int) -> None:
     its id.
     """
     clashing = (
-        f"SELECT e.id, {_RAW} AS raw FROM entry e JOIN file f ON f.id = e.file WHERE raw IN "
+        f"SELECT e.id, {_RAW} AS raw FROM entry e JOIN file f ON f.id = e.file WHERE {_RAW} IN "
         f"(SELECT {_RAW} FROM entry WHERE package = ? GROUP BY 1 HAVING count(*) > 1) "
         "AND e.package = ? ORDER BY raw, e.exported DESC, f.name, e.position"
     )

@@ -6,11 +6,10 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.entries.declaration_store import StoredDeclarations
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import where
@@ -216,14 +215,15 @@ class CandidateFinder:
             yield entry, tuple(function for _, function in group)
 
 
-def _types_at_sql(position: TypePosition, name: str) -> tuple[str, list[Any]]:
+def _types_at_sql(position: TypePosition, name: str) -> tuple[str, list[str]]:
+    values = [name] if name and position in ("parameter", "property") else []
+    named = " WHERE name = ?" if values else ""
     match position:
         case "parameter":
-            sql = "SELECT DISTINCT type AS t FROM parameter WHERE name = coalesce(?, name)"
+            return f"SELECT DISTINCT type AS t FROM parameter{named}", values
         case "returns":
-            sql = "SELECT DISTINCT returns AS t FROM function WHERE ? IS NULL"
+            return "SELECT DISTINCT returns AS t FROM function", values
         case "property":
-            sql = "SELECT DISTINCT property_type AS t FROM property WHERE name = coalesce(?, name)"
+            return f"SELECT DISTINCT property_type AS t FROM property{named}", values
         case _:
-            sql = "SELECT DISTINCT type AS t FROM entry WHERE type IS NOT NULL AND ? IS NULL"
-    return sql, [name or None]
+            return "SELECT DISTINCT type AS t FROM entry WHERE type IS NOT NULL", values

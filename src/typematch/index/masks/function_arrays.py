@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from typematch.index.database import Database
+from typematch.index.engines.engine import Database
 from typematch.index.masks.bits import ALL_ABSENT, NO_VOID, WORD_BITS, WORDS, words
 from typematch.index.masks.mask import ConvertedMask, Masks
 from typematch.index.masks.mask_rows import MASK_COLUMNS
@@ -32,7 +32,8 @@ UNBOUNDED_ARITY = 1_000_000
 _WORD_MASK = (1 << WORD_BITS) - 1
 _FUNCTIONS = (
     "SELECT type, min_arity, max_arity, places, guard, bounded, charges, returns, "
-    "place0, place1, place2, place3 FROM function ORDER BY type"
+    "coalesce(place0, 0), coalesce(place1, 0), coalesce(place2, 0), coalesce(place3, 0) "
+    "FROM function ORDER BY type"
 )
 
 
@@ -198,8 +199,8 @@ def read_function_arrays(database: Database) -> FunctionArrays:
     """Read the arrays of the file."""
     sources = _read_masks(database, "source_mask")
     targets = _read_masks(database, "target_mask")
-    rows = _read_rows(database, _FUNCTIONS, 12)
-    receivers = _read_rows(database, "SELECT id, method, container FROM receiver ORDER BY id", 3)
+    rows = database.read_numbers(_FUNCTIONS, 12)
+    receivers = database.read_numbers("SELECT id, method, container FROM receiver ORDER BY id", 3)
     methods = rows[np.searchsorted(rows[:, 0], receivers[:, 1])]
     numbers = np.concatenate((rows[:, 0], -receivers[:, 0]))
     shifted = np.hstack((receivers[:, 2:], methods[:, 8:-1]))
@@ -223,8 +224,8 @@ def read_function_arrays(database: Database) -> FunctionArrays:
 
 
 def _read_signatures(database: Database, numbers: Numbers) -> SignatureArrays:
-    table = _read_rows(
-        database, "SELECT function, entry, ordinal FROM signature ORDER BY entry, ordinal", 3
+    table = database.read_numbers(
+        "SELECT function, entry, ordinal FROM signature ORDER BY entry, ordinal", 3
     )
     order = np.argsort(numbers)
     rows = order[np.searchsorted(numbers, table[:, 0], sorter=order)]
@@ -234,21 +235,11 @@ def _read_signatures(database: Database, numbers: Numbers) -> SignatureArrays:
     return SignatureArrays(starts, table[by_row, 1], table[by_row, 2], np.bincount(declared))
 
 
-def _read_rows(database: Database, sql: str, columns: int) -> Numbers:
-    with database.errors():
-        rows = database.connection.execute(sql).fetchall()
-    if not rows:
-        return np.zeros((0, columns), dtype=np.int64)
-    table = np.array(rows, dtype=object)
-    table[table == None] = 0  # noqa: E711
-    return table.astype(np.int64)
-
-
 def _read_masks(database: Database, table: str) -> MaskArrays:
     """Return the masks of a table; row 0 has no bits."""
     columns = MASK_COLUMNS[table]
     sql = f"SELECT type, {', '.join(columns)} FROM {table} ORDER BY type"
-    rows = _read_rows(database, sql, 1 + len(columns))
+    rows = database.read_numbers(sql, 1 + len(columns))
     rows = np.concatenate((np.zeros((1, rows.shape[1]), dtype=np.int64), rows))
     parts = np.split(rows, [1, 1 + WORDS, 1 + 2 * WORDS, 2 + 2 * WORDS], axis=1)
     types, strict, converted, steps, names = map(np.ascontiguousarray, parts)

@@ -7,10 +7,11 @@ pass is killed, the remaining types keep their initial masks, which pass every f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 
 from typematch.child_processes import workers
-from typematch.index.database import Database, DriverConnection, open_for_reading
+from typematch.config import Location
+from typematch.index.engines.engine import Database, DriverConnection
+from typematch.index.engines.locations import open_for_reading
 from typematch.index.entries.declaration_store import StoredDeclarations
 from typematch.index.masks.computed_masks import ComputedMasks, MaskComputer, MaskTask
 from typematch.index.masks.mask_rows import MASK_COLUMNS, initial_row
@@ -75,7 +76,7 @@ def complete_masks(
         row[0]
         for row in database.connection.execute(
             "SELECT type FROM source_mask WHERE state = 0 UNION "
-            "SELECT type FROM target_mask WHERE state = 0"
+            "SELECT type FROM target_mask WHERE state = 0 ORDER BY 1"
         )
     ]
     large_heritage: list[str] = []
@@ -102,13 +103,13 @@ def _computed(
     if processes < 2:
         yield from map(MaskComputer(declarations).compute, batches)
         return
-    with workers(processes, _mask_computer, database.path) as computers:
+    with workers(processes, _mask_computer, database.location) as computers:
         yield from computers.map(batches)
 
 
-def _mask_computer(path: Path) -> Callable[[Sequence[MaskTask]], list[ComputedMasks]]:
-    """Return what computes the masks of a batch against the declarations in file ``path``."""
-    return MaskComputer(StoredDeclarations(open_for_reading(path))).compute
+def _mask_computer(location: Location) -> Callable[[Sequence[MaskTask]], list[ComputedMasks]]:
+    """Return what computes the masks of a batch against the declarations in file ``location``."""
+    return MaskComputer(StoredDeclarations(open_for_reading(location))).compute
 
 
 def _tasks(database: Database, type_ids: Sequence[int]) -> list[MaskTask]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, Text
 
+# PostgreSQL: compared byte by byte, as SQLite does; only ASCII letters have a case.
+TEXT = Text().with_variant(Text(collation="C"), "postgresql")
+
 
 def id_column() -> Column[int]:
-    return Column("id", Integer, primary_key=True)
+    return Column("id", Integer, primary_key=True, autoincrement=False)
 
 
 def reference(table: str, name: str = "", *, key: bool = False) -> Column[int]:
@@ -16,7 +19,7 @@ def reference(table: str, name: str = "", *, key: bool = False) -> Column[int]:
 
 
 def text(name: str, *, key: bool = False) -> Column[str]:
-    return Column(name, Text, primary_key=key, nullable=False)
+    return Column(name, TEXT, primary_key=key, nullable=False)
 
 
 def number(name: str, *, key: bool = False, nullable: bool = False) -> Column[int]:

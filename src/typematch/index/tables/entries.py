@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Computed, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import Boolean, Column, Computed, Integer, LargeBinary, MetaData, Table
 
-from typematch.index.tables.columns import flag, id_column, number, reference, text
+from typematch.index.tables.columns import TEXT, flag, id_column, number, reference, text
 
 # The id without its package, unless another name is stored.
 _QUALIFIED_NAME = (
@@ -19,14 +19,14 @@ def define_tables(metadata: MetaData) -> None:
         metadata,
         id_column(),
         text("name_id"),  # the id, unique in the database
-        Column("raw_id", Text),  # the id before a clash was resolved; null without one
+        Column("raw_id", TEXT),  # the id before a clash was resolved; null without one
         reference("package"),
         reference("file"),
         number("position"),  # order in the file
         text("kind"),
         text("name"),
         # The qualified name where it is not the id without the package, else null.
-        Column("other_name", Text),
+        Column("other_name", TEXT),
         text("module"),
         number("line"),
         number("min_arity", nullable=True),
@@ -46,7 +46,7 @@ def define_tables(metadata: MetaData) -> None:
         flag("static"),
         flag("deprecated"),
         flag("inferred"),
-        Column("qualified_name", Text, Computed(_QUALIFIED_NAME, persisted=False)),
+        Column("qualified_name", TEXT, Computed(_QUALIFIED_NAME)),
         Column("blob", LargeBinary, nullable=False),
         comment=(
             "entries: functions, types, members, operations; `name_id` is the unique id, `raw_id` "

@@ -78,7 +78,7 @@ def define_tables(metadata: MetaData) -> None:
         flag("guard"),
         number("bounded"),
         number("charges"),
-        number("spelling"),
+        mask_word("spelling"),
         # The types of the first four parameters; null accepts every argument.
         *(number(f"place{place}", nullable=True) for place in range(4)),
         comment=(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from typematch.index.database import DriverConnection
+from typematch.index.engines.engine import DriverConnection
 
 _TOTALS_ROW = 1
 

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typematch.index.database import DriverConnection
+    from typematch.index.engines.engine import Database, DriverConnection
 
 LEVELS = 127  # largest absolute value in a stored vector
 # Rows converted to floats together.  They fit the processor's cache: a third of the time and a
@@ -146,11 +145,11 @@ def _top(
     return list(zip(entries[order].tolist(), scores[order].tolist(), strict=True))
 
 
-def read_matrix(connection: DriverConnection, dimension: int) -> VectorMatrix:
+def read_matrix(database: Database, dimension: int) -> VectorMatrix:
     """Return all vectors of a file; texts without a vector are left out."""
     import numpy as np
 
-    blocks = list(_vector_blocks(connection, dimension))
+    blocks = list(_vector_blocks(database.connection, dimension))
     numbers = np.concatenate([numbers for numbers, _ in blocks] or [np.empty(0, np.int64)])
     levels = np.concatenate([block for _, block in blocks] or [np.empty((0, dimension), np.int8)])
     lengths = np.concatenate(
@@ -161,23 +160,20 @@ def read_matrix(connection: DriverConnection, dimension: int) -> VectorMatrix:
     inverse = np.where(lengths > 0, 1.0 / np.maximum(lengths, 1e-12), 0.0).astype(np.float32)
     row_of_vector = np.full(int(numbers.max(initial=0)) + 1, -1, dtype=np.int32)
     row_of_vector[numbers] = np.arange(len(numbers), dtype=np.int32)
-    entries, entry_rows = _entry_rows(connection, "entry_vector", row_of_vector)
+    entries, entry_rows = _entry_rows(database, "entry_vector", row_of_vector)
     rows = np.full(int(entries.max(initial=0)) + 1, -1, dtype=np.int32)
     rows[entries] = entry_rows
     entries = entries[entry_rows >= 0]
-    enriched, enrichment_rows = _entry_rows(connection, "told_vector", row_of_vector)
+    enriched, enrichment_rows = _entry_rows(database, "told_vector", row_of_vector)
     usable = (enrichment_rows >= 0) & np.isin(enriched, entries)
     return VectorMatrix(levels, inverse, entries, rows, enriched[usable], enrichment_rows[usable])
 
 
 def _entry_rows(
-    connection: DriverConnection, table: str, row_of_vector: NDArray[np.int32]
+    database: Database, table: str, row_of_vector: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the entries of a table, ascending, and the row of each one's vector; -1 for none."""
-    import numpy as np
-
-    pairs = connection.execute(f"SELECT entry, vector FROM {table} ORDER BY entry")
-    both = np.fromiter(chain.from_iterable(pairs), dtype=np.int64).reshape(-1, 2)
+    both = database.read_numbers(f"SELECT entry, vector FROM {table} ORDER BY entry", 2)
     both = both[both[:, 1] < len(row_of_vector)]
     return both[:, 0], row_of_vector[both[:, 1]]
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from typematch.index.engines.engine import SET_META
 from typematch.index.entries.selection import EVERYTHING, Selection, listed_entries
 from typematch.index.entries.sql_conditions import matching_entries, where
 from typematch.index.text.text_views import display_name, doc_after_summary
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from typematch.index.database import Database, DriverConnection
+    from typematch.index.engines.engine import Database, DriverConnection
     from typematch.ir.entry import Entry
 
 _DIGEST_BYTES = 16
@@ -39,6 +40,10 @@ _BATCH = 2_000  # texts embedded and committed together
 MAX_PROSE = 300  # characters of an operation's description after the summary
 _ALL_TEXTS = (
     "(SELECT entry, vector FROM entry_vector UNION ALL SELECT entry, vector FROM told_vector)"
+)
+_ADD_TEXT = (
+    "INSERT INTO vector (id, digest, text) SELECT coalesce(max(id), 0) + 1, ?, ? FROM vector "
+    "WHERE TRUE ON CONFLICT DO NOTHING"
 )
 _MODEL = ("model name", "model dimension", "model digest")
 
@@ -88,9 +93,7 @@ def text_digest(text: str) -> bytes:
 def write_texts(connection: DriverConnection, texts: Sequence[tuple[int, str]]) -> None:
     """Record the (entry, text) pairs to embed; known texts keep their vectors."""
     rows = [(entry, text_digest(text), text) for entry, text in texts]
-    connection.executemany(
-        "INSERT OR IGNORE INTO vector (digest, text) VALUES (?, ?)", [row[1:] for row in rows]
-    )
+    connection.executemany(_ADD_TEXT, [row[1:] for row in rows])
     connection.executemany(
         "INSERT INTO entry_vector SELECT ?, id FROM vector WHERE digest = ?",
         [row[:2] for row in rows],
@@ -105,11 +108,11 @@ def write_enrichment_texts(connection: DriverConnection, texts: Sequence[tuple[i
         if (text := enrichment_text(sentence))
     ]
     connection.executemany(
-        "INSERT OR IGNORE INTO vector (digest, text) VALUES (?, ?)",
+        _ADD_TEXT,
         [(digest, text) for _, text, digest in rows],
     )
     connection.executemany(
-        "INSERT OR IGNORE INTO told_vector SELECT ?, id FROM vector WHERE digest = ?",
+        "INSERT INTO told_vector SELECT ?, id FROM vector WHERE digest = ? ON CONFLICT DO NOTHING",
         [(entry, digest) for entry, _, digest in rows],
     )
 
@@ -155,7 +158,7 @@ def set_model(
                 ((text, text_digest(text)) for text in _enrichment_texts(connection)),
             )
         connection.executemany(
-            "INSERT OR REPLACE INTO meta VALUES (?, ?)",
+            SET_META,
             zip(_MODEL, (model.name, str(model.dimension), model.digest), strict=True),
         )
 
@@ -312,7 +315,7 @@ class VectorIndex:
         version = self._database.data_version()
         if self._matrix is None or self._matrix[0] != version:
             model = stored_model(connection)
-            self._matrix = version, read_matrix(connection, model.dimension if model else 1)
+            self._matrix = version, read_matrix(self._database, model.dimension if model else 1)
         return self._matrix[1]
 
 

@@ -59,7 +59,8 @@ def command_parser(
         parser.add_argument(
             "--db",
             metavar="FILE",
-            help="database file (default: $TYPEMATCH_DB, or typematch.db here or in a parent)",
+            help="file, or postgresql://USER@HOST/DATABASE of a server (default: $TYPEMATCH_DB, or "
+            "typematch.db here or in a parent)",
         )
     if json_output:
         parser.add_argument("--json", action="store_true", help="print JSON")

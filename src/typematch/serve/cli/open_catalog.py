@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typematch.catalog import Catalog
+    from typematch.config import Location
 
 
 def open_catalog(
@@ -29,8 +30,8 @@ def open_catalog(
     return Catalog(database_path(database, os.environ, Path.cwd()), create=create, cache=cache)
 
 
-def require_database(database: str | None, *, watched_paths: Sequence[str] = ()) -> Path:
-    """Return the path of a server's database, after opening it once.
+def require_database(database: str | None, *, watched_paths: Sequence[str] = ()) -> Location:
+    """Return the location of a server's database, after opening it once.
 
     With ``watched_paths`` a missing database is created.
 
@@ -45,9 +46,11 @@ def require_database(database: str | None, *, watched_paths: Sequence[str] = ())
     return path
 
 
-def source_linker(database: Path) -> Callable[[str], str]:
+def source_linker(database: Location) -> Callable[[str], str]:
     """Return a function from a path in the catalog to an absolute path; "" if it is not found."""
     from typematch.serve.cli.source_links import find_source_file
 
-    folders = [Path.cwd(), database.resolve().parent]
+    folders = [Path.cwd()]
+    if isinstance(database, Path):
+        folders.append(database.resolve().parent)
     return lambda name: find_source_file(name, folders)

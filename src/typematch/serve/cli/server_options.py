@@ -9,9 +9,9 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from typematch.config import Location
 from typematch.errors import OutsideError, UsageError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def server_config(app: Any) -> uvicorn.Config:
     )
 
 
-def warn_without_token(listener: socket.socket, database: Path) -> None:
+def warn_without_token(listener: socket.socket, database: Location) -> None:
     """Print a warning if others than this machine can use the server without a token."""
     host = listener.getsockname()[0]
     if not token() and not ipaddress.ip_address(host.partition("%")[0]).is_loopback:

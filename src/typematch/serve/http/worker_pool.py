@@ -19,10 +19,10 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pathlib import Path
 from typing import Any
 
 from typematch.child_processes import SPAWN_CONTEXT
+from typematch.config import Location
 from typematch.serve.http.error_replies import ErrorReply
 from typematch.serve.http.worker_process import TimeSlice, serve
 from typematch.serve.processes import spawn
@@ -75,7 +75,7 @@ class WorkerPool:
 
     def __init__(
         self,
-        path: Path,
+        path: Location,
         *,
         workers: int,
         timeout_seconds: float,
@@ -209,7 +209,7 @@ class WorkerPool:
 class _Worker:
     """A process with its connection; the process is replaced as soon as it has ended."""
 
-    def __init__(self, path: Path, time_slice: TimeSlice) -> None:
+    def __init__(self, path: Location, time_slice: TimeSlice) -> None:
         self._path = path
         self._time_slice = time_slice
         self._process: BaseProcess | None = None

@@ -7,6 +7,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Protocol
 
+from typematch.config import Location
 from typematch.errors import MissingDatabaseError, TypematchError
 from typematch.serve.http.error_replies import error_reply
 
@@ -21,10 +22,21 @@ class TimeSlice(Protocol):
     value: float
 
 
+def _file_id(location: Location) -> tuple[int, int]:
+    """Return what tells a file from another of its name; equal for one server."""
+    if not isinstance(location, Path):
+        return 0, 0
+    try:
+        status = location.stat()
+    except OSError as error:
+        raise MissingDatabaseError(str(location)) from error
+    return status.st_dev, status.st_ino
+
+
 class _ReopeningCatalog:
     """The catalog of a path, opened again after another file has replaced it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Location) -> None:
         self._path = path
         self._catalog: Any = None
         self._file_id: tuple[int, int] | None = None
@@ -32,11 +44,7 @@ class _ReopeningCatalog:
     def current(self) -> Any:
         from typematch.catalog import Catalog
 
-        try:
-            status = self._path.stat()
-        except OSError as error:
-            raise MissingDatabaseError(str(self._path)) from error
-        file_id = (status.st_dev, status.st_ino)
+        file_id = _file_id(self._path)
         if self._catalog is None or file_id != self._file_id:
             if self._catalog is not None:
                 self._catalog.close()
@@ -46,7 +54,7 @@ class _ReopeningCatalog:
         return self._catalog
 
 
-def serve(connection: Connection, path: Path, time_slice: TimeSlice) -> None:
+def serve(connection: Connection, path: Location, time_slice: TimeSlice) -> None:
     """Answer (handler name, arguments) from ``connection`` until it is closed.
 
     ``READY`` is sent first.  ``time_slice`` is the time for an interruptible request; the server

@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from typematch.child_processes import SPAWN_CONTEXT
+from typematch.config import Location
 from typematch.errors import TypematchError
 from typematch.serve.escaped_output import one_line
 from typematch.serve.processes import spawn
@@ -20,7 +21,7 @@ from typematch.serve.watch.index_loop import index_cycles
 
 
 @contextmanager
-def watch_in_background(paths: Sequence[str], database: Path) -> Iterator[None]:
+def watch_in_background(paths: Sequence[str], database: Location) -> Iterator[None]:
     """Keep ``database`` up to date with ``paths`` while the context lasts; log to stderr."""
     if not paths:
         yield
@@ -36,7 +37,7 @@ def watch_in_background(paths: Sequence[str], database: Path) -> Iterator[None]:
         process.join()
 
 
-def _watch(pipe: Connection, paths: Sequence[str], database: Path) -> None:
+def _watch(pipe: Connection, paths: Sequence[str], database: Location) -> None:
     """Body of the process: watch until the parent closes its end of ``pipe``."""
     stop = threading.Event()
     threading.Thread(target=_await_parent_exit, args=(pipe, stop), daemon=True).start()

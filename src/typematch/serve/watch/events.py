@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from watchfiles import Change as Told
 from watchfiles import watch
 
+from typematch.config import Location
 from typematch.errors import OutsideError
 from typematch.serve.watch.watch_roots import WatchRoots, is_relevant_change
 
@@ -38,9 +39,9 @@ class ChangeListener:
         OutsideError: the system's limit of watched folders is exceeded.
     """
 
-    def __init__(self, roots: WatchRoots, database: Path, stop: Event) -> None:
+    def __init__(self, roots: WatchRoots, database: Location, stop: Event) -> None:
         self._directories = roots.directories
-        self._database = database.resolve()
+        self._database = database.resolve() if isinstance(database, Path) else database
         self._changes: set[Change] = set()
         self._stop = stop
         self.ended = False

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Event
 
 from typematch.catalog import Catalog
+from typematch.config import Location
 from typematch.errors import LockedError, TypematchError, UsageError
 from typematch.ingest.run import IndexReport, Progress
 from typematch.serve.watch.events import Change, ChangeListener
@@ -60,7 +61,7 @@ class IndexCycle:
 
 def index_cycles(
     paths: Sequence[str | Path],
-    database: Path,
+    database: Location,
     stop: Event,
     *,
     model: str | None = "",
@@ -111,7 +112,7 @@ def index_cycles(
 
 def _index(
     paths: Sequence[str | Path],
-    database: Path,
+    database: Location,
     model: str | None,
     keep: Sequence[str],
     progress: Progress | None,
@@ -127,7 +128,7 @@ def _index(
 class _Watcher:
     """Waits for changes below the watch roots, which are recomputed after each cycle."""
 
-    def __init__(self, paths: Sequence[Path], database: Path, stop: Event) -> None:
+    def __init__(self, paths: Sequence[Path], database: Location, stop: Event) -> None:
         self._paths = paths
         self._database = database
         self._stop = stop

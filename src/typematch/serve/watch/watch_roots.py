@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from typematch.config import Location
 from typematch.errors import TypematchError
 from typematch.serve.watch.repositories import git_directory_of
 from typematch.sources.packages import Package, discover, may_count
@@ -91,7 +92,7 @@ def _inode(folder: Path) -> tuple[int, int]:
 
 
 def is_relevant_change(
-    path: Path, *, deleted: bool, is_folder: bool, roots: Iterable[Path], database: Path
+    path: Path, *, deleted: bool, is_folder: bool, roots: Iterable[Path], database: Location
 ) -> bool:
     """Whether a change at ``path`` can affect the index.
 
@@ -100,9 +101,13 @@ def is_relevant_change(
         deleted: the path was deleted; it may have been a file or a folder.
         is_folder: the path is a folder that was created or moved.
         roots: the watched folders, absolute.
-        database: the catalog's file; it and its journal files change constantly.
+        database: the catalog's location; a file and its journal files change constantly.
     """
-    if path.name.startswith(database.name) and path.parent == database.parent:
+    if (
+        isinstance(database, Path)
+        and path.parent == database.parent
+        and path.name.startswith(database.name)
+    ):
         return deleted and path == database
     if ".git" in path.parent.parts:
         return path.name == "HEAD" and "logs" not in path.parts

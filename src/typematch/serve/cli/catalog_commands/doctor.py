@@ -19,6 +19,7 @@ from typematch.serve.cli.printing import print_document, print_lines, standard_o
 from typematch.serve.cli.terminal import Terminal
 
 if TYPE_CHECKING:
+    from typematch.config import Location
     from typematch.index.damage import Damage
 
 _MAX_LISTED = 20  # packages
@@ -37,6 +38,7 @@ exit codes: 0 no bad check, 3 a bad check"""
 _EXTRAS: Mapping[str, tuple[str, ...]] = {
     "server": ("fastapi", "uvicorn"),
     "mcp": ("mcp", "uvicorn"),
+    "postgres": ("psycopg",),
 }
 
 
@@ -163,7 +165,7 @@ def _damage(damage: Damage) -> str:
     return f"damaged: {parts}{which} ({'; '.join(damage.messages[:_MAX_MESSAGES])})"
 
 
-def _file(path: Path) -> Iterator[Check]:
+def _file(path: Location) -> Iterator[Check]:
     from typematch.config import embedding_model
     from typematch.index.health import file_health
     from typematch.index.vectors.embedding import open_stored_embedder
@@ -184,7 +186,7 @@ def _file(path: Path) -> Iterator[Check]:
         hint = "Index again to resume it.  Until then searches work, but are slower."
         yield Check("note", "file", "intact, but an index run did not finish", hint)
     else:
-        yield Check("ok", "file", f"intact, journal mode {health.journal}")
+        yield Check("ok", "file", f"intact, {health.journal}")
     if health.model is None:
         message = "none: search uses words and types only"
         yield Check("note", "vectors", message, "Run typematch index to create them.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
+from typematch.config import location_of
 from typematch.search.present.wire_format import export_document
 from typematch.serve.cli.arguments import command_parser, parse_arguments
 from typematch.serve.cli.exit_codes import OK
@@ -14,25 +14,27 @@ from typematch.serve.cli.printing import print_document
 _EPILOG = """\
 examples:
   typematch export shipped.db
+  typematch export shipped.db --db postgresql://reader@db.example/apis
+  typematch export postgresql://writer@db.example/apis --db shipped.db
 
-The copy is a single file without a journal; it can be searched on read-only media.
+A file is a single one without a journal; it can be searched on read-only media.  A catalog can be
+copied from a file to a PostgreSQL server and back.
 
-exit codes: 0 written, 2 FILE already exists, 3 database"""
+exit codes: 0 written, 2 TARGET already exists, 3 database"""
 
 
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "export",
-        "FILE [--json] [--db FILE]",
+        "TARGET [--json] [--db FILE]",
         "Write a compact copy of the database.",
         lambda: _EPILOG,
     )
-    parser.add_argument("file", metavar="FILE", help="the copy; must not exist yet")
+    parser.add_argument("target", metavar="TARGET", help="a file or server; nothing is overwritten")
     arguments = parse_arguments(parser, argv)
-    target = Path(arguments.file)
+    target = location_of(arguments.target)
     with open_catalog(arguments.db) as catalog:
-        catalog.export(target)
-    size = target.stat().st_size
+        size = catalog.export(target)
     if arguments.json:
         print_document(export_document(str(target), size))
     else:

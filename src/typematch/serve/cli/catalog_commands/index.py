@@ -89,7 +89,7 @@ def run(argv: Sequence[str]) -> int:
 def new_database_removed_on_error(database: str | None) -> Iterator[None]:
     """Remove the file of ``--db`` if it is new and nothing could be indexed."""
     path = database_path(database, os.environ, Path.cwd())
-    is_new = not path.exists()
+    is_new = isinstance(path, Path) and not path.exists()
     try:
         yield
     except UserError:

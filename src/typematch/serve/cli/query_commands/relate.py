@@ -43,7 +43,8 @@ def run(argv: Sequence[str]) -> int:
     arguments = parse_arguments(parser, argv)
     source, target = arguments.source.strip(), arguments.target.strip()
     declarations = _declarations(arguments.declarations)
-    if arguments.db is None and not database_path(None, os.environ, Path.cwd()).is_file():
+    database = database_path(arguments.db, os.environ, Path.cwd())
+    if arguments.db is None and isinstance(database, Path) and not database.is_file():
         from typematch.type_api import relate
 
         verdict = relate(source, target, declarations)

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from typematch.config import DATABASE_NAME
+from typematch.config import DATABASE_NAME, Location
 from typematch.errors import UsageError
 from typematch.search.present.wire_format import Document, search_document
 from typematch.search.results import SearchResult
@@ -110,7 +110,9 @@ def run(argv: Sequence[str]) -> int:
     return OK if result.hits and not result.left_out else NONE
 
 
-def _execute(query: str, arguments: Namespace) -> tuple[SearchResult, Callable[[], Document], Path]:
+def _execute(
+    query: str, arguments: Namespace
+) -> tuple[SearchResult, Callable[[], Document], Location]:
     """Run the search, locally or through a server.
 
     Returns:

@@ -8,82 +8,52 @@ expressions would cost a cold search a quarter of a second.  Tables are created 
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from typematch.errors import (
     DamagedDatabaseError,
     DatabaseError,
-    DriverError,
     LockedError,
     MissingDatabaseError,
     NotADatabaseError,
     ReadOnlyError,
-    UsageError,
     WrongVersionError,
 )
+from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection
+from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, driver
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 
-BUSY_SECONDS = 5.0
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 _CHECKPOINT_MS = 200  # how long a checkpoint waits for readers
-_KEYS_PER_STATEMENT = 500
-DRIVERS = ("sqlite3", "pysqlite3", "sqlean.dbapi2")
-CONTENTLESS_DELETE = (3, 43, 0)
 _HEADER = b"SQLite format 3\x00"
 _SIGNS_OF_DAMAGE = ("malformed", "decode to UTF-8", "corrupt")
 
-# The drivers implement one interface and share no base class.
-DriverConnection = Any
 
-
-def driver() -> ModuleType:
-    """Return the best driver installed: first contentless deletes count, then extensions.
-
-    Raises:
-        DriverError: no driver can be imported.
-    """
-    best: tuple[tuple[bool, bool], ModuleType] | None = None
-    for name in DRIVERS:
-        try:
-            module = importlib.import_module(name)
-        except ImportError:
-            continue
-        capabilities = (
-            tuple(module.sqlite_version_info) >= CONTENTLESS_DELETE,
-            hasattr(module.Connection, "enable_load_extension"),
-        )
-        if best is None or capabilities > best[0]:
-            best = (capabilities, module)
-        if all(capabilities):
-            break
-    if best is None:
-        raise DriverError(
-            "no SQLite driver can be imported",
-            hint="Install one: pip install pysqlite3   (or a Python built with sqlite3).",
-        )
-    return best[1]
-
-
-class Database:
+class SqliteDatabase(Database):
     """One open file.
 
     Attributes:
         path: as passed; errors name it.
-        writable: whether this connection may write.
-        connection: the driver's, in autocommit mode; transactions are explicit.
+        module: the driver.
     """
 
     def __init__(self, path: Path, *, writable: bool, busy_seconds: float = BUSY_SECONDS) -> None:
-        self.path = path
+        from typematch.index.text.fts5 import Fts5Tables
+
+        self.location = self.path = path
         self.writable = writable
         self.busy_seconds = busy_seconds
         self.module = driver()
-        self.connection: DriverConnection = None
+        self.connection = None
+        self.texts = Fts5Tables(self)
 
     @property
     def deletes_contentless(self) -> bool:
@@ -103,32 +73,20 @@ class Database:
         except self.module.Error as error:
             raise self._translate(error) from error
 
-    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return all rows of a query."""
+    def read_numbers(self, query: str, columns: int) -> NDArray[np.int64]:
+        import numpy as np
+
         with self.errors():
-            return list(self.connection.execute(statement, values))
+            rows = self.connection.execute(query).fetchall()
+        numbers = np.fromiter(chain.from_iterable(rows), np.int64, len(rows) * columns)
+        return numbers.reshape(-1, columns)
 
-    def select_in(
-        self,
-        query: str,
-        keys: Iterable[object],
-        *,
-        suffix: str = "",
-        parameters: Sequence[object] = (),
-    ) -> Iterator[Any]:
-        """Yield the rows of ``query IN (keys) suffix``, with any number of keys.
-
-        Args:
-            query: ends in the column or expression to compare.
-            suffix: GROUP BY or ORDER BY.  It applies to a few hundred keys at a time; the rows of
-                one key are always together.
-            parameters: of ``query`` itself.
-        """
-        distinct = list(dict.fromkeys(keys))
-        for first in range(0, len(distinct), _KEYS_PER_STATEMENT):
-            chunk = distinct[first : first + _KEYS_PER_STATEMENT]
-            marks = ",".join("?" * len(chunk))
-            yield from self.query(f"{query} IN ({marks}) {suffix}", (*parameters, *chunk))
+    def insert_rows(
+        self, table: str, rows: Sequence[tuple[object, ...]], *, repeated: bool = False
+    ) -> None:
+        marks = ",".join("?" * len(rows[0]))
+        verb = "INSERT OR IGNORE" if repeated else "INSERT"
+        self.connection.executemany(f"{verb} INTO {table} VALUES ({marks})", rows)
 
     def data_version(self) -> int:
         """Return a number that changes when another connection has written."""
@@ -142,10 +100,10 @@ class Database:
         if "readonly" in message or "read-only" in message:
             return ReadOnlyError(where, message)
         if any(sign in message for sign in _SIGNS_OF_DAMAGE):
-            from typematch.index.damage import damage_reason, stored_packages
+            from typematch.index.damage import damage_reason
 
             reason = damage_reason(self.path, message)
-            return DamagedDatabaseError(where, reason, stored_packages(self))
+            return DamagedDatabaseError(where, reason, self.stored_packages())
         if "not a database" in message or "encrypted" in message:
             return NotADatabaseError(where, message)
         if "is full" in message:
@@ -178,15 +136,98 @@ class Database:
                 raise
             self.connection.execute("COMMIT")
 
+    def begin_snapshot(self) -> None:
+        self.connection.execute("BEGIN")
+        # SQLite fixes the snapshot at the first read, not at BEGIN.
+        self.connection.execute("SELECT count(*) FROM meta").fetchall()
 
-def open_for_reading(path: Path) -> Database:
+    def end_snapshot(self) -> None:
+        with self.errors():
+            self.connection.execute("ROLLBACK")
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Replace a connection that was opened for reading by one that may write.
+
+        Raises:
+            ReadOnlyError, LockedError: as ``open_for_writing``; it stays open for reading.
+        """
+        if not self.writable:
+            writer = open_for_writing(self.path)
+            self.close()
+            self.connection, self.writable = writer.connection, True
+        yield
+
+    def checkpoint(self) -> None:
+        """Move the write-ahead log into the file, as far as readers allow.
+
+        While a reader holds an old snapshot, the log stays until the next checkpoint.
+        """
+        connection = self.connection
+        with self.errors():
+            connection.execute(f"PRAGMA busy_timeout = {_CHECKPOINT_MS}").fetchall()
+            try:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                busy = int(self.busy_seconds * 1_000)
+                connection.execute(f"PRAGMA busy_timeout = {busy}").fetchall()
+
+    def write_copy(self, path: Path) -> None:
+        """Write a copy in rollback-journal mode, which can be opened read-only anywhere.
+
+        Args:
+            path: does not exist.
+        """
+        with self.errors():
+            self.connection.execute("VACUUM INTO ?", (str(path),))
+            copy = _connect(self, _uri(path, "rw"))
+            try:
+                copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+            finally:
+                copy.close()
+
+    def size_bytes(self) -> int:
+        query = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        return int(self.query(query)[0][0])
+
+    def description(self) -> str:
+        return f"journal mode {self.query('PRAGMA journal_mode')[0][0]}"
+
+    def has_damaged_structure(self) -> bool:
+        from typematch.index.damage import has_damaged_structure
+
+        return has_damaged_structure(self)
+
+    def stored_packages(self) -> tuple[str, ...]:
+        from typematch.index.damage import stored_packages
+
+        return stored_packages(self)
+
+    def create_indexes(self) -> None:
+        done = "SELECT value FROM meta WHERE name = 'indexed'"
+        if self.connection.execute(done).fetchone():
+            return
+        from sqlalchemy.dialects import sqlite
+        from sqlalchemy.schema import CreateIndex
+
+        from typematch.index.schema import INDEXES
+
+        dialect = sqlite.dialect()
+        with self.transaction() as connection:
+            for index in INDEXES:
+                statement = CreateIndex(index, if_not_exists=True).compile(dialect=dialect)
+                connection.execute(str(statement))
+            connection.execute("INSERT INTO meta VALUES ('indexed', '1')")
+
+
+def open_for_reading(path: Path) -> SqliteDatabase:
     """Open an existing index to search it.
 
     Raises:
         MissingDatabaseError, NotADatabaseError, WrongVersionError, LockedError.
     """
     _check_header(path)
-    database = Database(path, writable=False)
+    database = SqliteDatabase(path, writable=False)
     try:
         with database.errors():
             _connect_reader(database, path)
@@ -201,7 +242,7 @@ def open_for_reading(path: Path) -> Database:
     return database
 
 
-def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> Database:
+def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> SqliteDatabase:
     """Open an index to write it; a missing or empty file is created.
 
     Raises:
@@ -209,12 +250,12 @@ def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> Datab
     """
     fresh = not path.exists() or path.stat().st_size == 0
     if fresh:
-        _check_folder(path)
+        check_folder(path)
     else:
         _check_header(path)
         if not os.access(path, os.W_OK):
             raise ReadOnlyError(str(path), "no permission to write")
-    database = Database(path, writable=True, busy_seconds=busy_seconds)
+    database = SqliteDatabase(path, writable=True, busy_seconds=busy_seconds)
     with database.errors():
         database.connection = _connect(database, _uri(path, "rwc"))
         _configure(database.connection)
@@ -227,51 +268,7 @@ def open_for_writing(path: Path, *, busy_seconds: float = BUSY_SECONDS) -> Datab
     return database
 
 
-def make_writable(database: Database) -> None:
-    """Replace the connection of a database opened for reading by one that may write.
-
-    Raises:
-        ReadOnlyError, LockedError: as ``open_for_writing``; the database stays open for reading.
-    """
-    writer = open_for_writing(database.path)
-    database.close()
-    database.connection, database.writable = writer.connection, True
-
-
-def checkpoint(database: Database) -> None:
-    """Move the write-ahead log into the file, as far as readers allow.
-
-    While a reader holds an old snapshot, the log stays until the next checkpoint.
-    """
-    connection = database.connection
-    with database.errors():
-        connection.execute(f"PRAGMA busy_timeout = {_CHECKPOINT_MS}").fetchall()
-        try:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        finally:
-            busy = int(database.busy_seconds * 1_000)
-            connection.execute(f"PRAGMA busy_timeout = {busy}").fetchall()
-
-
-def export(database: Database, path: Path) -> None:
-    """Write a compact copy in rollback-journal mode, which can be opened read-only anywhere.
-
-    Raises:
-        UsageError: ``path`` exists.
-    """
-    if path.exists():
-        raise UsageError("the file exists already", str(path), "Choose another name, or delete it.")
-    _check_folder(path)
-    with database.errors():
-        database.connection.execute("VACUUM INTO ?", (str(path),))
-        copy = _connect(database, _uri(path, "rw"))
-        try:
-            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-        finally:
-            copy.close()
-
-
-def _connect(database: Database, uri: str) -> DriverConnection:
+def _connect(database: SqliteDatabase, uri: str) -> DriverConnection:
     return database.module.connect(
         uri,
         uri=True,
@@ -281,7 +278,7 @@ def _connect(database: Database, uri: str) -> DriverConnection:
     )
 
 
-def _connect_reader(database: Database, path: Path) -> None:
+def _connect_reader(database: SqliteDatabase, path: Path) -> None:
     """Open for reading; as an immutable file if its folder cannot hold the log's index."""
     query = "SELECT count(*) FROM sqlite_master"
     try:
@@ -334,7 +331,7 @@ def _check_header(path: Path) -> None:
         raise NotADatabaseError(where, "it does not begin with the header of an SQLite file")
 
 
-def _check_folder(path: Path) -> None:
+def check_folder(path: Path) -> None:
     folder = path.absolute().parent
     if not folder.is_dir():
         raise DatabaseError("its folder does not exist", str(path), f"Create it: mkdir -p {folder}")
@@ -350,7 +347,7 @@ def _is_empty(connection: DriverConnection) -> bool:
     return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
 
 
-def _check_stamp(database: Database) -> None:
+def _check_stamp(database: SqliteDatabase) -> None:
     connection = database.connection
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
@@ -362,13 +359,13 @@ def _check_stamp(database: Database) -> None:
         raise WrongVersionError(str(database.path), str(version), str(STAMP))
 
 
-def _create(database: Database) -> None:
+def _create(database: SqliteDatabase) -> None:
     """Create tables and stamp in one transaction, so that a killed run leaves all or nothing."""
     from sqlalchemy.dialects import sqlite
     from sqlalchemy.schema import CreateTable
 
     from typematch.index.schema import metadata
-    from typematch.index.text import full_text as fulltext
+    from typematch.index.text import fts5
 
     dialect = sqlite.dialect()
     with database.transaction() as connection:
@@ -376,25 +373,7 @@ def _create(database: Database) -> None:
             return
         for table in metadata.sorted_tables:
             connection.execute(str(CreateTable(table).compile(dialect=dialect)))
-        fulltext.create(connection, contentless=database.deletes_contentless)
+        fts5.create(connection, contentless=database.deletes_contentless)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {STAMP}")
         connection.execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
-
-
-def create_indexes(database: Database) -> None:
-    """Create the indexes, once: after the first load, which is several times faster."""
-    done = "SELECT value FROM meta WHERE name = 'indexed'"
-    if database.connection.execute(done).fetchone():
-        return
-    from sqlalchemy.dialects import sqlite
-    from sqlalchemy.schema import CreateIndex
-
-    from typematch.index.schema import INDEXES
-
-    dialect = sqlite.dialect()
-    with database.transaction() as connection:
-        for index in INDEXES:
-            statement = CreateIndex(index, if_not_exists=True).compile(dialect=dialect)
-            connection.execute(str(statement))
-        connection.execute("INSERT INTO meta VALUES ('indexed', '1')")

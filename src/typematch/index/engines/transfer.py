@@ -1,0 +1,115 @@
+"""Copies a whole catalog from one engine to another: rows as they are, full text written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import mkdtemp
+
+from typematch.config import Location, ServerUrl
+from typematch.errors import MissingDatabaseError, UsageError
+from typematch.index.engines import locations
+from typematch.index.engines.engine import Database
+from typematch.index.engines.sqlite import SqliteDatabase, check_folder, open_for_writing
+
+_ROWS_PER_BATCH = 5_000
+# Rows of ``meta`` that are about the tables, not their contents.
+_OWN_META = ("schema", "stamp", "indexed")
+
+
+def export(source: Database, target: Location) -> int:
+    """Write a copy of a database; return its size in bytes.
+
+    Raises:
+        UsageError: there is something at ``target`` already.
+    """
+    if isinstance(target, ServerUrl):
+        return _export_to_server(source, target)
+    if target.exists():
+        raise UsageError(
+            "the file exists already", str(target), "Choose another name, or delete it."
+        )
+    check_folder(target)
+    if isinstance(source, SqliteDatabase):
+        source.write_copy(target)
+    else:
+        _export_to_file(source, target)
+    return target.stat().st_size
+
+
+def _export_to_file(source: Database, target: Path) -> None:
+    """Copy into a temporary file beside the target, so that a killed export leaves no half file."""
+    folder = Path(mkdtemp(prefix=".typematch-", dir=target.absolute().parent))
+    try:
+        made = open_for_writing(folder / "copy.db")
+        try:
+            copy_contents(source, made)
+            made.write_copy(folder / "compact.db")
+        finally:
+            made.close()
+        (folder / "compact.db").replace(target)
+    finally:
+        for file in folder.iterdir():
+            file.unlink()
+        folder.rmdir()
+
+
+def _export_to_server(source: Database, target: ServerUrl) -> int:
+    try:
+        locations.open_for_reading(target).close()
+    except MissingDatabaseError:
+        pass
+    else:
+        raise UsageError(
+            "there is a catalog already",
+            str(target),
+            "Name another schema: ?schema=NAME, or drop this one.",
+        )
+    made = locations.open_for_writing(target)
+    try:
+        copy_contents(source, made)
+        return made.size_bytes()
+    finally:
+        made.close()
+
+
+def copy_contents(source: Database, target: Database) -> None:
+    """Copy one state of everything, in one transaction, into a database without contents."""
+    from typematch.index.enrichment import EnrichmentStore
+    from typematch.index.entries.declaration_store import StoredDeclarations
+    from typematch.index.entries.entry_reader import EntryReader
+    from typematch.index.entries.type_store import TypeStore
+
+    with source.errors():
+        source.begin_snapshot()
+    try:
+        with source.errors(), target.writing():
+            with target.transaction():
+                for table, columns in _tables():
+                    for rows in _rows(source, table, columns):
+                        target.insert_rows(table, rows)
+                reader = EntryReader(target, TypeStore(target), StoredDeclarations(target))
+                EnrichmentStore(target, reader).write_texts()
+            target.create_indexes()
+            target.checkpoint()
+    finally:
+        source.end_snapshot()
+
+
+def _tables() -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the shared tables with the columns that are stored."""
+    from typematch.index.schema import metadata
+
+    for table in metadata.sorted_tables:
+        yield table.name, [column.name for column in table.columns if column.computed is None]
+
+
+def _rows(
+    source: Database, table: str, columns: Sequence[str]
+) -> Iterator[Sequence[tuple[object, ...]]]:
+    quoted = ", ".join(f'"{name}"' for name in columns)
+    omitted = ", ".join(f"'{name}'" for name in _OWN_META)
+    condition = f" WHERE name NOT IN ({omitted})" if table == "meta" else ""
+    cursor = source.connection.execute(f"SELECT {quoted} FROM {table}{condition}")
+    while rows := cursor.fetchmany(_ROWS_PER_BATCH):
+        yield rows

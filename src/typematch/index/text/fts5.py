@@ -1,0 +1,169 @@
+"""The full-text index in SQLite: FTS5.
+
+The index is contentless if the driver's SQLite can delete from such an index; with an older one it
+stores the texts, because deleting needs them.  A row is always written whole.
+
+User input never reaches the query language of FTS5: it is split into words, and each is quoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from typematch.index.engines.engine import Database, DriverConnection
+from typematch.index.entries.selection import Selection, listed_entries
+from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES, where
+from typematch.index.text import fts5_totals
+from typematch.index.text.full_text import NAME_COLUMNS, TABLES, WEIGHTS, FullTextQuery
+
+_COLUMNS = ", ".join(WEIGHTS)
+_PARAMETERS = ", ".join("?" * (len(WEIGHTS) + 1))
+_RANKS = tuple(
+    f"bm25({table}, {', '.join(str(weights[index]) for weights in WEIGHTS.values())})"
+    for index, table in enumerate(TABLES)
+)
+
+
+def create(connection: DriverConnection, *, contentless: bool) -> None:
+    """Create the tables; without ``contentless`` they store the texts."""
+    options = ", content='', contentless_delete=1" if contentless else ""
+    for table in TABLES:
+        connection.execute(
+            f"CREATE VIRTUAL TABLE {table} USING fts5({_COLUMNS}, "
+            f"tokenize = 'porter unicode61 remove_diacritics 2'{options})"
+        )
+
+
+def write(
+    connection: DriverConnection, rows: Iterable[tuple[object, ...]], *, operations: bool = False
+) -> None:
+    """Insert rows: the number of an entry, then its texts in the order of ``WEIGHTS``.
+
+    ``operations``: into the index of operations.
+    """
+    table = TABLES[operations]
+    connection.executemany(f"INSERT INTO {table} (rowid, {_COLUMNS}) VALUES ({_PARAMETERS})", rows)
+
+
+def delete_file_rows(connection: DriverConnection, file: int) -> None:
+    """Delete the rows of a file's entries; call it before the entries are deleted."""
+    for table in TABLES:
+        connection.execute(
+            f"DELETE FROM {table} WHERE rowid IN (SELECT id FROM entry WHERE file = ?)", (file,)
+        )
+
+
+def delete_entry_rows(connection: DriverConnection, number: int) -> None:
+    """Delete the rows of one entry."""
+    for table in TABLES:
+        connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
+
+
+def correct_totals(connection: DriverConnection) -> None:
+    """Make BM25 a function of the rows there are: FTS5's totals still count deleted ones.
+
+    Call it in a transaction that writes no text.
+    """
+    for table in TABLES:
+        fts5_totals.correct_totals(connection, table, len(WEIGHTS))
+
+
+class Fts5Tables:
+    """The ``TextTables`` of one SQLite file."""
+
+    # The number of words in each column: a contentless index does not store the words.
+    sizes = "SELECT e.name_id, hex(d.sz) FROM text_docsize d LEFT JOIN entry e ON e.id = d.id"
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def write(self, rows: Sequence[tuple[object, ...]], *, operations: bool = False) -> None:
+        write(self._database.connection, rows, operations=operations)
+
+    def delete_file_rows(self, file: int) -> None:
+        delete_file_rows(self._database.connection, file)
+
+    def delete_entry_rows(self, number: int) -> None:
+        delete_entry_rows(self._database.connection, number)
+
+    def correct_totals(self) -> None:
+        correct_totals(self._database.connection)
+
+    def ranked(
+        self,
+        query: FullTextQuery,
+        selection: Selection,
+        *,
+        limit: int,
+        match_all: bool,
+        operations: bool,
+    ) -> list[tuple[int, float]]:
+        expression = match_expression(query, match_all=match_all)
+        numbers = listed_entries(selection)
+        if numbers is not None and len(numbers) > MAX_INLINE_ENTRIES:
+            return self._search_listed(operations, expression, frozenset(numbers), limit)
+        condition, values = where(selection)
+        # The plus keeps FTS5 from running a search for each of the entries.
+        filtered = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
+        restriction = "" if condition == "TRUE" else filtered
+        table = TABLES[operations]
+        statement = (
+            f"SELECT rowid, {_RANKS[operations]} FROM {table} "
+            f"WHERE {table} MATCH ? {restriction} ORDER BY 2, 1 LIMIT ?"
+        )
+        rows = self._database.query(statement, (expression, *values, limit))
+        return [(row[0], -row[1]) for row in rows]
+
+    def _search_listed(
+        self, operations: bool, expression: str, numbers: frozenset[int], limit: int
+    ) -> list[tuple[int, float]]:
+        """Return what ``lexical`` does for a list of entries that is too long for a statement."""
+        table = TABLES[operations]
+        query = (
+            f"SELECT rowid, {_RANKS[operations]} FROM {table} WHERE {table} MATCH ? ORDER BY 2, 1"
+        )
+        with self._database.errors():
+            rows = self._database.connection.execute(query, (expression,))
+            return [
+                (row[0], -row[1]) for row in islice((r for r in rows if r[0] in numbers), limit)
+            ]
+
+    def entries_with(self, word: str, numbers: Sequence[int]) -> Iterable[int]:
+        listed = ", ".join(str(number) for number in numbers)
+        # The plus keeps FTS5 from running a search for each of the entries.
+        query = f"SELECT rowid FROM text WHERE text MATCH ? AND +rowid IN ({listed})"
+        return [row[0] for row in self._database.query(query, (_quote((word,)),))]
+
+    def document_frequency(self, word: str) -> int:
+        query = "SELECT count(*) FROM text WHERE text MATCH ?"
+        return int(self._database.query(query, (_quote((word,)),))[0][0])
+
+    def occurs(self, word: str) -> bool:
+        query = "SELECT 1 FROM text WHERE text MATCH ? LIMIT 1"
+        return bool(self._database.query(query, (_quote((word,)),)))
+
+    def stored_totals(self) -> dict[str, list[int]]:
+        connection = self._database.connection
+        return {table: fts5_totals.stored_totals(connection, table) for table in TABLES}
+
+    def clear_cache(self) -> None:
+        pass
+
+
+def match_expression(query: FullTextQuery, *, match_all: bool) -> str:
+    """Return the query in the language of FTS5; all words are quoted."""
+    words = [_quote((word,)) for word in query.words]
+    words += [f"{_quote((prefix,))}*" for prefix in query.prefixes]
+    joined = (" AND " if match_all else " OR ").join(words)
+    parts = [f"({joined})"] if joined and (match_all or not query.phrases) else []
+    parts = [_quote(phrase) for phrase in query.phrases] + parts
+    expression = " AND ".join(parts)
+    if query.names_only:
+        expression = f"{{{' '.join(NAME_COLUMNS)}}} : ({expression})"
+    excluded = " OR ".join(_quote((word,)) for word in query.excluded)
+    return f"({expression}) NOT ({excluded})" if excluded else expression
+
+
+def _quote(words: Sequence[str]) -> str:
+    return '"' + " ".join(words).replace('"', '""').replace("\0", " ") + '"'

