@@ -262,6 +262,33 @@ def test_a_run_after_a_kill_between_any_two_transactions_equals_a_fresh_one(
     assert commits > 4
 
 
+def test_between_two_transactions_a_function_is_found_by_its_old_or_its_new_type(
+    tmp_path: Path, library_catalog: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "code"
+    write(root, "package.json", '{"name": "code"}')
+    write(root, "use.ts", 'import { A } from "./a";\nexport declare function use(a: A): Date;')
+    path = copy_database(library_catalog, tmp_path / "t.db")
+    for commits in range(9):
+        write(root, "a.ts", "export type A = string;")
+        indexed(path, root)
+        write(root, "a.ts", "export type A = number;")
+        with monkeypatch.context() as patch:
+            stop_after(patch, commits)
+            try:
+                indexed(path, root)
+                break
+            except KeyboardInterrupt:
+                pass
+        with typematch.open(path, create=False) as catalog:
+            totals = [
+                catalog.search(f"(a: {a}) => Date  pkg:code is:assignable").total
+                for a in ("string", "number")
+            ]
+        assert sorted(totals) == [0, 1], f"after {commits} transactions"
+    assert commits > 4
+
+
 def test_a_package_of_which_only_single_files_are_imported_has_its_version(
     tmp_path: Path, library_catalog: Path
 ) -> None:
@@ -353,3 +380,20 @@ def test_scores_do_not_depend_on_how_often_a_file_was_indexed(
             names = store.summaries([number for number, _ in scored])
             found.append({names[number].id: score for number, score in scored})
     assert found[0] == found[1]
+
+
+def test_a_file_that_two_requests_reach_is_kept_when_one_of_them_is_gone(
+    tmp_path: Path, library_catalog: Path
+) -> None:
+    path = copy_database(library_catalog, tmp_path / "t.db")
+    imported = 'import { Thing } from "thing";\nexport declare function f(x: Thing): void;\n'
+    for name, thing in (("one", "string"), ("two", "number")):
+        write(tmp_path, f"{name}/package.json", f'{{"name": "{name}"}}')
+        write(tmp_path, f"{name}/index.ts", imported)
+        write(tmp_path, f"{name}/node_modules/thing/package.json", '{"types": "index.d.ts"}')
+        write(tmp_path, f"{name}/node_modules/thing/index.d.ts", f"export type Thing = {thing};")
+        indexed(path, tmp_path / name)
+    write(tmp_path, "two/index.ts", "export declare function f(): void;\n")
+    report, after = indexed(path, tmp_path / "two")
+    assert report.removed == 0
+    assert "reach ('one#.', 'thing/index.d.ts')" in after

@@ -37,8 +37,7 @@ class Catalog:
 
     Args:
         path: a file, or ``postgresql://user@host/db``; with ``create`` a missing one is created.
-        cache: the file of Claude's cached answers and their costs; by default in the user's cache
-            folder.
+        cache: the file of Claude's cached answers and costs; by default in the user's cache folder.
 
     Raises:
         DatabaseError: the file is missing (without ``create``), is no typematch database or of
@@ -388,7 +387,7 @@ class Catalog:
 
     def remove(self, package: str) -> int:
         """Delete a package; return the number of entries deleted."""
-        with self._store.writing() as writer:
+        with self._store.writing((encodable(package),)) as writer:
             return writer.remove_package(encodable(package))
 
     def export(self, path: str | Location) -> int:

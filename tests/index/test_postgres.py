@@ -18,7 +18,6 @@ from databases import Server
 from typematch.config import location_of
 from typematch.errors import (
     DatabaseError,
-    LockedError,
     NotADatabaseError,
     ReadOnlyError,
     WrongVersionError,
@@ -27,7 +26,6 @@ from typematch.index.dump import dump
 from typematch.index.engines import locations
 from typematch.index.engines.postgres import PostgresDatabase
 from typematch.index.entries.selection import EVERYTHING
-from typematch.index.sqlite import SqliteStore
 from typematch.index.text.text_views import Enrichment
 from typematch.serve.cli.main import main
 
@@ -338,17 +336,6 @@ def test_a_connection_lost_while_indexing(server: Server, monkeypatch: pytest.Mo
         assert "the connection to the server was lost" in message
         assert "committed so far is kept" in message
     assert dumped(url) == dumped(fresh)
-
-
-def test_one_process_at_a_time_writes(filled: str) -> None:
-    with (
-        closing(SqliteStore(locations.open_for_reading(location_of(filled)))) as first,
-        closing(SqliteStore(locations.open_for_reading(location_of(filled)))) as second,
-        first.writing(),
-    ):
-        second.database.busy_seconds = 0.1
-        with pytest.raises(LockedError, match="another process is writing"), second.writing():
-            pass
 
 
 # Copies -------------------------------------------------------------------------------------------

@@ -61,6 +61,12 @@ class FileWriter:
         link_enrichments(self._connection, self._links)
         self._links.clear()
 
+    def forget(self) -> None:
+        """Forget everything about the stored rows: another run has written."""
+        self.clear_numbers()
+        self._rows.clear_next_numbers()
+        self.__dict__.pop("_enrichments", None)
+
     def clear_numbers(self) -> None:
         """Forget which numbers are in use: rows may have been deleted."""
         self._rows.clear_numbers()

@@ -168,6 +168,9 @@ class RowBuffer:
             self.database.insert_rows(table, rows, repeated=repeated)
         self._rows.clear()
 
+    def clear_next_numbers(self) -> None:
+        self._next_numbers.clear()
+
     def clear_numbers(self) -> None:
         """Drop the caches of numbers: rows may have been deleted."""
         self._symbols = None

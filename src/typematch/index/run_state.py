@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from typematch.index.deletion import mark_sweep_due
 from typematch.index.engines.engine import SET_META, DriverConnection
+from typematch.index.masks.mask_pass import reset_pending_masks
 from typematch.index.row_buffer import RowBuffer
 
 
@@ -27,9 +28,13 @@ class RunState:
         with self._database.transaction() as connection:
             if changed and not self._is_new(connection):
                 mark_sweep_due(connection)
-            for key in changed:
-                self._rows.add("pending", self._rows.symbol(key))
+            symbols = [self._rows.symbol(key) for key in changed]
+            for symbol in symbols:
+                self._rows.add("pending", symbol)
             self._rows.flush()
+            self._database.writers.claim(symbols)
+            # Until the masks are computed again, no search must rely on them.
+            reset_pending_masks(connection)
             connection.executemany(
                 "UPDATE file SET stale = TRUE WHERE name = ?", [(name,) for name in stale]
             )
@@ -40,8 +45,10 @@ class RunState:
         return connection.execute("SELECT 1 FROM symbol LIMIT 1").fetchone() is None
 
     def pending(self) -> list[str]:
-        query = "SELECT key FROM symbol JOIN pending ON symbol = id"
-        return [row[0] for row in self._connection.execute(query)]
+        claimed = self._database.writers.claimed_by_others()
+        query = "SELECT id, key FROM symbol JOIN pending ON symbol = id"
+        rows = self._connection.execute(query)
+        return [key for symbol, key in rows if symbol not in claimed]
 
     def dependent_files(self, keys: Iterable[str]) -> set[str]:
         names: set[str] = set()
@@ -77,9 +84,11 @@ class RunState:
         )
         reached: set[str] = set()
         names: set[str] = set()
+        others_active = self._database.writers.are_others_active()
         for name, root in rows:
             names.add(name)
-            if root in other_roots or name in files:
+            # A file without root may be one that another run has just written.
+            if root in other_roots or name in files or (root is None and others_active):
                 reached.add(name)
         return sorted(names - reached)
 
@@ -98,7 +107,8 @@ class RunState:
                 connection.execute("DELETE FROM reach WHERE root = ?", (root,))
                 connection.executemany(
                     "INSERT INTO reach VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    [(root, numbers[name]) for name in files],
+                    # Another run may have deleted one that no root reached yet.
+                    [(root, numbers[name]) for name in files if name in numbers],
                 )
             connection.execute("DELETE FROM reach WHERE root NOT IN (SELECT root FROM request)")
             connection.executemany(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -167,7 +167,7 @@ class SqliteStore:
             self.database.end_snapshot()
 
     @contextmanager
-    def writing(self) -> Iterator[IndexWriter]:
+    def writing(self, packages: Iterable[str] = ()) -> Iterator[IndexWriter]:
         # Only writing pays for importing SQLAlchemy and what decides the masks.
         from typematch.index.sqlite_writer import SqliteWriter
 
@@ -180,7 +180,7 @@ class SqliteStore:
         if not self.database.writable:
             self._cached_version = None
         try:
-            with self.database.writing(), self._damage_reported():
+            with self.database.writing(packages), self._damage_reported():
                 yield SqliteWriter(self.database)
         finally:
             self._clear_caches()

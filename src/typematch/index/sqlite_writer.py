@@ -33,19 +33,27 @@ class SqliteWriter:
         self._connection = database.connection
         self._rows = RowBuffer(database)
         self._files = FileWriter(self._rows)
+        database.when_others_wrote = self._files.forget
+        self._known: dict[str, StoredFile] = {}  # when this run began
         runs = self._runs = RunState(self._rows)
         self.inputs = runs.inputs
         self.clear_inputs = runs.clear_inputs
         self.roots = runs.roots
         self.set_roots = runs.set_roots
-        self.unreached = runs.unreached
         self.add_pending = runs.add_pending
         self.pending = runs.pending
         self.dependent_files = runs.dependent_files
 
     def complete_run(self, request: str, inputs: str) -> None:
-        self._runs.record_inputs(request, inputs)
+        if not self.database.writers.others_wrote:  # else the next run looks at every file
+            self._runs.record_inputs(request, inputs)
         self.database.checkpoint()
+
+    def unreached(
+        self, request: str, roots: Mapping[str, Iterable[str]], files: Container[str]
+    ) -> list[str]:
+        # Others may have been written since by another run.
+        return [name for name in self._runs.unreached(request, roots, files) if name in self._known]
 
     # Changes ---------------------------------------------------------------------------------
 
@@ -55,7 +63,8 @@ class SqliteWriter:
             "f.specifiers, f.errors, f.unreadable, f.stale FROM file f "
             "JOIN package p ON p.id = f.package"
         )
-        return {row[1]: StoredFile(*row) for row in rows}
+        self._known = {row[1]: StoredFile(*row) for row in rows}
+        return self._known
 
     def changed_keys(self, name: str, fragments: Mapping[str, Sequence[Fragment]]) -> set[str]:
         stored = self._runs.fragments_of(name)
@@ -78,6 +87,8 @@ class SqliteWriter:
         self, name: str, version: str, files: Sequence[NewFile], removed: Iterable[str] = ()
     ) -> None:
         with self.database.transaction() as connection:
+            stale = self._marked_stale_meanwhile()
+            reached = self._roots_of([file.name for file in files])
             package = self._files.package(name, version)
             packages = {package}
             for file_name in (*removed, *(file.name for file in files)):
@@ -87,6 +98,22 @@ class SqliteWriter:
             self._files.flush()
             for number in sorted(packages):
                 assign_unique_ids(connection, number)
+            connection.executemany("UPDATE file SET stale = TRUE WHERE name = ?", stale)
+            connection.executemany(
+                "INSERT INTO reach SELECT ?, id FROM file WHERE name = ?", reached
+            )
+
+    def _roots_of(self, names: Sequence[str]) -> list[tuple[str, str]]:
+        """Return the (root, file) pairs of files, for roots of any request."""
+        query = "SELECT r.root, f.name FROM reach r JOIN file f ON f.id = r.file WHERE f.name"
+        return list(self.database.select_in(query, names))
+
+    def _marked_stale_meanwhile(self) -> list[tuple[str]]:
+        """Return the files that another run has marked since ``files`` was called."""
+        if not self.database.writers.others_wrote:
+            return []
+        rows = self._connection.execute("SELECT name FROM file WHERE stale")
+        return [(name,) for (name,) in rows if name in self._known and not self._known[name].stale]
 
     def remove_package(self, package: str) -> int:
         names = [file.name for file in self.files().values() if file.package == package]
@@ -123,7 +150,8 @@ class SqliteWriter:
 
     def _compute_masks(self, progress: Callable[[int, int], None], jobs: int = 1) -> Sequence[str]:
         self._files.clear_numbers()  # the types of all entries are large
-        invalidate_masks(self.database)
+        if not invalidate_masks(self.database):
+            return []
         declarations = StoredDeclarations(self.database)
         return complete_masks(self._rows, declarations, progress, jobs=jobs)
 

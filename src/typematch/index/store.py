@@ -367,8 +367,11 @@ class Store(Protocol):
         """
         ...
 
-    def writing(self) -> AbstractContextManager[IndexWriter]:
+    def writing(self, packages: Iterable[str] = ()) -> AbstractContextManager[IndexWriter]:
         """Return a context that gives the writer; caches are cleared when it ends.
+
+        Args:
+            packages: what no other run may write meanwhile.
 
         Raises:
             ReadOnlyError, LockedError: the file cannot be written, or not now.

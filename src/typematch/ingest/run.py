@@ -112,7 +112,9 @@ def run(
     modules = {package.root: list(disk.node_modules_folders(str(package.root))) for package in own}
     output = declaration_output(own, modules, infer)
     packages = replace(packages, notices=(*packages.notices, *output.notices))
-    with store.writing() as writer, relaxed_gc():
+    # The dependencies of own code may be written by several runs, all of which store the same.
+    names = [package.name for package in own or packages.packages]
+    with store.writing(names) as writer, relaxed_gc():
         reader = FileReader(packages, kept, output.texts)
         sources = read_source_files(
             packages,

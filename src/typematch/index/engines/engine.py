@@ -7,7 +7,7 @@ ignores the case of ASCII letters, texts are compared byte by byte.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -77,6 +77,45 @@ class TextTables(Protocol):
     def clear_cache(self) -> None: ...
 
 
+class Writers(Protocol):
+    """What runs that write one catalog at the same time know of each other.
+
+    Their transactions take turns.  A declaration is pending from the transaction before a run
+    changes it to the one that resets the masks which depend on it; until then the run *claims* it.
+    The last run that has written its packages computes the masks of all.
+
+    Attributes:
+        others_wrote: another run has written since this one began.
+    """
+
+    others_wrote: bool
+
+    def are_others_active(self) -> bool: ...
+
+    def claimed_by_others(self) -> frozenset[int]:
+        """Return the symbols that other active runs claim."""
+        ...
+
+    def claim(self, symbols: Sequence[int]) -> None:
+        """Claim pending declarations, within the caller's transaction."""
+        ...
+
+    def take_masks(self) -> bool:
+        """Take over the computing of masks, within the caller's transaction, and claim no more.
+
+        Returns False if another run is to change declarations: it will compute the masks.
+        """
+        ...
+
+    def end_pending(self) -> None:
+        """Delete what is pending and claimed by no run, within the caller's transaction."""
+        ...
+
+    def have_masks(self) -> bool:
+        """Return whether this run still computes the masks, within the caller's transaction."""
+        ...
+
+
 class Database(ABC):
     """One open database.
 
@@ -85,6 +124,8 @@ class Database(ABC):
         writable: whether this connection may write.
         connection: the driver's, in autocommit mode; transactions are explicit.
         texts: the full-text index.
+        writers: this run and others.
+        when_others_wrote: called at the beginning of a transaction if another run has written.
     """
 
     location: Location
@@ -92,6 +133,8 @@ class Database(ABC):
     busy_seconds: float
     connection: DriverConnection
     texts: TextTables
+    writers: Writers
+    when_others_wrote: Callable[[], None] | None = None
 
     @abstractmethod
     def close(self) -> None: ...
@@ -158,8 +201,12 @@ class Database(ABC):
     def end_snapshot(self) -> None: ...
 
     @abstractmethod
-    def writing(self) -> AbstractContextManager[None]:
-        """Return the context of a run that writes; the connection may write from then on."""
+    def writing(self, packages: Iterable[str] = ()) -> AbstractContextManager[None]:
+        """Return the context of a run that writes; the connection may write from then on.
+
+        Args:
+            packages: what no other run may write meanwhile.
+        """
 
     @abstractmethod
     def create_indexes(self) -> None:
@@ -182,3 +229,30 @@ class Database(ABC):
     @abstractmethod
     def stored_packages(self) -> tuple[str, ...]:
         """Return the packages, with versions, even of a damaged database; () if unreadable."""
+
+
+class OneWriter:
+    """The ``Writers`` of a file: a run does not know others, and is on its own."""
+
+    others_wrote = False
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def are_others_active(self) -> bool:
+        return False
+
+    def claimed_by_others(self) -> frozenset[int]:
+        return frozenset()
+
+    def claim(self, symbols: Sequence[int]) -> None:
+        """Do nothing."""
+
+    def take_masks(self) -> bool:
+        return True
+
+    def end_pending(self) -> None:
+        self._database.connection.execute("DELETE FROM pending")
+
+    def have_masks(self) -> bool:
+        return True

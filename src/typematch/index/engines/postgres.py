@@ -1,14 +1,13 @@
 """PostgreSQL: connections, transactions, locks and bulk rows.
 
-A catalog is a schema of a database.  One process at a time writes it, under an advisory lock that
-the server releases with the connection; readers do not wait.
+A catalog is a schema of a database.  Readers do not wait; ``postgres_writers`` says how several
+runs write.
 """
 
 from __future__ import annotations
 
 import contextlib
 import struct
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +15,13 @@ from typematch.config import ServerUrl
 from typematch.errors import (
     DatabaseError,
     DriverError,
-    LockedError,
     MissingDatabaseError,
     NotADatabaseError,
     WrongVersionError,
 )
 from typematch.index.engines import postgres_errors
 from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection
+from typematch.index.engines.postgres_writers import PostgresWriters
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 from typematch.index.text.postings import PostingTables
 
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CONNECT_SECONDS = 10
-_POLL_SECONDS = 0.1
+_TURN_SECONDS = 300  # to wait for the transaction of another run, at most
 _SETTINGS = "SET jit = off; SET client_min_messages = warning; SET standard_conforming_strings = on"
 _LIBRARY = "lib"  # indexed without being asked for
 _TABLES = (
@@ -62,6 +61,7 @@ class PostgresDatabase(Database):
 
     location: ServerUrl
     connection: PostgresConnection
+    writers: PostgresWriters
 
     def __init__(self, location: ServerUrl, *, writable: bool) -> None:
         self.location = location
@@ -72,6 +72,7 @@ class PostgresDatabase(Database):
         self._columns: dict[str, Sequence[str]] = {}
         self._connect()
         self.texts = PostingTables(self)
+        self.writers = PostgresWriters(self)
 
     def _connect(self) -> None:
         try:
@@ -109,7 +110,7 @@ class PostgresDatabase(Database):
             self.location,
             is_connected=is_connected,
             writable=self.writable,
-            waited_seconds=self.busy_seconds,
+            waited_seconds=_TURN_SECONDS,
         )
 
     # Reading ----------------------------------------------------------------------------------
@@ -189,8 +190,12 @@ class PostgresDatabase(Database):
         with self.errors():
             self.connection.execute("BEGIN")
             try:
-                yield self.connection
-                self.connection.execute("UPDATE change SET number = number + 1")
+                self.writers.begin_transaction()
+                try:
+                    yield self.connection
+                except BaseException:
+                    self.writers.roll_back()
+                    raise
             except BaseException:
                 if not self.connection.raw.closed:
                     self.connection.execute("ROLLBACK")
@@ -198,24 +203,24 @@ class PostgresDatabase(Database):
             self.connection.execute("COMMIT")
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """Hold the lock of the schema.
+    def writing(self, packages: Iterable[str] = ()) -> Iterator[None]:
+        """Write beside other runs.
 
         Raises:
-            LockedError: another process has held it for ``busy_seconds``.
+            LockedError: another run has written one of the packages for ``busy_seconds``.
         """
         with self.errors():
             if self.connection.raw.closed:
                 self._connect()
             if not self.writable:
                 self._make_writable()
-            key = self.query("SELECT hashtext(?)", (self.location.schema,))[0][0]
-            self._lock(key)
+            self.connection.execute(f"SET lock_timeout = '{_TURN_SECONDS}s'")
+            self.writers.begin(packages)
         try:
             yield
         finally:
             if not self.connection.raw.closed:
-                self.query("SELECT pg_advisory_unlock(?::int, ?::int)", (APPLICATION_ID, key))
+                self.writers.end()
 
     def _make_writable(self) -> None:
         if not self.query("SELECT has_table_privilege('entry', 'INSERT')")[0][0]:
@@ -225,14 +230,6 @@ class PostgresDatabase(Database):
         # A crash of the server may lose the last transactions, but damages nothing.
         self.connection.execute("SET synchronous_commit = off")
         self.writable = True
-
-    def _lock(self, key: int) -> None:
-        deadline = time.monotonic() + self.busy_seconds
-        query = "SELECT pg_try_advisory_lock(?::int, ?::int)"
-        while not self.query(query, (APPLICATION_ID, key))[0][0]:
-            if time.monotonic() > deadline:
-                raise LockedError(str(self.location), self.busy_seconds)
-            time.sleep(_POLL_SECONDS)
 
     def insert_rows(
         self, table: str, rows: Sequence[tuple[object, ...]], *, repeated: bool = False
@@ -265,6 +262,8 @@ class PostgresDatabase(Database):
         from typematch.index.engines.postgres_schema import index_statements
 
         with self.transaction() as connection:
+            if self.query("SELECT value FROM meta WHERE name = 'indexed'"):
+                return  # another run has created them meanwhile
             for statement in index_statements():
                 connection.execute(statement)
             connection.execute("INSERT INTO meta VALUES ('indexed', '1')")

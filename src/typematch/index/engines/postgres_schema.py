@@ -44,7 +44,21 @@ Table(
     Column("words", Integer, nullable=False),
     Column("sizes", LargeBinary, nullable=False),
 )
-_change = Table("change", _own, Column("number", Integer, nullable=False))
+# One row.
+_change = Table(
+    "change",
+    _own,
+    Column("number", Integer, nullable=False),  # of the last transaction
+    Column("runs", Integer, nullable=False),  # the number of the last run
+    Column("masks", Integer, nullable=False),  # the transaction in which a run took over the masks
+)
+# The pending declarations that a run changes.
+Table(
+    "claim",
+    _own,
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("symbol", Integer, primary_key=True, autoincrement=False),
+)
 _own_indexes = (
     Index("posting_by_segment", _posting.c.segment),
     Index("size_by_segment", _own.tables["text_size"].c.segment),
@@ -71,7 +85,7 @@ def statements() -> Iterator[str]:
         yield str(CreateIndex(index).compile(dialect=_DIALECT))
     yield str(
         insert(_change)
-        .values(number=0)
+        .values(number=0, runs=0, masks=0)
         .compile(dialect=_DIALECT, compile_kwargs={"literal_binds": True})
     )
 

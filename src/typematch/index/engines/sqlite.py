@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from typematch.errors import (
     ReadOnlyError,
     WrongVersionError,
 )
-from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection
+from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection, OneWriter
 from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, driver
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 
@@ -54,6 +54,7 @@ class SqliteDatabase(Database):
         self.module = driver()
         self.connection = None
         self.texts = Fts5Tables(self)
+        self.writers = OneWriter(self)
 
     @property
     def deletes_contentless(self) -> bool:
@@ -146,7 +147,7 @@ class SqliteDatabase(Database):
             self.connection.execute("ROLLBACK")
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, packages: Iterable[str] = ()) -> Iterator[None]:  # noqa: ARG002
         """Replace a connection that was opened for reading by one that may write.
 
         Raises:

@@ -28,19 +28,30 @@ _NAMED_TYPES = (
 )
 
 
-def invalidate_masks(database: Database) -> None:
-    """Reset the masks that depend on pending declarations, then clear ``pending``."""
+def invalidate_masks(database: Database) -> bool:
+    """Reset the masks that depend on pending declarations, then clear ``pending``.
+
+    Returns False, and does nothing, if another run is to compute the masks.
+    """
     with database.transaction() as connection:
-        query = "SELECT key FROM symbol JOIN pending ON symbol = id WHERE key LIKE 'global#%'"
-        keys = {row[0] for row in connection.execute(query)}
-        condition = (
-            ""
-            if keys & FOUNDATIONS
-            else "AND type IN (SELECT d.type FROM type_dependency d JOIN pending USING (symbol))"
-        )
-        for table in _MASK_TABLES:
-            _reset(connection, table, condition)
-        connection.execute("DELETE FROM pending")
+        if not database.writers.take_masks():
+            return False
+        reset_pending_masks(connection)
+        database.writers.end_pending()
+    return True
+
+
+def reset_pending_masks(connection: DriverConnection) -> None:
+    """Reset the masks that depend on pending declarations, so that they pass every filter."""
+    query = "SELECT key FROM symbol JOIN pending ON symbol = id WHERE key LIKE 'global#%'"
+    keys = {row[0] for row in connection.execute(query)}
+    condition = (
+        ""
+        if keys & FOUNDATIONS
+        else "AND type IN (SELECT d.type FROM type_dependency d JOIN pending USING (symbol))"
+    )
+    for table in _MASK_TABLES:
+        _reset(connection, table, condition)
 
 
 def _reset(connection: DriverConnection, table: str, condition: str) -> None:
@@ -61,7 +72,7 @@ def complete_masks(
     *,
     jobs: int = 1,
 ) -> list[str]:
-    """Compute every missing mask.
+    """Compute every missing mask; stop when another run takes over.
 
     Returns:
         The keys of declarations whose properties are not listed: they inherit from too many types.
@@ -85,6 +96,8 @@ def complete_masks(
     processes = min(jobs, len(missing) // _MIN_PER_PROCESS)
     for computed in _computed(database, declarations, batches, processes):
         with database.transaction():
+            if not database.writers.have_masks():
+                break
             _write(rows, computed)
             rows.flush()
         large_heritage += [masks.large_heritage for masks in computed if masks.large_heritage]
