@@ -76,11 +76,10 @@ class Server:
     def start_again(self) -> None:
         self._process.ensure_postgres_running()
 
-    def add_role(self, name: str, password: str) -> None:
-        """Add a role that must give its password."""
+    def require_password(self, role: str, password: str) -> None:
         access = self.folder / "pg_hba.conf"
-        access.write_text(f"local all {name} scram-sha-256\n{access.read_text()}")
-        self.execute(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'", "SELECT pg_reload_conf()")
+        access.write_text(f"local all {role} scram-sha-256\n{access.read_text()}")
+        self.execute(f"ALTER ROLE {role} PASSWORD '{password}'", "SELECT pg_reload_conf()")
 
     def location(self, path: Path) -> ServerUrl:
         """Return the catalog that stands for a file."""

@@ -44,12 +44,13 @@ def filled(server: Server) -> str:
 
 @pytest.fixture(scope="module")
 def roles(server: Server, filled: str) -> Server:  # noqa: ARG001
-    """The server with the roles ``reader``, who may read ``filled``, and ``stranger``."""
-    for name in ("reader", "stranger"):
-        server.add_role(name, PASSWORD.replace("'", "''"))
+    """The server with the roles ``searcher``, who may read ``filled``, and ``stranger``."""
+    for name in ("searcher", "stranger"):
+        server.execute(f"CREATE ROLE {name} LOGIN")
+        server.require_password(name, PASSWORD.replace("'", "''"))
     server.execute(
-        "GRANT USAGE ON SCHEMA filled TO reader",
-        "GRANT SELECT ON ALL TABLES IN SCHEMA filled TO reader",
+        "GRANT USAGE ON SCHEMA filled TO searcher",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA filled TO searcher",
     )
     return server
 
@@ -160,7 +161,7 @@ def test_addresses_are_shown_without_a_password(text: str, shown: str, schema: s
 
 def test_a_wrong_password_is_not_shown(roles: Server, capsys: Output) -> None:
     wrong = PASSWORD + "2"
-    url = roles.url("filled", user="reader", password=wrong)
+    url = roles.url("filled", user="searcher", password=wrong)
     printed = fails(["search", "chunk", "--db", url], capsys)
     assert "the server refused the user or the password" in printed
     assert "PGPASSWORD or ~/.pgpass" in printed
@@ -174,7 +175,7 @@ def test_a_wrong_password_is_not_shown(roles: Server, capsys: Output) -> None:
 
 
 def test_a_password_may_have_any_sign(roles: Server) -> None:
-    url = roles.url("filled", user="reader", password=PASSWORD)
+    url = roles.url("filled", user="searcher", password=PASSWORD)
     with typematch.open(url, create=False) as catalog:
         assert catalog.get("chunk").package == "toolbox"
         assert "s3cret" not in f"{catalog.path} {catalog.path!r}"
@@ -233,14 +234,14 @@ def test_a_schema_of_another_program(server: Server) -> None:
 
 
 def test_a_reader_cannot_write(roles: Server, capsys: Output) -> None:
-    url = roles.url("filled", user="reader", password=PASSWORD)
+    url = roles.url("filled", user="searcher", password=PASSWORD)
     printed = fails(["index", str(FIXTURES / "deadline"), "--db", url], capsys)
     assert "the database cannot be written (permission denied for table entry)" in printed
     with typematch.open(url, create=False) as catalog:
         with pytest.raises(ReadOnlyError, match="Searches work"):
             catalog.remove("toolbox")
         assert catalog.search("chunk", limit=1).hits
-    fresh = roles.url("new", user="reader", password=PASSWORD)
+    fresh = roles.url("new", user="searcher", password=PASSWORD)
     assert "cannot be written" in fails(
         ["index", str(FIXTURES / "deadline"), "--db", fresh], capsys
     )

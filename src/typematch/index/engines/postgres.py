@@ -317,8 +317,10 @@ def _create(database: PostgresDatabase) -> None:
         lock = "SELECT pg_advisory_xact_lock(?::int, hashtext(?))"
         connection.execute(lock, (APPLICATION_ID, schema))
         if not _has_tables(database):
-            create = sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(schema))
-            connection.raw.execute(create)
+            # A role that owns the schema may lack the right to create one.
+            if not database.query("SELECT 1 FROM pg_namespace WHERE nspname = ?", (schema,)):
+                create = sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(schema))
+                connection.raw.execute(create)
             for statement in statements():
                 connection.raw.execute(statement.encode())
             connection.execute("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA_VERSION),))
