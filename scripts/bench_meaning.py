@@ -74,7 +74,7 @@ def run(database: Path, words: int) -> dict[str, Any]:
     """Return measurements by name; ``words`` is the number of one-word queries."""
     import typematch as library
     from typematch.index.entries.selection import Condition, OneOfTypes
-    from typematch.index.sqlite import open_store
+    from typematch.index.sql_store import open_store
     from typematch.index.text.full_text import full_text_query
     from typematch.index.vectors.embedding import open_embedder
 

@@ -59,7 +59,7 @@ def ours(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def survivors(database: Path, queries: Sequence[dict[str, Any]]) -> dict[str, tuple[int, float]]:
     """Return for each query the number of compared types, and microseconds for each."""
-    from typematch.index.sqlite import open_store
+    from typematch.index.sql_store import open_store
     from typematch.match.edit_kinds import CHEAPEST_REJECTED_COST
     from typematch.match.strictness import Strictness
     from typematch.search.prepare.prepared_query import prepare_query

@@ -31,7 +31,7 @@ from pathlib import Path
 import typematch
 from made_queries import made_hits
 from typematch.adapt.snippet import snippet
-from typematch.index.sqlite import open_store
+from typematch.index.sql_store import open_store
 from typematch.search.results import Hit
 
 REQUIRED_SHARE = 0.98

@@ -16,7 +16,7 @@ from typematch.errors import SourceError
 from typematch.index.dump import dump
 from typematch.index.engines import locations
 from typematch.index.engines.engine import Database, DriverConnection
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.ingest.run import IndexReport, run
 
@@ -177,7 +177,7 @@ def test_the_next_run_completes_an_interrupted_one(
     write(project, "src/item.ts", "export type Item = { key: number };\n")
     store = open_store(tmp_path / "t.db")
     with monkeypatch.context() as patch:
-        patch.setattr("typematch.index.sqlite_writer.complete_masks", interrupted)
+        patch.setattr("typematch.index.sql_writer.complete_masks", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([project], store)
     store.close()
@@ -337,7 +337,7 @@ def test_a_run_over_another_folder_keeps_the_first(project: Path, tmp_path: Path
 
 def test_nothing_to_index_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    store: SqliteStore = open_store(tmp_path / "t.db")
+    store: SqlStore = open_store(tmp_path / "t.db")
     with pytest.raises(SourceError):
         run([tmp_path / "empty"], store)
     store.close()

@@ -16,7 +16,7 @@ from typematch.child_processes import workers
 from typematch.errors import UsageError, WorkerError
 from typematch.index.dump import dump
 from typematch.index.masks.computed_masks import ComputedMasks, MaskTask
-from typematch.index.sqlite import open_store
+from typematch.index.sql_store import open_store
 from typematch.ingest.run import run
 from typematch.serve.cli.main import main
 

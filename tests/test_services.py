@@ -14,7 +14,7 @@ import typematch
 from databases import copy_database
 from typematch.catalog import Catalog
 from typematch.index.dump import dump
-from typematch.index.sqlite import open_store
+from typematch.index.sql_store import open_store
 from typematch.ingest.run import run
 from typematch.serve.cli.endpoint import call_lines, entry_heading, response_lines
 from typematch.sources.packages.documents import is_document, may_be_document

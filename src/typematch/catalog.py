@@ -47,7 +47,7 @@ class Catalog:
     def __init__(
         self, path: str | Location, *, create: bool = True, cache: str | Path | None = None
     ) -> None:
-        from typematch.index.sqlite import open_store
+        from typematch.index.sql_store import open_store
         from typematch.index.vectors.open_embedders import OpenEmbedders
 
         self.path = location_of(path)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from typematch.index.entries.selection import Condition, TextCondition
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.ingest.run import run
 from typematch.ir.types import Object
 from typematch.match.edits.query_signature import replace_wildcards
@@ -61,7 +61,7 @@ _QUERIES = (
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqlStore]:
     folder = tmp_path_factory.mktemp("shop")
     (folder / "index.ts").write_text(_TEXT, encoding="utf-8")
     store = open_store(folder / "t.db")
@@ -71,7 +71,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
 
 
 @pytest.mark.parametrize("text", _QUERIES)
-def test_all_functions_have_bounds_and_entries(store: SqliteStore, text: str) -> None:
+def test_all_functions_have_bounds_and_entries(store: SqlStore, text: str) -> None:
     (query,) = prepare_query(text, store).signatures
     functions = store.function_bounds(query)
     connection = store.database.connection
@@ -88,7 +88,7 @@ def test_all_functions_have_bounds_and_entries(store: SqliteStore, text: str) ->
 
 
 @pytest.mark.parametrize("text", _QUERIES)
-def test_no_bound_is_above_the_cost_of_a_fit(store: SqliteStore, text: str) -> None:
+def test_no_bound_is_above_the_cost_of_a_fit(store: SqlStore, text: str) -> None:
     (query,) = prepare_query(text, store).signatures
     functions = store.function_bounds(query)
     bounds = dict(zip(functions.numbers.tolist(), functions.bounds.tolist(), strict=True))
@@ -100,7 +100,7 @@ def test_no_bound_is_above_the_cost_of_a_fit(store: SqliteStore, text: str) -> N
             assert bound <= verdict.cost, store.type_text(number)
 
 
-def test_a_selection_restricts_functions_and_their_entries(store: SqliteStore) -> None:
+def test_a_selection_restricts_functions_and_their_entries(store: SqlStore) -> None:
     (query,) = prepare_query("(id: string) => Item", store).signatures
     named = (Condition("name", (TextCondition("load"),)),)
     functions = store.function_bounds(query, named)
@@ -114,7 +114,7 @@ def test_a_selection_restricts_functions_and_their_entries(store: SqliteStore) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", _QUERIES)
-def test_an_overload_set_is_a_candidate_if_it_is_assignable(store: SqliteStore, text: str) -> None:
+def test_an_overload_set_is_a_candidate_if_it_is_assignable(store: SqlStore, text: str) -> None:
     prepared = prepare_query(text, store)
     (query,) = prepared.signatures
     wholes = {entry for c in store.candidate_wholes(query) for entry, _ in c.entries}
@@ -128,7 +128,7 @@ def test_an_overload_set_is_a_candidate_if_it_is_assignable(store: SqliteStore, 
             assert entry in wholes
 
 
-def test_declarations_co_occur_if_one_function_mentions_both(store: SqliteStore) -> None:
+def test_declarations_co_occur_if_one_function_mentions_both(store: SqlStore) -> None:
     [item], [box] = store.exported_types("Item"), store.exported_types("Box")
     assert store.co_occur([item])
     assert store.co_occur([item, "global#Array"])
@@ -137,7 +137,7 @@ def test_declarations_co_occur_if_one_function_mentions_both(store: SqliteStore)
     assert not store.co_occur([item, "nowhere.ts#None"])
 
 
-def test_a_method_is_a_candidate_with_its_receiver_as_first_argument(store: SqliteStore) -> None:
+def test_a_method_is_a_candidate_with_its_receiver_as_first_argument(store: SqlStore) -> None:
     (query,) = prepare_query("(box: Box<T>, f: (value: T) => U) => Box<U>", store).signatures
     functions = store.function_bounds(query)
     may_fit = functions.numbers[functions.bounds < NO_FIT_COST]

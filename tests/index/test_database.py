@@ -19,7 +19,7 @@ from typematch.errors import (
 from typematch.index import dump as dump_module
 from typematch.index.dump import dump
 from typematch.index.engines.sqlite import SqliteDatabase, open_for_reading, open_for_writing
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.ingest.run import run
 
 
@@ -149,7 +149,7 @@ def project(root: Path, name: str, count: int) -> Path:
     return folder
 
 
-def limit_size(store: SqliteStore) -> None:
+def limit_size(store: SqlStore) -> None:
     connection = store.database.connection
     store.database.checkpoint()
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -206,7 +206,7 @@ def test_an_interrupt_within_a_package_writes_none_of_it(
     store = open_store(tmp_path / "t.db")
     run([small], store)
     with monkeypatch.context() as patch:
-        patch.setattr("typematch.index.sqlite_writer.assign_unique_ids", interrupted)
+        patch.setattr("typematch.index.sql_writer.assign_unique_ids", interrupted)
         with pytest.raises(KeyboardInterrupt):
             run([large], store)
     assert [entry.name for entry in store.all_entries()][-3:] == ["f0", "f1", "f2"]

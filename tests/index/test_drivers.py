@@ -15,7 +15,7 @@ import pytest
 from fakes.letters import LetterCountEmbedder
 from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.index.entries.selection import Condition, TextCondition
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.vectors import vector_store as vectors
 from typematch.ingest.run import run
 from typematch.search.pipeline import search
@@ -53,7 +53,7 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(tmp_path: Path, project: Path, scorer: str) -> Iterator[SqliteStore]:
+def store(tmp_path: Path, project: Path, scorer: str) -> Iterator[SqlStore]:
     opened = open_store(tmp_path / "typematch.db")
     run([project], opened, embedder=LetterCountEmbedder)
     if scorer == "sqlite-vec" and opened.vector_state().scored_by != scorer:
@@ -62,12 +62,12 @@ def store(tmp_path: Path, project: Path, scorer: str) -> Iterator[SqliteStore]:
     opened.close()
 
 
-def page(store: SqliteStore, query: str) -> list[tuple[str, float]]:
+def page(store: SqlStore, query: str) -> list[tuple[str, float]]:
     result = search(query, store, limit=None, open_embedder=lambda _: LetterCountEmbedder())
     return [(hit.entry.id, hit.score) for hit in result]
 
 
-def test_the_first_search_and_later_ones_give_the_same_hits(store: SqliteStore) -> None:
+def test_the_first_search_and_later_ones_give_the_same_hits(store: SqlStore) -> None:
     first = []
     for query in QUERIES:
         store.vectors.clear_cache()
@@ -81,7 +81,7 @@ def test_the_first_search_and_later_ones_give_the_same_hits(store: SqliteStore) 
         assert [score for _, score in later] == pytest.approx(scores, abs=1e-5)
 
 
-def test_an_update_reaches_words_and_vectors(store: SqliteStore, project: Path) -> None:
+def test_an_update_reaches_words_and_vectors(store: SqlStore, project: Path) -> None:
     assert "toolbox#zebra" not in [entry_id for entry_id, _ in page(store, "zebra stripes")]
     index = project / "index.d.ts"
     text = index.read_text(encoding="utf-8")
@@ -100,7 +100,7 @@ def test_an_update_reaches_words_and_vectors(store: SqliteStore, project: Path) 
     assert store.vector_state().missing == 0
 
 
-def test_a_removed_package_is_found_by_no_channel(store: SqliteStore) -> None:
+def test_a_removed_package_is_found_by_no_channel(store: SqlStore) -> None:
     before = page(store, "split a list into pieces")
     assert any(entry_id.startswith("toolbox#") for entry_id, _ in before)
     with store.writing() as writer:

@@ -9,7 +9,7 @@ import pytest
 
 from typematch.index.entries.selection import Condition, OneOfTypes, Selection, TextCondition
 from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.search.prepare.prepared_query import prepare_query
 
@@ -17,7 +17,7 @@ TOOLBOX = Condition("pkg", (TextCondition("toolbox"),))
 
 
 @pytest.fixture
-def store(tiny: Path) -> Iterator[SqliteStore]:
+def store(tiny: Path) -> Iterator[SqlStore]:
     opened = open_store(tiny, create=False)
     yield opened
     opened.close()
@@ -32,7 +32,7 @@ def in_list(*entries: int) -> Condition:
 )
 @pytest.mark.parametrize("ceiling", [19, 310])
 def test_entries_within_a_bound_are_those_of_the_functions(
-    store: SqliteStore, query: str, ceiling: int
+    store: SqlStore, query: str, ceiling: int
 ) -> None:
     for target in prepare_query(query, store).signatures:
         functions = store.function_bounds(target)
@@ -42,7 +42,7 @@ def test_entries_within_a_bound_are_those_of_the_functions(
         assert store.entries_within_bound(target, ceiling) == expected
 
 
-def test_entry_lists_and_conditions_are_combined(store: SqliteStore) -> None:
+def test_entry_lists_and_conditions_are_combined(store: SqlStore) -> None:
     inside = store.matching_entries((TOOLBOX,))
     outside = sorted(set(store.matching_entries(())) - set(inside))
     few, many = in_list(*inside[:3], *outside[:3]), in_list(*store.matching_entries(()))
@@ -54,7 +54,7 @@ def test_entry_lists_and_conditions_are_combined(store: SqliteStore) -> None:
 
 @pytest.mark.parametrize("match_all", [True, False])
 def test_a_long_entry_list_selects_what_its_condition_does(
-    store: SqliteStore, match_all: bool
+    store: SqlStore, match_all: bool
 ) -> None:
     outside: Selection = (Condition("pkg", (TextCondition("toolbox"),), negated=True),)
     entries = store.matching_entries(outside)

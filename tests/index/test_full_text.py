@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from typematch.index.entries.selection import Condition, TextCondition
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.text.fts5 import create, match_expression, write
 from typematch.index.text.full_text import STOP_WORDS, WEIGHTS, FullTextQuery, full_text_query
 
 
 @pytest.fixture
-def store(tiny: Path) -> SqliteStore:
+def store(tiny: Path) -> SqlStore:
     return open_store(tiny, create=False)
 
 
-def found(store: SqliteStore, words: str, *, match_all: bool = False) -> list[str]:
+def found(store: SqlStore, words: str, *, match_all: bool = False) -> list[str]:
     numbers = [
         number for number, _ in store.lexical(full_text_query(words), limit=20, match_all=match_all)
     ]
@@ -59,12 +59,12 @@ def test_the_fts_expression_of_all_words_or_any() -> None:
     )
 
 
-def test_words_are_found_in_documentation(store: SqliteStore) -> None:
+def test_words_are_found_in_documentation(store: SqlStore) -> None:
     assert "deadline#debounce" in found(store, "debounced")
     assert "toolbox#chunk" in found(store, "chunks of a size", match_all=True)
 
 
-def test_excluded_words_and_filters_apply(store: SqliteStore) -> None:
+def test_excluded_words_and_filters_apply(store: SqlStore) -> None:
     assert "toolbox#sortBy" not in found(store, "sort -by")
     deadline_package = (Condition("pkg", (TextCondition("deadline"),)),)
     numbers = [
@@ -83,18 +83,18 @@ def test_any_text_is_a_valid_query(tiny: Path, text: str) -> None:
         store.close()
 
 
-def test_a_query_may_have_ten_thousand_words(store: SqliteStore) -> None:
+def test_a_query_may_have_ten_thousand_words(store: SqlStore) -> None:
     assert "toolbox#sortBy" in found(store, "sort " * 10_000)
     found(store, " ".join(f"a{number}b" for number in range(10_000)))  # raises nothing
 
 
-def test_frequent_words_are_dropped_beside_rare_ones(store: SqliteStore) -> None:
+def test_frequent_words_are_dropped_beside_rare_ones(store: SqlStore) -> None:
     assert len(found(store, "returns")) == 20
     assert found(store, "returns chunk") == found(store, "chunk")
     assert found(store, "returns takes") != []
 
 
-def test_unknown_words_and_suggestions_for_them(store: SqliteStore) -> None:
+def test_unknown_words_and_suggestions_for_them(store: SqlStore) -> None:
     assert store.unknown_words(["chunk", "chunkk", "zzz"]) == ("chunkk", "zzz")
     assert store.similar_words("chunkk") == ("chunk",)
     assert store.similar_words("zzzzzzz") == ()

@@ -11,7 +11,7 @@ import pytest
 from fakes.letters import LetterCountEmbedder
 from typematch.errors import DatabaseError
 from typematch.index.entries.selection import Condition, TextCondition
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.vectors import vector_store as vectors
 from typematch.index.vectors.vector_store import quantized
 from typematch.ingest.run import run
@@ -21,22 +21,22 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> SqliteStore:
+def store(tmp_path: Path) -> SqlStore:
     return open_store(tmp_path / "typematch.db")
 
 
-def index(store: SqliteStore, embedder: object) -> tuple[str, ...]:
+def index(store: SqlStore, embedder: object) -> tuple[str, ...]:
     return run([FIXTURES / "toolbox"], store, embedder=lambda: embedder).notices  # type: ignore[arg-type,return-value]
 
 
-def test_equal_texts_are_embedded_once(store: SqliteStore) -> None:
+def test_equal_texts_are_embedded_once(store: SqlStore) -> None:
     embedder = LetterCountEmbedder()
     index(store, embedder)
     assert len(embedder.embedded) == len(set(embedder.embedded))
     assert store.vector_state().missing == 0
 
 
-def test_data_properties_have_no_vectors(store: SqliteStore) -> None:
+def test_data_properties_have_no_vectors(store: SqlStore) -> None:
     index(store, LetterCountEmbedder())
     query = (
         "SELECT DISTINCT e.kind, e.signatures > 0 FROM entry e "
@@ -49,7 +49,7 @@ def test_data_properties_have_no_vectors(store: SqliteStore) -> None:
 
 
 def test_vectors_computed_before_a_failure_are_kept(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vectors, "_BATCH", 50)
     failing = LetterCountEmbedder(fails_after=2)
@@ -68,7 +68,7 @@ def test_vectors_computed_before_a_failure_are_kept(
     [KeyboardInterrupt(), pytest.param(None, id="full disk", marks=pytest.mark.sqlite_file)],
 )
 def test_vectors_computed_before_an_interrupt_or_a_full_disk_are_kept(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, failure: BaseException | None
+    store: SqlStore, monkeypatch: pytest.MonkeyPatch, failure: BaseException | None
 ) -> None:
     monkeypatch.setattr(vectors, "_BATCH", 50)
     failing = LetterCountEmbedder(width=4096)
@@ -98,7 +98,7 @@ def test_vectors_computed_before_an_interrupt_or_a_full_disk_are_kept(
     assert store.vector_state().missing == 0
 
 
-def test_another_model_replaces_all_vectors(store: SqliteStore) -> None:
+def test_another_model_replaces_all_vectors(store: SqlStore) -> None:
     first, second = LetterCountEmbedder("first"), LetterCountEmbedder("second")
     index(store, first)
     index(store, second)
@@ -106,7 +106,7 @@ def test_another_model_replaces_all_vectors(store: SqliteStore) -> None:
     assert store.model() == second.identity
 
 
-def test_sqlite_vec_and_numpy_rank_alike(store: SqliteStore) -> None:
+def test_sqlite_vec_and_numpy_rank_alike(store: SqlStore) -> None:
     embedder = LetterCountEmbedder()
     index(store, embedder)
     query = embedder.embed_query("split items")
@@ -122,7 +122,7 @@ def test_sqlite_vec_and_numpy_rank_alike(store: SqliteStore) -> None:
     )
 
 
-def test_a_removed_package_has_no_vectors(store: SqliteStore) -> None:
+def test_a_removed_package_has_no_vectors(store: SqlStore) -> None:
     index(store, LetterCountEmbedder())
     with store.writing() as writer:
         writer.remove_package("toolbox")

@@ -14,7 +14,7 @@ from fakes.messages_api import Body, Reply
 from fakes.models import always, in_turn, tool_items
 from llm.conftest import Serve
 from typematch.catalog import Catalog
-from typematch.index.sqlite import open_store
+from typematch.index.sql_store import open_store
 from typematch.llm.data_flow import DataFlowChecker
 from typematch.search.call_plan import Discovery
 from typematch.serve.cli.main import main

@@ -25,8 +25,8 @@ from typematch.errors import ClaudeError, ReadOnlyError
 from typematch.index.dump import dump
 from typematch.index.engines.sqlite import open_for_reading
 from typematch.index.entries.selection import Condition, TextCondition
-from typematch.index.sqlite import open_store
-from typematch.index.sqlite_writer import SqliteWriter
+from typematch.index.sql_store import open_store
+from typematch.index.sql_writer import SqlWriter
 from typematch.index.text.text_views import Enrichment
 from typematch.llm.enrich import SYSTEM
 from typematch.llm.usage_ledger import UsageLedger
@@ -240,7 +240,7 @@ def test_a_run_killed_after_it_wrote_the_answers_is_finished_by_the_next_one(
     run(expected)
     for step in ("delete_unreferenced", "embed"):
         with monkeypatch.context() as patch:
-            patch.setattr(SqliteWriter, step, killed)
+            patch.setattr(SqlWriter, step, killed)
             with pytest.raises(KeyboardInterrupt):
                 run(resumed)
     run(resumed)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from typematch.index.sqlite import SqliteStore, open_store
+from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.store import NewFile
 from typematch.index.vectors.bundled_model import BundledModel
 from typematch.ir.entry import Entry
@@ -22,7 +22,7 @@ def model() -> BundledModel:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
+def store(tmp_path: Path) -> Iterator[SqlStore]:
     opened = open_store(tmp_path / "terms.db")
     docs = {"maximum": "Returns the largest number.", "join": "Concatenates texts.", "bare": ""}
     entries = [
@@ -65,7 +65,7 @@ def test_no_words_and_no_texts_have_no_cosines(model: BundledModel) -> None:
     assert not np.any(model.term_cosines(["word"], ["", ""]))
 
 
-def test_the_entry_with_the_nearest_words_is_best(model: BundledModel, store: SqliteStore) -> None:
+def test_the_entry_with_the_nearest_words_is_best(model: BundledModel, store: SqlStore) -> None:
     summaries = list(store.summaries(store.select(())).values())
     scores = term_scores("biggest number", summaries, model, store)
     names = {summary.number: summary.name for summary in summaries}
@@ -74,5 +74,5 @@ def test_the_entry_with_the_nearest_words_is_best(model: BundledModel, store: Sq
     assert scores[best] == 1.0
 
 
-def test_without_entries_nothing_is_scored(model: BundledModel, store: SqliteStore) -> None:
+def test_without_entries_nothing_is_scored(model: BundledModel, store: SqlStore) -> None:
     assert term_scores("biggest number", [], model, store) == {}

@@ -99,7 +99,7 @@ def run_own(options: argparse.Namespace) -> Result:
 
 def run_page(options: argparse.Namespace) -> Result:
     from typematch.evaluate.compiler import page_optimality
-    from typematch.index.sqlite import open_store
+    from typematch.index.sql_store import open_store
 
     rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
     with corpus.open_catalog(options.data, options.corpus, options.db) as catalog:
@@ -132,7 +132,7 @@ def run_jsdoc(options: argparse.Namespace) -> Result:
     import tempfile
 
     from typematch.evaluate.relevance import jsdoc
-    from typematch.index.sqlite import open_store
+    from typematch.index.sql_store import open_store
     from typematch.index.vectors.embedding import open_embedder
 
     documents, questions = jsdoc.read_benchmark(_file(options.data, "jsdoc", "benchmark.json.gz"))
@@ -150,7 +150,7 @@ def run_jsdoc(options: argparse.Namespace) -> Result:
 
 def run_intent(options: argparse.Namespace) -> Result:
     from typematch.evaluate.relevance import intent
-    from typematch.index.sqlite import open_store
+    from typematch.index.sql_store import open_store
 
     rows = list(corpus.read_lines(_labelled_queries(options.data)))
     compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent

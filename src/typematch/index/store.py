@@ -1,7 +1,7 @@
 """The seam between typematch and a database engine: ``Store`` reads, ``IndexWriter`` writes.
 
 Another engine (PostgreSQL, say) implements these two protocols and offers a function that opens a
-``Store``; search, ingest and serve know nothing else of it.  ``SqliteStore`` is the implementation.
+``Store``; search, ingest and serve know nothing else of it.  ``SqlStore`` is the implementation.
 
 Numbers of types and entries belong to one open file and may change with every write.  Types and
 declarations are decoded on demand and kept in a bounded cache.

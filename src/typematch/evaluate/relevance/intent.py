@@ -22,7 +22,7 @@ from typematch.evaluate.relevance.ranking import (
     reciprocal_rank,
     reciprocal_rank_fusion,
 )
-from typematch.index.sqlite import SqliteStore
+from typematch.index.sql_store import SqlStore
 from typematch.index.text.full_text import full_text_query
 from typematch.index.vectors.embedding import ModelIdentity, open_stored_embedder
 from typematch.search.score.ranks import ranks
@@ -39,7 +39,7 @@ CHANNEL_DEPTH = 200  # entries of each channel of the plain fusion
 DEPTH = 40  # hits requested, more than measured, because some are left out
 
 
-def rankers(catalog: Catalog, store: SqliteStore) -> Mapping[str, Ranker]:
+def rankers(catalog: Catalog, store: SqlStore) -> Mapping[str, Ranker]:
     """Return the rankers: search, full text alone, and plain rank fusion with the vectors.
 
     ``store`` reads the catalog's file.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from typematch.errors import SourceError, TypematchError
 from typematch.evaluate.corpus import Row
 from typematch.evaluate.relevance.ranking import mean, reciprocal_rank
-from typematch.index.sqlite import SqliteStore
+from typematch.index.sql_store import SqlStore
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.types import Object
 from typematch.search.fuse.fusion import WEIGHTS, fused_scores
@@ -108,7 +108,7 @@ def _signatures(text: str) -> tuple[EntrySignature, ...]:
     return ()
 
 
-def write_documents(store: SqliteStore, documents: Sequence[Row], embedder: Embedder) -> None:
+def write_documents(store: SqlStore, documents: Sequence[Row], embedder: Embedder) -> None:
     """Write the functions with their vectors."""
     from typematch.index.store import NewFile
 
@@ -124,7 +124,7 @@ def write_documents(store: SqliteStore, documents: Sequence[Row], embedder: Embe
         writer.embed(embedder, lambda done, total: None)  # noqa: ARG005
 
 
-def rankers(store: SqliteStore, embedder: Embedder) -> Callable[[str], Mapping[str, Ranking]]:
+def rankers(store: SqlStore, embedder: Embedder) -> Callable[[str], Mapping[str, Ranking]]:
     """Return a function that ranks the documents by each channel and by both."""
     places = {
         brief.number: int(brief.id.rpartition("#")[2].partition("~")[0])

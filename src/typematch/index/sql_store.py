@@ -1,4 +1,4 @@
-"""The ``Store`` in one SQLite file, composed of a part for each section of the protocol."""
+"""The ``Store`` in one database, composed of a part for each section of the protocol."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from typematch.ir.codec import CodecError
 from typematch.ir.entry import Entry
 
 
-class SqliteStore:
-    """An open file, read-only until ``writing`` is entered for the first time."""
+class SqlStore:
+    """An open database, read-only until ``writing`` is entered for the first time."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -169,7 +169,7 @@ class SqliteStore:
     @contextmanager
     def writing(self, packages: Iterable[str] = ()) -> Iterator[IndexWriter]:
         # Only writing pays for importing SQLAlchemy and what decides the masks.
-        from typematch.index.sqlite_writer import SqliteWriter
+        from typematch.index.sql_writer import SqlWriter
 
         if self.database.connection.in_transaction:
             raise UsageError(
@@ -181,7 +181,7 @@ class SqliteStore:
             self._cached_version = None
         try:
             with self.database.writing(packages), self._damage_reported():
-                yield SqliteWriter(self.database)
+                yield SqlWriter(self.database)
         finally:
             self._clear_caches()
 
@@ -213,7 +213,7 @@ class SqliteStore:
         self.database.close()
 
 
-def open_store(path: Location, *, create: bool = True) -> SqliteStore:
+def open_store(path: Location, *, create: bool = True) -> SqlStore:
     """Open an index; with ``create`` a missing file is created.
 
     Raises:
@@ -221,8 +221,8 @@ def open_store(path: Location, *, create: bool = True) -> SqliteStore:
             another schema version, or cannot be opened.
     """
     try:
-        return SqliteStore(open_for_reading(path))
+        return SqlStore(open_for_reading(path))
     except MissingDatabaseError:
         if not create:
             raise
-        return SqliteStore(open_for_writing(path))
+        return SqlStore(open_for_writing(path))

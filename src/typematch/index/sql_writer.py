@@ -1,4 +1,4 @@
-"""The ``IndexWriter`` of one SQLite file."""
+"""The ``IndexWriter`` of one database."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from typematch.ir.declaration import Declarations
 from typematch.program.resolution.declaration_merging import Fragment
 
 
-class SqliteWriter:
+class SqlWriter:
     """Writes packages one by one, each in a transaction of its own."""
 
     def __init__(self, database: Database) -> None:
