@@ -68,6 +68,7 @@ class PostgresDatabase(Database):
         self.writable = writable
         self.busy_seconds = BUSY_SECONDS
         self._in_snapshot = False
+        self._is_writing = False
         self._snapshot_version: int | None = None
         self._columns: dict[str, Sequence[str]] = {}
         self._connect()
@@ -90,7 +91,7 @@ class PostgresDatabase(Database):
             raw.execute(_SETTINGS)
             path = sql.SQL("SET search_path = {}").format(sql.Identifier(self.location.schema))
             raw.execute(path)
-            raw.execute(f"SET default_transaction_read_only = {'off' if self.writable else 'on'}")
+            self._set_rights()
 
     def close(self) -> None:
         self.connection.close()
@@ -116,7 +117,7 @@ class PostgresDatabase(Database):
     # Reading ----------------------------------------------------------------------------------
 
     def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        if self.connection.raw.closed and not self._in_snapshot and not self.writable:
+        if self.connection.raw.closed and not self._in_snapshot and not self._is_writing:
             self._connect()  # the server was restarted
         return super().query(statement, values)
 
@@ -216,9 +217,11 @@ class PostgresDatabase(Database):
                 self._make_writable()
             self.connection.execute(f"SET lock_timeout = '{_TURN_SECONDS}s'")
             self.writers.begin(packages)
+        self._is_writing = True
         try:
             yield
         finally:
+            self._is_writing = False
             if not self.connection.raw.closed:
                 self.writers.end()
 
@@ -226,10 +229,14 @@ class PostgresDatabase(Database):
         if not self.query("SELECT has_table_privilege('entry', 'INSERT')")[0][0]:
             reason = "permission denied for table entry"
             raise postgres_errors.read_only(self.location, reason)
-        self.connection.execute("SET default_transaction_read_only = off")
+        self.writable = True
+        self._set_rights()
+
+    def _set_rights(self) -> None:
+        read_only = "off" if self.writable else "on"
+        self.connection.execute(f"SET default_transaction_read_only = {read_only}")
         # A crash of the server may lose the last transactions, but damages nothing.
         self.connection.execute("SET synchronous_commit = off")
-        self.writable = True
 
     def insert_rows(
         self, table: str, rows: Sequence[tuple[object, ...]], *, repeated: bool = False
@@ -296,7 +303,6 @@ def open_for_writing(location: ServerUrl) -> PostgresDatabase:
     database = PostgresDatabase(location, writable=True)
     try:
         with database.errors():
-            database.connection.execute("SET synchronous_commit = off")
             if not _has_tables(database):
                 _create(database)
         _check_stamp(database)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from typematch.config import Location, ServerUrl
-from typematch.errors import MissingDatabaseError, UsageError
+from typematch.errors import UsageError
 from typematch.index.engines import locations
 from typematch.index.engines.engine import Database
 from typematch.index.engines.sqlite import SqliteDatabase, check_folder, open_for_writing
@@ -55,18 +55,14 @@ def _export_to_file(source: Database, target: Path) -> None:
 
 
 def _export_to_server(source: Database, target: ServerUrl) -> int:
-    try:
-        locations.open_for_reading(target).close()
-    except MissingDatabaseError:
-        pass
-    else:
-        raise UsageError(
-            "there is a catalog already",
-            str(target),
-            "Name another schema: ?schema=NAME, or drop this one.",
-        )
     made = locations.open_for_writing(target)
     try:
+        if made.query("SELECT 1 FROM package LIMIT 1"):
+            raise UsageError(
+                "there is a catalog already",
+                str(target),
+                "Name another schema: ?schema=NAME, or drop this one.",
+            )
         copy_contents(source, made)
         return made.size_bytes()
     finally:
