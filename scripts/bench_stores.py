@@ -68,8 +68,12 @@ def answer(catalog: Catalog, query: str) -> tuple[object, float]:
     return found, time.process_time() - start
 
 
-def compare(file: Path, address: str, queries: Sequence[Path]) -> int:
-    """Print equal answers and the ratio of CPU seconds; return the number of other answers."""
+def compare(file: Path, address: str, queries: Sequence[Path], first: int | None) -> int:
+    """Print equal answers and the ratio of CPU seconds; return the number of other answers.
+
+    Args:
+        first: ask only so many of the queries of each file.
+    """
     with typematch_opened(file, create=False) as catalog:
         start = time.perf_counter()
         size = catalog.export(address)
@@ -85,12 +89,12 @@ def compare(file: Path, address: str, queries: Sequence[Path]) -> int:
             print(f"first search {taken:.2f} s of CPU time")
         for source in queries:
             sums, equal = [0.0, 0.0], 0
-            asked = read_queries(source)
+            asked = read_queries(source)[:first]
             for number, query in enumerate([*asked[:_WARM_UP], *asked]):
-                (one, first), (other, second) = answer(local, query), answer(remote, query)
+                (one, here), (other, there) = answer(local, query), answer(remote, query)
                 if number < _WARM_UP:
                     continue
-                sums[0], sums[1] = sums[0] + first, sums[1] + second
+                sums[0], sums[1] = sums[0] + here, sums[1] + there
                 equal += one == other
                 if one != other:
                     print(f"differs: {query}\n  file    {one!s:.300}\n  server  {other!s:.300}")
@@ -199,6 +203,7 @@ def main() -> int:
     parser.add_argument("queries", type=Path, nargs="*")
     parser.add_argument("--db", type=Path)
     parser.add_argument("--server", metavar="URL")
+    parser.add_argument("--first", type=int, metavar="N", help="queries of each file")
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_intermixed_args()
@@ -208,7 +213,7 @@ def main() -> int:
             return int(load(address, options.clients, options.seconds) > 0)
         if options.db is None or not options.queries:
             parser.error("answers needs --db FILE and QUERIES")
-        return int(compare(options.db, address, options.queries) > 0)
+        return int(compare(options.db, address, options.queries, options.first) > 0)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
+from itertools import groupby
 
 from typematch.index.deletion import mark_sweep_due
 from typematch.index.engines.engine import Database, DriverConnection
@@ -145,8 +146,11 @@ class EnrichmentStore:
         query = "SELECT id, file FROM entry WHERE id"
         rows = list(self._database.select_in(query, numbers, suffix="ORDER BY file, id"))
         entries = self._entry_reader.entries([number for number, _ in rows])
-        for (number, file), entry in zip(rows, entries, strict=True):
-            yield number, entry, member_names(entry, self._property_names_in(file))
+        by_file = groupby(zip(rows, entries, strict=True), key=lambda item: item[0][1])
+        for file, group in by_file:
+            property_names_of = self._property_names_in(file)
+            for (number, _), entry in group:
+                yield number, entry, member_names(entry, property_names_of)
 
     def _property_names_in(self, file: int) -> PropertyNames:
         """Return a function from a key to the property names that the declaration has in a file."""
@@ -171,7 +175,10 @@ class EnrichmentStore:
         for batch in self._batches(EVERYTHING):
             views, operations = [], []
             for number, entry, members in self._read_batch(batch):
-                enrichment = stored.get(description_digest(describe(entry, members)), NO_ENRICHMENT)
+                enrichment = NO_ENRICHMENT
+                if stored:
+                    digest = description_digest(describe(entry, members))
+                    enrichment = stored.get(digest, NO_ENRICHMENT)
                 views.append((number, *view_columns(entry_views(entry, members, enrichment))))
                 if entry.kind == "operation":
                     columns = view_columns(operation_views(entry, members, enrichment))
