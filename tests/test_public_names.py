@@ -54,6 +54,7 @@ def test_the_package_docstring_names_every_package() -> None:
         assert f"``{room}``" in typematch.__doc__
 
 
+@pytest.mark.sqlite_file
 def test_a_plain_search_imports_no_sdk(tiny: Path) -> None:
     program = (
         "import sys, typematch\n"
