@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from typematch.catalog import Catalog
-from typematch.index.sqlite import open_store
+from typematch.index.sql_store import open_store
 from typematch.search.retrieve.lexical import lexical_search
 
 _SOURCE = """

@@ -46,14 +46,18 @@ if TYPE_CHECKING:
 
 _CONNECT_SECONDS = 10
 _TURN_SECONDS = 300  # to wait for the transaction of another run, at most
-_SETTINGS = "SET jit = off; SET client_min_messages = warning; SET standard_conforming_strings = on"
+# Without parallel workers, arrays of a sorted query are in its order.
+_SETTINGS = (
+    "SET jit = off; SET client_min_messages = warning; SET standard_conforming_strings = on; "
+    "SET max_parallel_workers_per_gather = 0"
+)
 _LIBRARY = "lib"  # indexed without being asked for
 _TABLES = (
     "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace "
     "WHERE n.nspname = ? AND c.relkind = 'r'"
 )
-# Of a COPY in binary: signature, flags and the length of an extension.
-_COPY_HEADER = struct.Struct("!11sII")
+# Bytes of an array in binary before its elements: dimensions, flags, type, length, first index.
+_ARRAY_HEADER = 20
 
 
 class PostgresDatabase(Database):
@@ -134,12 +138,18 @@ class PostgresDatabase(Database):
             yield from self.query(f"{query} = ANY(?) {suffix}", (*parameters, distinct))
 
     def read_numbers(self, query: str, columns: int) -> NDArray[np.int64]:
-        """Copy in binary: ten times as fast as rows of Python objects."""
+        """Read each column as one array: ten times as fast as rows of Python objects."""
+        import numpy as np
+
+        names = [f"c{column}" for column in range(columns)]
+        arrays = ", ".join(f"array_agg({name})" for name in names)
         with self.errors():
-            cursor = self.connection.raw.cursor()
-            with cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)".encode()) as copy:
-                block = b"".join(bytes(part) for part in copy)
-        return _numbers_of(block, columns)
+            cursor = self.connection.execute(
+                f"SELECT {arrays} FROM ({query}) q({', '.join(names)})"
+            )
+            result = cursor.pgresult
+            blocks = [None if result is None else result.get_value(0, n) for n in range(columns)]
+        return np.stack([_numbers_of(block) for block in blocks], 1)
 
     def begin_snapshot(self) -> None:
         begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
@@ -357,21 +367,15 @@ def _check_stamp(database: PostgresDatabase) -> None:
         raise WrongVersionError(where, str(rows[0][0]), str(STAMP), hint)
 
 
-def _numbers_of(block: bytes, columns: int) -> NDArray[np.int64]:
-    """Return the rows of a COPY in binary, all of whose values are whole numbers or flags."""
+def _numbers_of(block: bytes | None) -> NDArray[np.int64]:
+    """Return the elements of an array in binary, all of them whole numbers or flags."""
     import numpy as np
 
-    rows = memoryview(block)[_COPY_HEADER.size : -2]
-    if not rows:
-        return np.zeros((0, columns), np.int64)
-    lengths = []
-    at = 2
-    for _ in range(columns):
-        lengths.append(struct.unpack_from("!i", rows, at)[0])
-        at += 4 + lengths[-1]
+    if block is None:  # of no rows
+        return np.empty(0, np.int64)
     kinds = {1: "u1", 2: ">i2", 4: ">i4", 8: ">i8"}
-    fields: list[tuple[str, str]] = [("count", ">i2")]
-    for column, length in enumerate(lengths):
-        fields += [(f"length{column}", ">i4"), (f"value{column}", kinds[length])]
-    table = np.frombuffer(rows, np.dtype(fields))
-    return np.stack([table[f"value{column}"] for column in range(columns)], 1).astype(np.int64)
+    kind = kinds[struct.unpack_from("!i", block, _ARRAY_HEADER)[0]]
+    elements = np.frombuffer(
+        block, np.dtype([("length", ">i4"), ("value", kind)]), offset=_ARRAY_HEADER
+    )
+    return elements["value"].astype(np.int64)
