@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from typematch.catalog import Catalog
-from typematch.index.sqlite import open_store
+from typematch.index.sql_store import open_store
 from typematch.ir.constructors import is_call_result, object_type
 from typematch.ir.entry import Entry
 from typematch.ir.intern import InternedNode, children, rebuild
