@@ -157,6 +157,7 @@ def limit_size(store: SqlStore) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite_file
 def test_a_full_disk_loses_nothing_committed(tmp_path: Path) -> None:
     small, large = project(tmp_path, "small", 3), project(tmp_path, "large", 800)
     store = open_store(tmp_path / "t.db")
