@@ -51,7 +51,7 @@ class SqlStore:
         self._bind_candidates()
 
     def _bind_entries(self) -> None:
-        names = NameIndex(self.database)
+        names = self._names = NameIndex(self.database)
         self.global_key = names.global_key
         self.exported_types = names.exported_types
         self.importable_types = names.importable_types
@@ -190,6 +190,7 @@ class SqlStore:
         self.types.clear_cache()
         self.vectors.clear_cache()
         self._entry_reader.clear_cache()
+        self._names.clear_cache()
         self._candidates.clear_cache()
         self._texts.clear_cache()
 

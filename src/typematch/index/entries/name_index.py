@@ -58,6 +58,11 @@ class NameIndex:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # Names of types by their lower case; None until they are read.
+        self._type_names: dict[str, str] | None = None
+
+    def clear_cache(self) -> None:
+        self._type_names = None
 
     def global_key(self, name: str, /) -> str | None:
         key = f"global#{name}"
@@ -136,17 +141,21 @@ class NameIndex:
     def similar_type_names(
         self, names: Sequence[str], /, limit: int = 3
     ) -> dict[str, tuple[str, ...]]:
-        query = f"SELECT DISTINCT name FROM entry WHERE kind IN {_TYPE_KINDS} ORDER BY name"
-        known_names = [row[0] for row in self._database.query(query)]
-        # Case is ignored: it is the most common mistake.
-        lowered: dict[str, str] = {}
-        for known_name in known_names:
-            lowered.setdefault(known_name.lower(), known_name)
+        lowered = self._lowered_type_names()
         similar: dict[str, tuple[str, ...]] = {}
         for name in names:
             close = get_close_matches(name.lower(), lowered, n=limit, cutoff=_MIN_SIMILARITY)
             similar[name] = tuple(lowered[match] for match in close)
         return similar
+
+    def _lowered_type_names(self) -> dict[str, str]:
+        """Return the names of types by their lower case: case is the most common mistake."""
+        if self._type_names is None:
+            query = f"SELECT DISTINCT name FROM entry WHERE kind IN {_TYPE_KINDS} ORDER BY name"
+            self._type_names = {}
+            for (name,) in self._database.query(query):
+                self._type_names.setdefault(name.lower(), name)
+        return self._type_names
 
     def similar_ids(self, id_or_suffix: str, /, limit: int = 3) -> tuple[str, ...]:
         *container, name = _NAME_SEPARATOR.split(id_or_suffix.lower())
