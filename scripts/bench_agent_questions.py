@@ -12,21 +12,16 @@ import argparse
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from bench_floor import read_sections
+
 QUESTIONS = Path(__file__).parent.parent / "fixtures" / "agents" / "questions.tsv"
 _SHOWN = 5
 
 
-def read_questions(section: str, file: Path = QUESTIONS) -> list[tuple[str, list[str]]]:
+def read_questions(section: str) -> list[tuple[str, list[str]]]:
     """Return the questions of a section, each with the globs of the ids that answer it."""
-    questions = []
-    current = ""
-    for line in file.read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            current = line.strip("[]")
-        elif line and not line.startswith("#") and current == section:
-            question, _, answers = line.partition("\t")
-            questions.append((question, answers.split()))
-    return questions
+    lines = [line.partition("\t") for line in read_sections(QUESTIONS)[section]]
+    return [(question, answers.split()) for question, _, answers in lines]
 
 
 def main() -> None:

@@ -18,7 +18,7 @@ _UNANSWERED = ("Nothing here is close", "only types were compared", "in its name
 
 
 def read_sections(file: Path = QUERIES) -> Mapping[str, list[str]]:
-    """Return the queries by section."""
+    """Return the lines of each section, without comments."""
     sections: dict[str, list[str]] = {}
     queries: list[str] = []
     for line in file.read_text(encoding="utf-8").splitlines():

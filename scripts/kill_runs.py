@@ -39,9 +39,8 @@ from edits_equal_fresh import Editor, differences
 from fakes.messages_api import MessagesApi
 from fakes.models import enrichment_model
 from forked import Run, in_copy, quiet
-from measuring import dumped, machine
+from measuring import dumped, entry_counts, machine
 from typematch.catalog import Catalog
-from typematch.errors import MissingDatabaseError
 from typematch.index.engines.sqlite import open_for_reading
 
 _FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
@@ -173,22 +172,11 @@ class Place:
         return Run(operation.arguments)
 
 
-def sizes(database: Path) -> Sizes:
-    """Return the number of entries of each package; empty if there is no database yet.
-
-    A package is committed with its files.  What another package's file adds to it (a member of a
-    global interface, say) comes with that other package.
-    """
-    try:
-        with Catalog(database, create=False) as catalog:
-            return Counter(entry.package for entry in catalog.entries())
-    except MissingDatabaseError:
-        return Counter()
-
-
 def damage(database: Path, allowed: Sequence[Sizes]) -> list[str]:
     """Return what is wrong with the file that a killed run has left."""
-    found = sizes(database)
+    # A package is committed with its files.  What another package's file adds to it (a member of
+    # a global interface, say) comes with that other package.
+    found = entry_counts(database)
     problems = [
         f"{package}: {number} entries, not {sorted({whole[package] for whole in allowed})}"
         for package, number in sorted(found.items())
@@ -230,7 +218,7 @@ def check(packages: Sequence[Path], *, kills: int, seed: int, names: Sequence[st
             place = Place(Path(folder), packages, seed)
             place.warm_up()
             operations = place.operations()
-            allowed = [in_copy(partial(sizes, place.folder / f"{state}.db"))
+            allowed = [in_copy(partial(entry_counts, place.folder / f"{state}.db"))
                        for state in ("first", "second", "less")]  # fmt: skip
             allowed = [Counter(found) for found in allowed]
             print("\n".join(f"edit: {edit}" for edit in place.edits))

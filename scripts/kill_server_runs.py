@@ -25,35 +25,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from databases import Server, copy_schema, running_server
-from measuring import environment, machine, typematch
+from measuring import dumped, entry_counts, environment, machine, typematch
 from typematch import open as typematch_opened
-from typematch.config import location_of
-from typematch.errors import MissingDatabaseError
-from typematch.index.dump import dump
-from typematch.index.engines.locations import open_for_reading
 
 _FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 _PACKAGES = ("toolbox", "deadline", "bookshop", "petshop")
 _MAX_TRIES = 50  # runs until one is killed before it ends
-
-# Entries by package.
-Sizes = Counter[str]
-
-
-def sizes(address: str) -> Sizes:
-    try:
-        with typematch_opened(address, create=False) as catalog:
-            return Counter(entry.package for entry in catalog.entries())
-    except MissingDatabaseError:
-        return Counter()
-
-
-def dumped(address: str) -> list[str]:
-    database = open_for_reading(location_of(address))
-    try:
-        return dump(database)
-    finally:
-        database.close()
 
 
 class Place:
@@ -70,7 +47,7 @@ class Place:
                 raise SystemExit(f"the {state} state cannot be indexed")
             self.seconds[state] = time.perf_counter() - begun
         self.fresh = {state: dumped(server.url(state)) for state in self.seconds}
-        self.whole = [Sizes(), *(sizes(server.url(state)) for state in self.seconds)]
+        self.whole = [Counter(), *(entry_counts(server.url(state)) for state in self.seconds)]
 
     def show(self, state: str) -> None:
         """Make the packages what they are in a state: a comment and a function are new."""
@@ -129,7 +106,7 @@ class Place:
     def left(self) -> list[str]:
         """Return what is wrong with what the killed run has left, and with the next run."""
         address = self.server.url("killed")
-        found = sizes(address)
+        found = entry_counts(address)
         problems = [
             f"{package}: {number} entries"
             for package, number in sorted(found.items())

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,16 +97,29 @@ def measure(command: Sequence[str]) -> Cost:
     )
 
 
-def dumped(catalog: Path) -> list[str]:
-    """Return the content of a catalog's file as lines, in a stable order."""
+def dumped(catalog: str | Path) -> list[str]:
+    """Return the content of a catalog, a file or an address, as lines in a stable order."""
+    from typematch.config import location_of
     from typematch.index.dump import dump
-    from typematch.index.engines.sqlite import open_for_reading
+    from typematch.index.engines.locations import open_for_reading
 
-    database = open_for_reading(catalog)
+    database = open_for_reading(location_of(catalog))
     try:
         return dump(database)
     finally:
         database.close()
+
+
+def entry_counts(catalog: str | Path) -> Counter[str]:
+    """Return the number of entries of each package; empty if there is no catalog yet."""
+    from typematch import open as typematch_opened
+    from typematch.errors import MissingDatabaseError
+
+    try:
+        with typematch_opened(catalog, create=False) as opened:
+            return Counter(entry.package for entry in opened.entries())
+    except MissingDatabaseError:
+        return Counter()
 
 
 class _Sampler(threading.Thread):

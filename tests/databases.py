@@ -171,12 +171,12 @@ def copy_schema(server: Server, source: str, target: str) -> None:
     with psycopg.connect(server.address) as connection:
         connection.execute(f"CREATE SCHEMA {target}".encode())
         connection.execute(f"SET search_path = {target}".encode())
-        for statement in postgres_schema.function_statements():
+        for statement in postgres_schema.FUNCTIONS:
             connection.execute(statement.encode())
         tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = %s"
         for (table,) in connection.execute(tables, (source,)).fetchall():
             like = f'CREATE TABLE "{table}" (LIKE {source}."{table}" INCLUDING ALL)'
             connection.execute(like.encode())
-            columns = ", ".join(f'"{name}"' for name in postgres_schema.stored_columns()[table])
+            columns = ", ".join(f'"{name}"' for name in postgres_schema.columns_by_table()[table])
             copied = f'INSERT INTO "{table}" ({columns}) SELECT {columns} FROM {source}."{table}"'
             connection.execute(copied.encode())

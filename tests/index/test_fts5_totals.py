@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, driver
-from typematch.index.text.fts5 import correct_totals, create, write
+from typematch.index.text.fts5 import Fts5Tables, create
 from typematch.index.text.fts5_totals import decode_varints, encode_varint, stored_totals
 from typematch.index.text.full_text import WEIGHTS
 
@@ -20,11 +22,17 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+def texts_of(connection: Any) -> Fts5Tables:
+    database = SqliteDatabase(Path(":memory:"), writable=True)
+    database.connection = connection
+    return Fts5Tables(database)
+
+
 def table(rows: Mapping[int, tuple[str, ...]]) -> Any:
     connection = driver().connect(":memory:", isolation_level=None)
     create(connection, contentless=True)
     connection.execute("BEGIN")
-    write(connection, [(number, *texts) for number, texts in rows.items()])
+    texts_of(connection).write([(number, *texts) for number, texts in rows.items()])
     connection.execute("COMMIT")
     return connection
 
@@ -51,12 +59,12 @@ def test_scores_after_deletes_are_those_of_a_new_table(kept: int) -> None:
     assert kept == 0 or scores(updated) != scores(new)
     with updated:
         updated.execute("BEGIN")
-        correct_totals(updated)
+        texts_of(updated).correct_totals()
         updated.execute("COMMIT")
     assert scores(updated) == scores(new)
     # FTS5 counts on from there.
     for connection in (updated, new):
-        write(connection, [(100, *("word" for _ in WEIGHTS))])
+        texts_of(connection).write([(100, *("word" for _ in WEIGHTS))])
     assert scores(updated) == scores(new)
     assert stored_totals(updated, "text") == stored_totals(new, "text")
     assert updated.execute("PRAGMA integrity_check").fetchone()[0] == "ok"

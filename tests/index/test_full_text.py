@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sql_store import SqlStore, open_store
-from typematch.index.text.fts5 import create, match_expression, write
+from typematch.index.text.fts5 import create, match_expression
 from typematch.index.text.full_text import STOP_WORDS, WEIGHTS, FullTextQuery, full_text_query
 
 
@@ -102,9 +103,10 @@ def test_unknown_words_and_suggestions_for_them(store: SqlStore) -> None:
 
 def test_an_index_that_stores_its_texts_finds_and_deletes_rows() -> None:
     """The index that a driver without contentless deletes creates."""
-    connection = sqlite3.connect(":memory:")
+    database = SqliteDatabase(Path(":memory:"), writable=True)
+    connection = database.connection = sqlite3.connect(":memory:")
     create(connection, contentless=False)
-    write(connection, [(7, *[f"{column} word" for column in WEIGHTS])])
+    database.texts.write([(7, *[f"{column} word" for column in WEIGHTS])])
     assert connection.execute("SELECT rowid FROM text WHERE text MATCH '\"word\"'").fetchall() == [
         (7,)
     ]

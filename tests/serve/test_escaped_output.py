@@ -177,9 +177,9 @@ def test_the_pager_receives_escaped_text(database: Path, on_terminal: Callable[.
 
 @pytest.fixture
 def on_terminal() -> Callable[..., str]:
-    pty = pytest.importorskip("pty")
-    fcntl = pytest.importorskip("fcntl")
-    termios = pytest.importorskip("termios")
+    pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
+    fcntl = pytest.importorskip("fcntl", reason="needs a POSIX terminal")
+    termios = pytest.importorskip("termios", reason="needs a POSIX terminal")
 
     def run(*words: str, rows: int) -> str:
         controller, screen = pty.openpty()

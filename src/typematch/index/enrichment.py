@@ -24,9 +24,7 @@ from typematch.index.entries.sql_conditions import where
 from typematch.index.text.text_views import (
     NO_ENRICHMENT,
     Enrichment,
-    entry_views,
-    operation_views,
-    view_columns,
+    text_rows,
 )
 from typematch.index.vectors import vector_store as vectors
 from typematch.ir.entry import Entry
@@ -173,17 +171,16 @@ class EnrichmentStore:
         stored = read_enrichments(self._database.connection)
         texts = self._database.texts
         for batch in self._batches(EVERYTHING):
-            views, operations = [], []
+            rows, operations = [], []
             for number, entry, members in self._read_batch(batch):
                 enrichment = NO_ENRICHMENT
                 if stored:
                     digest = description_digest(describe(entry, members))
                     enrichment = stored.get(digest, NO_ENRICHMENT)
-                views.append((number, *view_columns(entry_views(entry, members, enrichment))))
-                if entry.kind == "operation":
-                    columns = view_columns(operation_views(entry, members, enrichment))
-                    operations.append((number, *columns))
-            texts.write(views)
+                row, operation = text_rows(number, entry, members, enrichment)
+                rows.append(row)
+                operations += [operation] if operation else []
+            texts.write(rows)
             texts.write(operations, operations=True)
 
     def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
@@ -230,10 +227,10 @@ def _index(
     enrichment: Enrichment,
 ) -> None:
     database.texts.delete_entry_rows(number)
-    database.texts.write([(number, *view_columns(entry_views(entry, members, enrichment)))])
-    if entry.kind == "operation":
-        views = view_columns(operation_views(entry, members, enrichment))
-        database.texts.write([(number, *views)], operations=True)
+    row, operation = text_rows(number, entry, members, enrichment)
+    database.texts.write([row])
+    if operation:
+        database.texts.write([operation], operations=True)
     link_enrichments(database.connection, [(number, digest, enrichment)])
 
 

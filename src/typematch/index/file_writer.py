@@ -21,9 +21,7 @@ from typematch.index.row_buffer import RowBuffer
 from typematch.index.text.text_views import (
     NO_ENRICHMENT,
     Enrichment,
-    entry_views,
-    operation_views,
-    view_columns,
+    text_rows,
 )
 from typematch.index.vectors import vector_store
 from typematch.ir.entry import Entry
@@ -104,12 +102,11 @@ class FileWriter:
             entry_number = self._add_entry(entry_package, number, position, entry, receiver)
             members = member_names(entry, property_names_of)
             enrichment = self._enrichment(entry_number, entry, members)
-            views = entry_views(entry, members, enrichment)
-            self._texts.append((entry_number, *view_columns(views)))
-            if entry.kind == "operation":
+            row, operation = text_rows(entry_number, entry, members, enrichment)
+            self._texts.append(row)
+            if operation:
                 self._add_dependencies(entry_number, dependencies_of(entry, property_names_of))
-                views = operation_views(entry, members, enrichment)
-                self._operation_texts.append((entry_number, *view_columns(views)))
+                self._operation_texts.append(operation)
             if vector_store.is_embedded(entry):
                 self._embedding_texts.append((entry_number, vector_store.embedding_text(entry)))
         return packages

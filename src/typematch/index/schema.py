@@ -11,7 +11,7 @@ Only writing imports this module, because importing SQLAlchemy is slow.
 
 from __future__ import annotations
 
-from sqlalchemy import Index, MetaData
+from sqlalchemy import Index, MetaData, Table
 
 from typematch.index.tables import entries, sources, types
 
@@ -19,6 +19,12 @@ metadata = MetaData()
 sources.define_tables(metadata)
 types.define_tables(metadata)
 entries.define_tables(metadata)
+
+
+def stored_columns(table: Table) -> list[str]:
+    """Return the columns that are written: all but computed ones."""
+    return [column.name for column in table.columns if column.computed is None]
+
 
 # Created after the first load: that is several times cheaper than updating them row by row.
 _t = metadata.tables

@@ -21,11 +21,14 @@ from typematch.ir.type_parts import (
 )
 from typematch.ir.types import (
     ANY,
+    BIGINT,
     BOOLEAN,
     EMPTY_OBJECT,
     FALSE,
     NEVER,
     NULL,
+    NUMBER,
+    STRING,
     THIS,
     TRUE,
     UNDEFINED,
@@ -51,6 +54,13 @@ PROMISES = frozenset(("global#Promise", "global#PromiseLike"))
 ARRAYS: Mapping[str, bool] = {"global#Array": False, "global#ReadonlyArray": True}
 # The union of these three accepts every value, like `unknown`.
 UNKNOWN_LIKE = frozenset((EMPTY_OBJECT, NULL, UNDEFINED))
+# By the kind of a literal type.
+LITERAL_PRIMITIVES: Mapping[str, Intrinsic] = {
+    "string": STRING,
+    "number": NUMBER,
+    "boolean": BOOLEAN,
+    "bigint": BIGINT,
+}
 _NULLISH = (NULL, UNDEFINED)  # in the order in which a union ends
 _INTRINSIC_RANKS = {
     name: rank
@@ -244,6 +254,11 @@ def type_of_this(path: Sequence[str], arguments: tuple[Type, ...] = ()) -> Type:
     for name in path:
         queried = IndexedAccess(queried, Literal("string", name))
     return queried
+
+
+def widened(t: Type) -> Type:
+    """Return the primitive of a literal type, any other as it is (getWidenedLiteralType)."""
+    return LITERAL_PRIMITIVES[t.kind] if isinstance(t, Literal) else t
 
 
 # An intrinsic alias: the type of a call, by the types of what is called and of its arguments.

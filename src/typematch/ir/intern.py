@@ -247,6 +247,18 @@ def children(node: InternedNode) -> Iterator[InternedNode]:
             yield value
 
 
+def nodes_of(root: InternedNode) -> Iterator[InternedNode]:
+    """Yield ``root`` and every node below it, each once, in no particular order."""
+    pending = [root]
+    seen: set[InternedNode] = set()
+    while pending:
+        node = pending.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            pending.extend(children(node))
+
+
 def rebuild(node: N, change: Callable[[InternedNode, int], InternedNode]) -> N:
     """Return ``node`` with ``change(child, crossed)`` in place of each direct child.
 

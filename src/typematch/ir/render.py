@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
-from typematch.ir.intern import InternedNode, children
+from typematch.ir.intern import InternedNode, nodes_of
 from typematch.ir.type_parts import (
     Element,
     IndexSignature,
@@ -340,13 +340,7 @@ def _generated_names() -> Iterator[str]:
 
 def _first_segments(root: InternedNode) -> Iterator[str]:
     """Yield the first segments of the names in a type."""
-    visited: set[InternedNode] = set()
-    pending: list[InternedNode] = [root]
-    while pending:
-        node = pending.pop()
-        if node in visited:
-            continue
-        visited.add(node)
+    for node in nodes_of(root):
         match node:
             case Named(path, _, None) if path:
                 yield path[0]
@@ -356,4 +350,3 @@ def _first_segments(root: InternedNode) -> Iterator[str]:
                 yield name
             case _:
                 pass
-        pending.extend(children(node))

@@ -17,7 +17,7 @@ from typematch.ir.constructors import (
     renormalize,
     union,
 )
-from typematch.ir.intern import InternedNode, children, rebuild
+from typematch.ir.intern import InternedNode, children, nodes_of, rebuild
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import (
     THIS,
@@ -190,16 +190,9 @@ def _apparent(t: Type) -> Type:
 
 
 def _is_known(t: Type) -> bool:
-    pending: list[InternedNode] = [t]
-    seen: set[InternedNode] = set()
-    while pending:
-        node = pending.pop()
-        if node in (UNANNOTATED, UNREADABLE) or is_call_result(node):
-            return False
-        if node not in seen:
-            seen.add(node)
-            pending.extend(children(node))
-    return True
+    return not any(
+        node in (UNANNOTATED, UNREADABLE) or is_call_result(node) for node in nodes_of(t)
+    )
 
 
 def _mentions_this(t: Type) -> bool:

@@ -12,7 +12,7 @@ _FUNCTION = (
     r"(?:(?:a|an|any|the|some)\s+)?(?:[\w-]+\s+)?(?:function|method|helper|utility|api|way)s?"
 )
 _BEGINNING = re.compile(
-    rf"""\s*(?:please\s+|(?:can|could)\s+you\s+)?(?:
+    rf"""\A\s*(?:please\s+|(?:can|could)\s+you\s+)?(?:
         how\s+(?:to|(?:do|can|could|should|would)\s+(?:i|we|you|one))
       | what(?:'s|\s+is)\s+(?:the|a)\s+(?:[\w-]+\s+)?way\s+to
       | (?:which|what)\s+(?:function|method|api|class)s?\s+(?:can|should|could|do)\s+i\s+use\s+to
@@ -35,8 +35,7 @@ def without_question_frame(text: str) -> str:
 
     Columns stay those of the query.
     """
-    text = _BEGINNING.sub(_blanks, text, count=1) if _BEGINNING.match(text) else text
-    return _END.sub(_blanks, text)
+    return _END.sub(_blanks, _BEGINNING.sub(_blanks, text))
 
 
 def _blanks(match: re.Match[str]) -> str:

@@ -268,9 +268,9 @@ class PostgresDatabase(Database):
 
     def _columns_of(self, table: str) -> Sequence[str]:
         if not self._columns:
-            from typematch.index.engines.postgres_schema import stored_columns
+            from typematch.index.engines.postgres_schema import columns_by_table
 
-            self._columns = dict(stored_columns())
+            self._columns = dict(columns_by_table())
         return self._columns[table]
 
     def create_indexes(self) -> None:

@@ -41,8 +41,7 @@ def translated(
         waited_seconds: the limit of waiting for locks.
     """
     where = str(location)
-    lines = without_password(str(error), location).strip().splitlines()
-    first = lines[0] if lines else type(error).__name__
+    first = _first_line(error, location)
     state = error.sqlstate or ("" if is_connected else _state_of_refusal(first))
     match state:
         case "28P01" | "28000":
@@ -88,9 +87,13 @@ def translated(
 
 def lost(error: psycopg.Error, location: ServerUrl) -> DatabaseError:
     """Return the error of a connection that ended."""
-    lines = without_password(str(error), location).strip().splitlines()
-    reason = lines[0] if lines else type(error).__name__
+    reason = _first_line(error, location)
     return DatabaseError(f"the connection to the server was lost ({reason})", str(location), RETRY)
+
+
+def _first_line(error: psycopg.Error, location: ServerUrl) -> str:
+    lines = without_password(str(error), location).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
 
 
 def read_only(location: ServerUrl, reason: str) -> ReadOnlyError:

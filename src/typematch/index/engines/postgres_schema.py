@@ -8,13 +8,13 @@ from sqlalchemy import Boolean, Column, Index, Integer, LargeBinary, MetaData, T
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from typematch.index.schema import INDEXES, metadata
+from typematch.index.schema import INDEXES, metadata, stored_columns
 from typematch.index.tables.columns import text
 
 _DIALECT = postgresql.dialect()  # type: ignore[no-untyped-call]
 
-# Functions of SQLite that the shared SQL uses.
-_FUNCTIONS = (
+# Statements that create the functions of SQLite which the shared SQL uses.
+FUNCTIONS = (
     "CREATE FUNCTION instr(whole text, part text) RETURNS integer LANGUAGE sql IMMUTABLE "
     "PARALLEL SAFE AS 'SELECT strpos(whole, part)'",
     "CREATE FUNCTION hex(value bytea) RETURNS text LANGUAGE sql IMMUTABLE "
@@ -68,7 +68,7 @@ _own_indexes = (
 
 def statements() -> Iterator[str]:
     """Yield the statements that create functions and tables, in the current schema."""
-    yield from function_statements()
+    yield from FUNCTIONS
     shared = MetaData()
     for table in metadata.sorted_tables:
         table.to_metadata(shared)
@@ -90,21 +90,13 @@ def statements() -> Iterator[str]:
     )
 
 
-def function_statements() -> Iterator[str]:
-    """Yield the statements that create the functions of SQLite that the shared SQL uses."""
-    yield from _FUNCTIONS
-
-
 def index_statements() -> Iterator[str]:
     """Yield the statements that create the indexes."""
     for index in INDEXES:
         yield str(CreateIndex(index, if_not_exists=True).compile(dialect=_DIALECT))
 
 
-def stored_columns() -> Mapping[str, Sequence[str]]:
-    """Return by table the columns that are written: all but computed ones."""
-    return {
-        name: [column.name for column in table.columns if column.computed is None]
-        for tables in (metadata, _own)
-        for name, table in tables.tables.items()
-    }
+def columns_by_table() -> Mapping[str, Sequence[str]]:
+    """Return the columns that are written, of the shared tables and those of this engine."""
+    tables = (*metadata.tables.values(), *_own.tables.values())
+    return {table.name: stored_columns(table) for table in tables}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from typematch.config import Location, ServerUrl
 from typematch.errors import UsageError
@@ -39,8 +39,8 @@ def export(source: Database, target: Location) -> int:
 
 def _export_to_file(source: Database, target: Path) -> None:
     """Copy into a temporary file beside the target, so that a killed export leaves no half file."""
-    folder = Path(mkdtemp(prefix=".typematch-", dir=target.absolute().parent))
-    try:
+    with TemporaryDirectory(prefix=".typematch-", dir=target.absolute().parent) as name:
+        folder = Path(name)
         made = open_for_writing(folder / "copy.db")
         try:
             copy_contents(source, made)
@@ -48,10 +48,6 @@ def _export_to_file(source: Database, target: Path) -> None:
         finally:
             made.close()
         (folder / "compact.db").replace(target)
-    finally:
-        for file in folder.iterdir():
-            file.unlink()
-        folder.rmdir()
 
 
 def _export_to_server(source: Database, target: ServerUrl) -> int:
@@ -94,10 +90,10 @@ def copy_contents(source: Database, target: Database) -> None:
 
 def _tables() -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the shared tables with the columns that are stored."""
-    from typematch.index.schema import metadata
+    from typematch.index.schema import metadata, stored_columns
 
     for table in metadata.sorted_tables:
-        yield table.name, [column.name for column in table.columns if column.computed is None]
+        yield table.name, stored_columns(table)
 
 
 def _rows(

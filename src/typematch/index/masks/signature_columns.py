@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from typematch.ir.constructors import union
-from typematch.ir.intern import InternedNode, children
+from typematch.ir.intern import InternedNode, nodes_of
 from typematch.ir.rest_parameters import with_positional_parameters
 from typematch.ir.type_parts import Signature, TypeParameter
 from typematch.ir.types import (
@@ -228,17 +228,7 @@ def _rest_element(t: Type) -> Type | None:
 
 def mentioned_names(t: Type) -> set[str]:
     """Return the declaration keys, unresolved names and keywords that a type mentions."""
-    names: set[str] = set()
-    seen: set[InternedNode] = set()
-    pending: list[InternedNode] = [t]
-    while pending:
-        node = pending.pop()
-        if node in seen:
-            continue
-        seen.add(node)
-        names.update(_node_names(node))
-        pending.extend(children(node))
-    return names
+    return {name for node in nodes_of(t) for name in _node_names(node)}
 
 
 def _node_names(node: InternedNode) -> Iterator[str]:

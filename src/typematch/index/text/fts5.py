@@ -17,6 +17,7 @@ from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES, where
 from typematch.index.text import fts5_totals
 from typematch.index.text.full_text import NAME_COLUMNS, TABLES, WEIGHTS, FullTextQuery
 
+TOKENIZER = "porter unicode61 remove_diacritics 2"
 _COLUMNS = ", ".join(WEIGHTS)
 _PARAMETERS = ", ".join("?" * (len(WEIGHTS) + 1))
 _RANKS = tuple(
@@ -31,42 +32,8 @@ def create(connection: DriverConnection, *, contentless: bool) -> None:
     for table in TABLES:
         connection.execute(
             f"CREATE VIRTUAL TABLE {table} USING fts5({_COLUMNS}, "
-            f"tokenize = 'porter unicode61 remove_diacritics 2'{options})"
+            f"tokenize = '{TOKENIZER}'{options})"
         )
-
-
-def write(
-    connection: DriverConnection, rows: Iterable[tuple[object, ...]], *, operations: bool = False
-) -> None:
-    """Insert rows: the number of an entry, then its texts in the order of ``WEIGHTS``.
-
-    ``operations``: into the index of operations.
-    """
-    table = TABLES[operations]
-    connection.executemany(f"INSERT INTO {table} (rowid, {_COLUMNS}) VALUES ({_PARAMETERS})", rows)
-
-
-def delete_file_rows(connection: DriverConnection, file: int) -> None:
-    """Delete the rows of a file's entries; call it before the entries are deleted."""
-    for table in TABLES:
-        connection.execute(
-            f"DELETE FROM {table} WHERE rowid IN (SELECT id FROM entry WHERE file = ?)", (file,)
-        )
-
-
-def delete_entry_rows(connection: DriverConnection, number: int) -> None:
-    """Delete the rows of one entry."""
-    for table in TABLES:
-        connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
-
-
-def correct_totals(connection: DriverConnection) -> None:
-    """Make BM25 a function of the rows there are: FTS5's totals still count deleted ones.
-
-    Call it in a transaction that writes no text.
-    """
-    for table in TABLES:
-        fts5_totals.correct_totals(connection, table, len(WEIGHTS))
 
 
 class Fts5Tables:
@@ -79,16 +46,23 @@ class Fts5Tables:
         self._database = database
 
     def write(self, rows: Sequence[tuple[object, ...]], *, operations: bool = False) -> None:
-        write(self._database.connection, rows, operations=operations)
+        table = TABLES[operations]
+        statement = f"INSERT INTO {table} (rowid, {_COLUMNS}) VALUES ({_PARAMETERS})"
+        self._database.connection.executemany(statement, rows)
 
     def delete_file_rows(self, file: int) -> None:
-        delete_file_rows(self._database.connection, file)
+        condition = "rowid IN (SELECT id FROM entry WHERE file = ?)"
+        for table in TABLES:
+            self._database.connection.execute(f"DELETE FROM {table} WHERE {condition}", (file,))
 
     def delete_entry_rows(self, number: int) -> None:
-        delete_entry_rows(self._database.connection, number)
+        for table in TABLES:
+            self._database.connection.execute(f"DELETE FROM {table} WHERE rowid = ?", (number,))
 
     def correct_totals(self) -> None:
-        correct_totals(self._database.connection)
+        # FTS5's totals still count deleted rows.
+        for table in TABLES:
+            fts5_totals.correct_totals(self._database.connection, table, len(WEIGHTS))
 
     def ranked(
         self,

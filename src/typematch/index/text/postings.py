@@ -144,8 +144,7 @@ class PostingTables:
     ) -> list[tuple[int, float]]:
         import numpy as np
 
-        index = TABLES.index("operation_text") if operations else TABLES.index("text")
-        weights = np.array([pair[index] for pair in WEIGHTS.values()])
+        weights = np.array([of_tables[operations] for of_tables in WEIGHTS.values()])
         if query.names_only:
             names = [name in NAME_COLUMNS for name in WEIGHTS]
             weights = np.where(names, weights, 0.0)
@@ -242,7 +241,7 @@ class PostingTables:
             self._term_occurrences(operations, term, prefix and place == last) - place
             for place, term in enumerate(terms)
         ]
-        occurrences = reduce(lambda one, other: np.intersect1d(one, other), parts)
+        occurrences: NDArray[np.int64] = reduce(np.intersect1d, parts)
         weight = weights[occurrences >> _COLUMN_SHIFT & _COLUMN_MASK]
         searched = weight > 0
         occurrences, weight = occurrences[searched], weight[searched]

@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 
 from typematch.index.engines.sqlite_driver import driver
+from typematch.index.text.fts5 import TOKENIZER
 
 # ASCII signs separate terms; what other characters do, the tokenizer knows.
 _RUN = re.compile(r"[0-9A-Za-z\x80-\U0010ffff]+")
 _MAX_CACHED_RUNS = 300_000
-TOKENIZER = "porter unicode61 remove_diacritics 2"
 
 
 class TermReader:

@@ -129,6 +129,16 @@ def doc_after_summary(entry: Entry) -> str:
     return "" if doc is None else doc.text.removeprefix(doc.summary).strip()
 
 
+def text_rows(
+    number: int, entry: Entry, members: Sequence[str], enrichment: Enrichment
+) -> tuple[tuple[object, ...], tuple[object, ...] | None]:
+    """Return the rows of an entry for the index of all entries and, or None, of operations."""
+    row = (number, *view_columns(entry_views(entry, members, enrichment)))
+    if entry.kind != "operation":
+        return row, None
+    return row, (number, *view_columns(operation_views(entry, members, enrichment)))
+
+
 def view_columns(views: TextViews) -> tuple[str, ...]:
     """Return the texts in the order of the columns."""
     texts: tuple[str, ...] = _COLUMNS(views)

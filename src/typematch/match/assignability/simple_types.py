@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from typematch.ir.constructors import LITERAL_PRIMITIVES
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -31,7 +32,6 @@ from typematch.ir.types import (
 from typematch.match.assignability.enums import enum_member_assignable
 from typematch.program.reduction.reduce import Reducer
 from typematch.program.reduction.unions import (
-    LITERAL_PRIMITIVES,
     is_enum_member,
     literal_of,
     primitive_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import UNKNOWN_LIKE, constituents
+from typematch.ir.constructors import LITERAL_PRIMITIVES, UNKNOWN_LIKE, constituents
 from typematch.ir.type_parts import Property
 from typematch.ir.types import (
     BOOLEAN,
@@ -29,7 +29,7 @@ from typematch.match.assignability.simple_types import SIMPLE_CLASSES
 from typematch.match.verdict import Misfit
 from typematch.program.reduction.members import property_of
 from typematch.program.reduction.resolved_members import read_type
-from typematch.program.reduction.unions import LITERAL_PRIMITIVES, is_enum_member, is_unit
+from typematch.program.reduction.unions import is_enum_member, is_unit
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation

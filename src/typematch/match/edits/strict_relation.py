@@ -37,7 +37,7 @@ class StrictRelation:
         return answer
 
     def may_be_assignable(self, source: Type, target: Type, /) -> bool:
-        """Return what ``is_assignable`` does: here nothing is assumed."""
+        """Return what ``is_assignable`` does; lower bounds compare by quick rejection instead."""
         return self.is_assignable(source, target)
 
     def is_signature_assignable(self, source: Signature, target: Signature) -> bool:

@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents, is_call_result, object_type, union
+from typematch.ir.constructors import (
+    LITERAL_PRIMITIVES,
+    constituents,
+    is_call_result,
+    object_type,
+    union,
+    widened,
+)
 from typematch.ir.type_parts import Element, Property
 from typematch.ir.types import (
     ANY,
@@ -37,7 +44,7 @@ from typematch.ir.types import (
     Union,
     UniqueSymbol,
 )
-from typematch.program.reduction.unions import LITERAL_PRIMITIVES, is_enum_member, primitive_of
+from typematch.program.reduction.unions import is_enum_member, primitive_of
 
 if TYPE_CHECKING:
     from typematch.match.assignability.relation import Relation
@@ -94,11 +101,6 @@ def may_be_fresh(rel: Relation, t: Type) -> bool:
         isinstance(part, Literal | UniqueSymbol) or is_enum_member(rel.reducer, part)
         for part in constituents(reduced)
     )
-
-
-def widened(t: Type) -> Type:
-    """Return the widened type of a literal type."""
-    return LITERAL_PRIMITIVES[t.kind] if isinstance(t, Literal) else t
 
 
 @dataclass(slots=True)

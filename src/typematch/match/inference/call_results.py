@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents
+from typematch.ir.constructors import constituents, widened
 from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
     ANY,
@@ -34,7 +34,6 @@ from typematch.match.inference.argument_types import (
     is_known_argument,
     lacks_type_arguments,
     may_be_fresh,
-    widened,
 )
 from typematch.match.inference.infer_types import InferenceContext
 from typematch.match.inference.inference_variables import inference_variables

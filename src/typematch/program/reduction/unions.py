@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import constituents, intersection, union
+from typematch.ir.constructors import LITERAL_PRIMITIVES, constituents, intersection, union
 from typematch.ir.type_parts import Property
 from typematch.ir.types import (
     ANY,
@@ -42,13 +42,6 @@ from typematch.program.reduction.resolved_members import read_type
 
 if TYPE_CHECKING:
     from typematch.program.reduction.reduce import Reducer
-
-LITERAL_PRIMITIVES: dict[str, Intrinsic] = {
-    "string": STRING,
-    "number": NUMBER,
-    "boolean": BOOLEAN,
-    "bigint": BIGINT,
-}
 
 
 def union_of(r: Reducer, members: Iterable[Type]) -> Type:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from typematch.ir.constructors import object_type
+from typematch.ir.constructors import object_type, widened
 from typematch.ir.module import Doc, Member, Overload
 from typematch.ir.type_parts import Property
 from typematch.ir.types import UNANNOTATED, Object, Type
@@ -18,7 +18,6 @@ from typematch.sources.typescript.inference.expressions import (
     const_assertion_type,
     expression_type,
     named_value,
-    widened,
 )
 from typematch.sources.typescript.lower import member_name, type_query
 from typematch.sources.typescript.parse_context import MAX_NESTING, ParseContext

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from typematch.ir.constructors import widened
 from typematch.ir.module import Doc, Overload
 from typematch.ir.render import render
 from typematch.ir.type_parts import Parameter, Predicate, Signature, TypeParameter
 from typematch.ir.types import BOOLEAN, UNANNOTATED, UNREADABLE, VOID, Named, Object, Type
 from typematch.sources.typescript.inference.computed_types import awaited
-from typematch.sources.typescript.inference.expressions import expression_type, widened
+from typematch.sources.typescript.inference.expressions import expression_type
 from typematch.sources.typescript.inference.function_results import (
     mentions_local_type,
     result_type,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from typematch.ir.constructors import call_result_type, is_call_result, object_type
-from typematch.ir.intern import InternedNode, children
+from typematch.ir.intern import nodes_of
 from typematch.ir.module import Member
 from typematch.ir.type_parts import Element, Property
 from typematch.ir.types import (
@@ -63,17 +63,8 @@ def without_calls(member: Member) -> Member:
     For those inside ``satisfies``, which takes part in their inference.
     """
     nested = tuple(map(without_calls, member.members))
-    return replace(member, type=_without_calls(member.type), members=nested)
-
-
-def _without_calls(node: Type) -> Type:
-    pending: list[InternedNode] = [node]
-    while pending:
-        part = pending.pop()
-        if is_call_result(part):
-            return UNANNOTATED
-        pending.extend(children(part))
-    return node
+    has_call = any(map(is_call_result, nodes_of(member.type)))
+    return replace(member, type=UNANNOTATED if has_call else member.type, members=nested)
 
 
 def _call_type(context: ParseContext, node: Node, use: str, depth: int) -> Type:
@@ -179,13 +170,8 @@ def _is_operation(context: ParseContext, node: Node) -> bool:
 
 def _written(type_: Type) -> Type:
     """Return a type that is written out, unless it could be taken for that of a literal."""
-    pending: list[InternedNode] = [type_]
-    while pending:
-        part = pending.pop()
-        if not isinstance(part, Named | Intrinsic | Array):
-            return UNANNOTATED
-        pending.extend(children(part))
-    return type_
+    is_written = all(isinstance(part, Named | Intrinsic | Array) for part in nodes_of(type_))
+    return type_ if is_written else UNANNOTATED
 
 
 def _function_type(context: ParseContext, node: Node) -> Type:
@@ -205,13 +191,11 @@ def _function_type(context: ParseContext, node: Node) -> Type:
         is_void = isinstance(function, Object) and function.calls[0].returns is VOID
         if not known and not is_void:
             return UNANNOTATED
-    pending: list[InternedNode] = [function]
-    while pending:
-        inner = pending.pop()
-        if inner is UNANNOTATED or (isinstance(inner, Named) and inner.path == RETURN_TYPE):
-            return UNANNOTATED
-        pending.extend(children(inner))
-    return function
+    is_known = not any(
+        part is UNANNOTATED or (isinstance(part, Named) and part.path == RETURN_TYPE)
+        for part in nodes_of(function)
+    )
+    return function if is_known else UNANNOTATED
 
 
 def _object_type(context: ParseContext, node: Node, depth: int) -> Type:

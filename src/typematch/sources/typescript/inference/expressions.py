@@ -10,11 +10,10 @@ from typing import cast
 
 from tree_sitter import Node
 
-from typematch.ir.constructors import object_type, union
+from typematch.ir.constructors import object_type, union, widened
 from typematch.ir.literals import string_value
 from typematch.ir.type_parts import Element, Property
 from typematch.ir.types import (
-    BIGINT,
     BOOLEAN,
     FALSE,
     NULL,
@@ -58,18 +57,12 @@ from typematch.sources.typescript.parse_context import (
     ParseContext,
 )
 
-_WIDE = {"string": STRING, "number": NUMBER, "boolean": BOOLEAN, "bigint": BIGINT}
 _LITERALS = frozenset(("string", "number", "true", "false"))
 _CONSTANTS = _LITERALS | {"null", "undefined", "unary_expression", "parenthesized_expression"}
 _ASSERTIONS = frozenset(("as_expression", "satisfies_expression", "type_assertion"))
 JSX_ELEMENT = Named(("JSX", "Element"))
 _ARITHMETIC = frozenset(("-", "*", "/", "%", "**", "<<", ">>", "&", "|", "^"))
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
-
-
-def widened(literal: Type) -> Type:
-    """Return the widened type of a literal type (the compiler's ``getWidenedLiteralType``)."""
-    return _WIDE[literal.kind] if isinstance(literal, Literal) else literal
 
 
 def expression_type(context: ParseContext, node: Node) -> Type:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from typematch.ir.constructors import constituents, union
-from typematch.ir.intern import InternedNode, children
+from typematch.ir.constructors import constituents, union, widened
+from typematch.ir.intern import nodes_of
 from typematch.ir.types import (
     BOOLEAN,
     NEVER,
@@ -21,7 +21,6 @@ from typematch.ir.types import (
 from typematch.sources.typescript.inference.expressions import (
     conditional_result,
     expression_type,
-    widened,
 )
 from typematch.sources.typescript.inference.function_scope import NESTED
 from typematch.sources.typescript.parse_context import ParseContext
@@ -130,13 +129,10 @@ def mentions_local_type(context: ParseContext, result: Type) -> bool:
     while scope is not None:
         names |= scope.types
         scope = scope.outer
-    pending: list[InternedNode] = [result] if names else []
-    while pending:
-        node = pending.pop()
-        if isinstance(node, Named) and node.path and node.path[0] in names:
-            return True
-        pending.extend(children(node))
-    return False
+    return bool(names) and any(
+        isinstance(node, Named) and bool(node.path) and node.path[0] in names
+        for node in nodes_of(result)
+    )
 
 
 def _returns(context: ParseContext, body: Node) -> Iterator[Node]:
