@@ -40,11 +40,15 @@ EDITS: dict[int, EditKind | None] = {
 }
 
 
-@dataclass
+@dataclass(eq=False)
 class BoundedFunctions:
     """Function types with their bounds; the type n is the literal n, of the entry 10 * n."""
 
     bounds: Mapping[int, int]
+    version: int = 0
+
+    def data_version(self) -> tuple[int, int]:
+        return self.version, 0
 
     def function_bounds(
         self, target: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
@@ -285,3 +289,47 @@ def test_a_deadline_without_limit_never_expires() -> None:
     assert not deadline.expired()
     assert not deadline.expired(0.0)
     assert not deadline.has_stopped
+
+
+def test_a_search_continues_from_what_an_earlier_one_found() -> None:
+    edits = dict.fromkeys(range(1, PAGE_SIZE + 1), RENAMED) | {99: ORDER_CHANGED}
+    store = BoundedFunctions(dict.fromkeys(edits, 0) | {99: 10})
+    matching = Matching(edits)
+    search = FunctionSearch(
+        [(TARGET, TypeScorer(matching.verdict, query=(TARGET,)))], EVERYTHING, None
+    )
+    first = find_functions(search, as_store(store), limit=PAGE_SIZE)
+    assert not first.complete
+    assert matching.matched == list(range(1, PAGE_SIZE + 1))
+    again = find_functions(search, as_store(store), limit=PAGE_SIZE)
+    assert again == first
+    assert matching.matched == list(range(1, PAGE_SIZE + 1))
+    following = find_functions(search, as_store(store), limit=PAGE_SIZE + 1)
+    assert following.by_entry.keys() == {10 * number for number in edits}
+    assert matching.matched == [*range(1, PAGE_SIZE + 1), 99]
+
+
+def test_a_changed_store_is_searched_from_the_beginning() -> None:
+    store = BoundedFunctions({1: 0})
+    for version, kind in enumerate((RENAMED, ORDER_CHANGED)):
+        store.version = version
+        scorer = TypeScorer(Matching({1: kind}).verdict, query=(TARGET,))
+        search = FunctionSearch([(TARGET, scorer)], EVERYTHING, None)
+        found = find_functions(search, as_store(store), limit=None)
+        assert costs(found) == {10: kind.cost}
+
+
+def test_a_known_match_above_the_ceiling_is_left_out() -> None:
+    store = BoundedFunctions({1: 0, 2: 0})
+    scorer = TypeScorer(Matching(EDITS).verdict, query=(TARGET,))
+    found = [
+        costs(
+            find_functions(
+                FunctionSearch([(TARGET, scorer)], EVERYTHING, ceiling),
+                as_store(store),
+                limit=None,
+            )
+        )
+        for ceiling in (None, ORDER_CHANGED.cost - 1)
+    ]
+    assert found == [{10: RENAMED.cost, 20: ORDER_CHANGED.cost}, {10: RENAMED.cost}]

@@ -14,12 +14,13 @@ from typematch.index.entries.declaration_store import StoredDeclarations
 from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import where
 from typematch.index.entries.type_store import TypeStore
+from typematch.index.masks.assignment_bounds import Bounds
 from typematch.index.masks.function_arrays import (
     Flags,
     FunctionArrays,
     read_function_arrays,
 )
-from typematch.index.masks.function_bounds import Bounds, function_bounds, may_be_assignable
+from typematch.index.masks.function_bounds import function_bounds, may_be_assignable
 from typematch.index.masks.query_masks import QueryMaskSet, query_masks
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.records import Candidate, FunctionBounds, TypePosition

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from typematch.index.masks.function_arrays import UNBOUNDED_ARITY, Flags, FunctionArrays
+from typematch.index.masks.assignment_bounds import Bounds, assignment_bounds
+from typematch.index.masks.function_arrays import UNBOUNDED_ARITY, Flags, FunctionArrays, Numbers
 from typematch.index.masks.placeholders import OPEN
 from typematch.index.masks.query_masks import QueryArgument, QueryMasks, QueryMaskSet
 from typematch.index.masks.signature_columns import (
@@ -29,13 +29,12 @@ from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
     CONSTRAINED,
+    HIGHEST_COST,
     OPTIONAL_SUPPLIED,
     PACKED,
     READONLY_COPIED,
     SPECIALISED,
 )
-
-Bounds = NDArray[np.int64]
 
 # Bound of a function that cannot fit; sums of several stay within the numbers' range.
 NO_FIT = 1 << 40
@@ -57,9 +56,9 @@ def function_bounds(
     computation = _Bounds(functions, NO_FIT if mismatch is None else mismatch)
     bounds = computation.bounds(query.skolemized)
     if query.opened is not query.skolemized:
-        bounds = np.minimum(bounds, computation.bounds(query.opened) + SPECIALISED.cost)
+        bounds = np.minimum(bounds, computation.bounds(query.opened, SPECIALISED.cost))
     if query.constrained is not None:
-        constrained = computation.bounds(query.constrained) + CONSTRAINED.cost
+        constrained = computation.bounds(query.constrained, CONSTRAINED.cost)
         may_constrain = (functions.bounded & CONSTRAINABLE) != 0
         bounds = np.where(may_constrain, np.minimum(bounds, constrained), bounds)
     return np.minimum(bounds, NO_FIT)
@@ -122,14 +121,21 @@ class _Bounds:
         )
         self._arguments: dict[QueryArgument, list[Bounds]] = {}
 
-    def bounds(self, query: QueryMasks) -> Bounds:
-        """Return the bounds for one interpretation of the query's variables."""
-        result = self._result_bounds(query)
+    def bounds(self, query: QueryMasks, cost: int = 0) -> Bounds:
+        """Return the bounds for one interpretation of the query's variables, which costs ``cost``.
+
+        Those of possible hits are computed by assigning the arguments.
+        """
+        result = self._result_bounds(query) + cost
         if query.rest is not None and not query.allows_more:
             return result + self._rest_bounds(query)
         if len(query.arguments) > _MAX_MATCHED_ARGUMENTS:
             return result
-        return result + self._argument_bounds(query)
+        bounds = result + self._argument_bounds(query)
+        if not query.allows_more and len(query.arguments) <= POSITIONS:
+            rows = np.flatnonzero(bounds <= HIGHEST_COST)
+            bounds[rows] = result[rows] + self._assignment_bounds(query, rows)
+        return bounds
 
     def _result_bounds(self, query: QueryMasks) -> Bounds:
         functions = self._functions
@@ -176,6 +182,33 @@ class _Bounds:
         )
         bounds: Bounds = np.minimum(np.maximum(used + supplied, filled), PACKED.cost)
         return bounds
+
+    def _assignment_bounds(self, query: QueryMasks, rows: Numbers) -> Bounds:
+        """Return the bounds of the arguments of the functions in ``rows``."""
+        functions = self._functions
+        min_arity = functions.min_arity[rows]
+        first_rest = self._first_rest[rows]
+        required, skippable = np.zeros_like(rows), np.zeros_like(rows)
+        for position in range(POSITIONS):
+            is_required = min_arity > position
+            required |= is_required << position
+            skippable |= (~is_required & (first_rest > position)) << position
+        has_later = functions.parameter_counts[rows] > POSITIONS
+        has_rest = first_rest < POSITIONS
+        costs = []
+        for argument in query.arguments:
+            by_position = [
+                position_costs[rows]
+                for position_costs in self._argument_costs(
+                    argument, any_=query.mentions_any_or_never
+                )
+            ]
+            # The last position also stands for the further ones of its rest parameter.
+            later = np.where(has_later, 0, np.where(has_rest, by_position[-1], NO_FIT))
+            costs.append([*by_position, later])
+        missing = np.clip(min_arity - len(query.arguments), 0, POSITIONS)
+        bounds = assignment_bounds(costs, required, skippable, missing)
+        return np.minimum(bounds, PACKED.cost)
 
     def _argument_costs(self, argument: QueryArgument, *, any_: bool) -> list[Bounds]:
         """Return, for each position, the bound of passing the argument there.

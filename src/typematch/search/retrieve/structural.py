@@ -23,9 +23,18 @@ from typematch.ir.types import ANY, NEVER, UNKNOWN, VOID, WILDCARD, Object, Type
 from typematch.match.edit_kinds import ARGUMENT_UNUSED, CONTAINS_ANY, IS_ANY, RECEIVER_FIRST, Edit
 from typematch.match.edits.instantiation_edits import bare_edit, bare_type_parameters
 from typematch.match.parameter_lists import parameter_at
-from typematch.match.verdict import NO_FIT_COST, Fit, Misfit, Verdict, add_edits, lower_bound
+from typematch.match.verdict import (
+    NO_FIT_COST,
+    Fit,
+    Misfit,
+    Verdict,
+    add_edits,
+    lower_bound,
+    over_ceiling,
+)
 from typematch.search.retrieve.top_k import TopK, TypeMatches
 from typematch.search.score.deadline import Deadline
+from typematch.search.score.known_costs import known_costs
 from typematch.search.score.type_scorer import TypeScorer
 
 # Alternative forms of one query, each with its scorer.
@@ -194,6 +203,7 @@ class _BestFirst:
         self._store = store
         self._selection = search.selection
         self._scorers = [scorer for _, scorer in search.alternatives]
+        self._known = [known_costs(store, scorer.query) for scorer in self._scorers]
         self._unrefined = _Frontier(
             [
                 (store.function_bounds(target, search.selection, mismatch=search.mismatch), scorer)
@@ -229,23 +239,35 @@ class _BestFirst:
         A bound that rises is not final: the candidate comes up again before it is matched.
         """
         bound, number, alternative = candidate
-        receiver_cost = _receiver_cost(number)
-        lower_bound = self._scorers[alternative].lower_bound
-        refined = lower_bound(self._store.type(number), bound - receiver_cost)
-        if refined is None:
-            return NO_FIT_COST
-        refined += receiver_cost
-        if refined > bound:
+        known = self._known[alternative]
+        refined = known.bounds.get(number, 0)
+        if refined <= bound and number not in known.matches:
+            receiver_cost = _receiver_cost(number)
+            lower_bound = self._scorers[alternative].lower_bound
+            least = lower_bound(self._store.type(number), bound - receiver_cost)
+            refined = NO_FIT_COST if least is None else max(refined, least + receiver_cost)
+            known.bounds[number] = refined
+        if bound < refined < NO_FIT_COST:
             heapq.heappush(self._refined, (refined, number, alternative))
         return max(refined, bound)
 
     def _match(self, candidate: tuple[int, int, int], ceiling: int | None) -> None:
         """Match a candidate; one that costs more than the ceiling stays a candidate."""
         bound, number, alternative = candidate
+        known = self._known[alternative]
         if bound <= _FIRST_CEILING:
             # A page is often full before dearer edits need to be tried.
             ceiling = _FIRST_CEILING if ceiling is None else min(ceiling, _FIRST_CEILING)
-        verdict = _verdict(self._store.type(number), number, self._scorers[alternative], ceiling)
+        verdict: Verdict | None = known.matches.get(number)
+        if verdict is None:
+            scorer = self._scorers[alternative]
+            verdict = _verdict(self._store.type(number), number, scorer, ceiling)
+            if isinstance(verdict, Misfit):
+                known.bounds[number] = max(bound + 1, lower_bound(verdict))
+            else:
+                known.matches[number] = verdict
+        elif isinstance(verdict, Fit) and ceiling is not None and verdict.cost > ceiling:
+            verdict = over_ceiling(ceiling + 1)
         if not isinstance(verdict, Misfit):
             self.top.add(self._store.candidate(number, self._selection), verdict)
         elif (least := lower_bound(verdict)) < NO_FIT_COST:

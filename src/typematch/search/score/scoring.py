@@ -156,6 +156,7 @@ class TypeScorers:
         return TypeScorer(
             lambda candidate, ceiling: _match(matcher, candidate, query, ceiling),
             lambda candidate, at_most: _lower_bound(matcher, candidate, query, at_most),
+            query=(target, *variables, strictness),
         )
 
     def _strict_verdict(

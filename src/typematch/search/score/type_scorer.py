@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 from typematch.ir.types import Type
@@ -22,12 +22,15 @@ class TypeScorer:
         minimum_cost: a lower bound of the cost of every fit.
         member_type: takes the type of a class member and the key of the class; returns the
             candidate to pass to ``verdict``.
+        query: equal for scorers that give equal verdicts on one state of a store; empty if no other
+            scorer does.
     """
 
     verdict: Callable[[Type, int | None], Verdict]
     lower_bound: Callable[[Type, int | None], int | None] = lambda *_: 0
     minimum_cost: int = 0
     member_type: Callable[[Type, str], Type] = lambda member, _: member
+    query: tuple[Hashable, ...] = ()
 
 
 def with_edit(
@@ -69,6 +72,7 @@ def with_edit(
         verdict=verdict,
         lower_bound=lower_bound,
         minimum_cost=scorer.minimum_cost + edit.cost,
+        query=(*scorer.query, edit),
     )
 
 

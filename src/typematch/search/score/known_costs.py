@@ -1,0 +1,75 @@
+"""What earlier searches found out about the cost of function types.
+
+The next page of a search, or the same signature with another filter, continues from it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
+
+from typematch.index.store import Store
+from typematch.match.verdict import Fit, Undecided
+
+Match: TypeAlias = Fit | Undecided
+_MAX_MATCHES = 2_000  # over all queries; about 2 kB each
+_MAX_BOUNDS = 100_000  # over all queries; about 100 bytes each
+
+
+class QueryCosts:
+    """Costs of function types against one query, by number of the function type.
+
+    Attributes:
+        bounds: lower bounds in edit units, ``NO_FIT_COST`` for what does not fit.
+        matches: verdicts other than misfits.
+    """
+
+    def __init__(self) -> None:
+        self.bounds: dict[int, int] = {}
+        self.matches: dict[int, Match] = {}
+
+
+class KnownCosts:
+    """The costs of the last queries of one store, bounded in size.
+
+    Args:
+        version: the ``data_version`` of the store that the costs belong to.
+    """
+
+    def __init__(self, version: tuple[int, int]) -> None:
+        self.version = version
+        self._by_query: OrderedDict[Hashable, QueryCosts] = OrderedDict()
+
+    def of(self, query: Hashable) -> QueryCosts:
+        """Return the costs against ``query``, to which a search adds."""
+        self._remove_oldest()
+        costs = self._by_query.setdefault(query, QueryCosts())
+        self._by_query.move_to_end(query)
+        return costs
+
+    def _remove_oldest(self) -> None:
+        costs = list(self._by_query.values())
+        bounds, matches = sum(len(c.bounds) for c in costs), sum(len(c.matches) for c in costs)
+        while bounds > _MAX_BOUNDS or matches > _MAX_MATCHES:
+            _, oldest = self._by_query.popitem(last=False)
+            bounds, matches = bounds - len(oldest.bounds), matches - len(oldest.matches)
+
+
+_known_costs: WeakKeyDictionary[Store, KnownCosts] = WeakKeyDictionary()
+
+
+def known_costs(store: Store, query: tuple[Hashable, ...]) -> QueryCosts:
+    """Return the costs against ``query`` in the current state of ``store``.
+
+    Args:
+        query: equal for searches that find equal costs; an empty value is equal to no other.
+    """
+    if not query:
+        return QueryCosts()
+    version = store.data_version()
+    known = _known_costs.get(store)
+    if known is None or known.version != version:
+        known = _known_costs[store] = KnownCosts(version)
+    return known.of(query)
