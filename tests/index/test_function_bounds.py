@@ -99,6 +99,8 @@ def test_an_overload_whose_result_is_any_once_erased_may_be_assignable(
 
 @example(pair=("() => string", "(...rest: (string)[]) => () => Handler"))
 @example(pair=("() => string", "(a: string, ...rest: (string)[]) => asserts a"))
+@example(pair=("() => never", "(a: Item, ...rest: string[]) => string"))
+@example(pair=("(a?: string, b?: Item, c?: string) => Item", "(a: Item, b: string) => Item"))
 @example(pair=("<T>(a: T) => (T | undefined)[]", "(a: any) => string[]"))
 @example(pair=("<T>(a: T) => Promise<T | undefined>", "(a: any) => Promise<string>"))
 @example(pair=("(a: unknown) => asserts a", "() => Promise<object>"))

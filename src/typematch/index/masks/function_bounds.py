@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from typematch.index.masks.assignment_bounds import Bounds, assignment_bounds
+from typematch.index.masks.bits import NO_VOID
 from typematch.index.masks.function_arrays import UNBOUNDED_ARITY, Flags, FunctionArrays, Numbers
 from typematch.index.masks.placeholders import OPEN
 from typematch.index.masks.query_masks import QueryArgument, QueryMasks, QueryMaskSet
@@ -24,12 +25,13 @@ from typematch.index.masks.signature_columns import (
     RESULT,
     Charge,
 )
-from typematch.ir.types import ANY, NEVER, UNANNOTATED, UNKNOWN, WILDCARD, Free, Type
+from typematch.ir.types import ANY, NEVER, UNANNOTATED, UNKNOWN, VOID, WILDCARD, Free, Type
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
     CONSTRAINED,
     HIGHEST_COST,
+    NARROWER_RESULT,
     OPTIONAL_SUPPLIED,
     PACKED,
     READONLY_COPIED,
@@ -140,7 +142,11 @@ class _Bounds:
     def _result_bounds(self, query: QueryMasks) -> Bounds:
         functions = self._functions
         bounds = functions.sources.costs_to(query.result, self._mismatch)[functions.result]
-        if query.mentions_any_or_never:
+        if query.returns is VOID:
+            # A result that is never void is more specific.
+            never_void = (functions.sources.strict[:, 0] & NO_VOID) != 0
+            bounds = np.where(never_void[functions.result], NARROWER_RESULT.cost, bounds)
+        elif query.mentions_any_or_never:
             bounds = np.where(functions.bounded & RESULT, 0, bounds)
         charges = _by_code(lambda charge, _: _result_charge(charge, query.returns))
         bounds = bounds + charges[self._result_codes]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typematch.ir.constructors import constituents
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, UNKNOWN, VOID, Array, Free, Tuple, Type
+from typematch.ir.types import ANY, NEVER, UNKNOWN, VOID, Array, Free, Tuple, Type
 from typematch.match.edit_kinds import (
     ACCEPTS_ANY_TYPE,
     ARGUMENT_SUPPLIED,
@@ -68,6 +68,12 @@ def with_array_for_rest(signature: Signature, query: QuerySignature) -> Signatur
         return None
     parameters = (*signature.parameters[:-1], Parameter(rest.name, array))
     return replace_fields(signature, parameters=parameters)
+
+
+def has_non_array_rest(signature: Signature) -> bool:
+    """Whether the last parameter is a rest parameter whose type is not an array."""
+    last = signature.parameters[-1] if signature.parameters else None
+    return last is not None and last.rest and not isinstance(last.type, Array)
 
 
 def array_for_rest(rest: Type, query: QuerySignature) -> Type | None:
@@ -195,12 +201,16 @@ def withheld_any_edits(
     return [*any_parameters, *bare_parameters][:unused]
 
 
-def whole_signature_charges(signature: Signature) -> list[EditKind]:
+def whole_signature_charges(signature: Signature, expected: Type) -> list[EditKind]:
     """Return the charges for a signature that fits only as a whole: itself and type parameters.
 
     No argument is assigned, so the values of its type parameters are unknown.
+
+    Args:
+        expected: the result type of the query; ``never`` says nothing of any other.
     """
-    whole = IS_ANY if mentions_any(signature) else WIDER_PARAMETER
+    is_never = signature.returns is NEVER and expected is not NEVER
+    whole = IS_ANY if is_never or mentions_any(signature) else WIDER_PARAMETER
     return [
         whole,
         *(IS_ANY if uses == 1 else ACCEPTS_ANY_TYPE for uses in type_parameter_uses(signature)),

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from typematch.ir.constructors import bound_indices
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, Array, Object
+from typematch.ir.types import ANY, Object
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
@@ -22,6 +22,7 @@ from typematch.match.edit_kinds import (
 )
 from typematch.match.edits.argument_bounds import ArgumentBounds, bounded_layout
 from typematch.match.edits.call_layout import (
+    has_non_array_rest,
     predicates_agree,
     requires_this,
     whole_signature_charges,
@@ -33,6 +34,7 @@ from typematch.match.edits.result_bounds import ResultBounds
 from typematch.match.prefilter.head_cache import HeadCache
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import NO_FIT_COST
+from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.reduce import Reducer
 
 
@@ -138,9 +140,12 @@ class CostLowerBounds:
         if bound is None:
             instantiated = self.with_placeholders(candidate, query)
             result = self._result_bound(candidate, instantiated, query)
-            if at_most is not None and at_most < result < NO_FIT_COST:
+            is_whole = query.has_rest or has_non_array_rest(candidate)
+            if at_most is not None and at_most < result < NO_FIT_COST and not is_whole:
                 return result
             bound = self._with_arguments(result, candidate, instantiated, query)
+            if is_whole:
+                bound = min(bound, self._whole_signature_bound(candidate, query))
             self._signature_bounds[key] = bound
         return bound
 
@@ -156,8 +161,10 @@ class CostLowerBounds:
         else:
             actual, expected = instantiated.returns, target.returns
         result = self._conversion_costs.result_cost(actual, expected)
-        if query.mentions_any_or_never and may_become_any(candidate.returns):
-            result = 0  # its type parameters may be ``any``
+        if result and query.mentions_any_or_never and may_become_any(candidate.returns):
+            # Its type parameters may be ``any``.
+            erased = instantiate(actual, [ANY] * len(candidate.type_parameters))
+            result = min(result, self._conversion_costs.result_cost(erased, expected))
         if result < NO_FIT_COST and requires_this(candidate, query):
             result += ARGUMENT_SUPPLIED.cost
         return result
@@ -170,8 +177,7 @@ class CostLowerBounds:
         if result >= NO_FIT_COST or query.has_rest:
             return result
         layout = bounded_layout(candidate, instantiated.parameters)
-        has_positions = layout.rest is None or layout.rest.type.__class__ is Array
-        if not has_positions:
+        if has_non_array_rest(instantiated):
             layout = replace(layout, rest=None)
         costs = self._arguments.cost_matrix(layout, query)
         if target.predicate is None:
@@ -182,7 +188,7 @@ class CostLowerBounds:
             candidate, instantiated, costs, query
         ):
             total = result + self._arguments.lower_bound(layout, costs, query)
-        return total if has_positions else min(total, self._whole_signature_bound(candidate, query))
+        return total
 
     def _whole_signature_bound(self, candidate: Signature, query: QuerySignature) -> int:
         """Return the bound of a signature that is compared as a whole, without assignment."""
@@ -193,7 +199,7 @@ class CostLowerBounds:
             len(candidate.type_parameters) == len(target.type_parameters)
         ):
             return 0  # may be the same type written differently
-        return sum(kind.cost for kind in whole_signature_charges(candidate))
+        return sum(kind.cost for kind in whole_signature_charges(candidate, target.returns))
 
     def with_placeholders(self, candidate: Signature, query: QuerySignature) -> Signature:
         """Return ``candidate`` with placeholders for its type parameters.

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from typematch.ir.constructors import without_parameter_names
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, UNKNOWN, Array, Free, Object, Type, Var
+from typematch.ir.types import ANY, UNKNOWN, Free, Object, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import (
     ARRAY_SPREAD,
@@ -29,6 +29,7 @@ from typematch.match.edit_kinds import (
 from typematch.match.edits.argument_assignment import ArgumentAssignment
 from typematch.match.edits.call_layout import (
     CallLayout,
+    has_non_array_rest,
     layout_for,
     predicates_agree,
     receiver_edits,
@@ -171,9 +172,10 @@ class Matcher:
                 tuple(range(len(signature.parameters))),
             )
         verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
-        if not verdict and (query.has_rest or _has_non_array_rest(signature)):
+        if query.has_rest or has_non_array_rest(signature):
             # Rest parameters that are not arrays have no positions to assign arguments to.
-            verdict = self._match_whole_signature(signature, query, ceiling) or verdict
+            whole = self._match_whole_signature(signature, query, ceiling)
+            verdict = verdict if whole is None else min_verdict(verdict, whole)
         if not isinstance(verdict, Fit) and query.variables:
             verdict = min_verdict(
                 verdict, self._match_constrained(signature, query, ceiling, outer_count)
@@ -219,7 +221,9 @@ class Matcher:
             return None
         if not self.strict.is_signature_assignable(signature, query.generic):
             return None
-        whole_kind, *type_parameter_kinds = whole_signature_charges(signature)
+        whole_kind, *type_parameter_kinds = whole_signature_charges(
+            signature, query.skolemized.returns
+        )
         last = signature.parameters[-1] if signature.parameters else None
         if last is not None and last.rest:
             whole = Edit(whole_kind, "$.parameters", last.name, last.type)
@@ -379,9 +383,3 @@ def _required_constraints(
             if constraint is not None and constraint in closed_constraints(layout.signature):
                 constraints.setdefault(argument, constraint)
     return tuple(constraints.get(variable) for variable in query.variables)
-
-
-def _has_non_array_rest(signature: Signature) -> bool:
-    """Whether the last parameter is a rest parameter whose type is not an array."""
-    last = signature.parameters[-1] if signature.parameters else None
-    return last is not None and last.rest and not isinstance(last.type, Array)

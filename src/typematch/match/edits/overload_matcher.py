@@ -8,7 +8,7 @@ related.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from typematch.ir.type_parts import Parameter, Signature
@@ -212,6 +212,7 @@ class OverloadMatcher:
             allows_more=query.allows_more,
             bound=self._conversion_bound,
             cost=self._conversion_cost,
+            computed=self._computed_positions(signature),
         )
 
     def _conversion_bound(self, argument: Parameter, parameter: Parameter) -> int | None:
@@ -225,10 +226,18 @@ class OverloadMatcher:
         return conversion.cost if isinstance(conversion, Conversion) else None
 
     def _has_computed_result(self, signature: Signature) -> bool:
-        """Whether the erased result does not show what the result will be."""
-        return bool(signature.returns.loose_depth) and self._conversion_costs.is_computed(
-            signature.returns
-        )
+        return self._is_computed(signature.returns)
+
+    def _computed_positions(self, signature: Signature) -> Collection[int]:
+        return [
+            position
+            for position, parameter in enumerate(signature.parameters)
+            if self._is_computed(parameter.type)
+        ]
+
+    def _is_computed(self, t: Type) -> bool:
+        """Whether a type shows only once type parameters are inferred, not when they are erased."""
+        return bool(t.loose_depth) and self._conversion_costs.is_computed(t)
 
     # One assignment, with type arguments inferred ----------------------------------------------
 
@@ -355,6 +364,8 @@ class OverloadMatcher:
                 if erased is layout
                 else convert(argument, erased_parameter, None)
             )
+            if not isinstance(conversion, Conversion) and self._is_computed(parameter.type):
+                conversion = Conversion(argument.type)
             if isinstance(conversion, Conversion):
                 sources.append(Parameter("", conversion.source))
                 targets.append(Parameter("", parameter.type))

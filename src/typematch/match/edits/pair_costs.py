@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from typematch.ir.type_parts import Parameter
 from typematch.match.edits.argument_assignment import ArgumentAssignment, cheapest_assignments
@@ -21,6 +21,7 @@ class PairCosts:
         allows_more: the query allows additional parameters, so supplying one is free.
         bound: lower bound of a pair in edit units, without the strict relation; None for a misfit.
         cost: cost of a pair by the strict relation, type parameters being ``any``.
+        computed: positions whose type shows only once its type parameters are inferred.
     """
 
     def __init__(
@@ -33,12 +34,14 @@ class PairCosts:
         allows_more: bool,
         bound: Cost,
         cost: Cost,
+        computed: Collection[int] = (),
     ) -> None:
         self._arguments = arguments
         self._parameters = parameters
         self._required = required
         self._allows_more = allows_more
         self._cost = cost
+        self._computed = computed
         rows = bounded if len(bounded) == len(parameters) else parameters
         self._costs = [[bound(argument, row) for argument in arguments] for row in rows]
         self._refined: set[tuple[int, int]] = set()
@@ -62,6 +65,8 @@ class PairCosts:
                 continue
             self._refined.add(pair)
             cost = self._cost(self._arguments[source], self._parameters[position])
+            if cost is None and position in self._computed:
+                continue
             if cost is None or cost > (self._costs[position][source] or 0):
                 self._costs[position][source] = cost
                 changed = True
