@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from typematch.index.store import EntrySummary
-from typematch.search.fuse.fusion import WEIGHTS, cost_scores, fused_scores
+from typematch.search.fuse.fusion import cost_score, fused_scores
 from typematch.search.retrieve.lexical import entry_weight
 from typematch.search.score.ranks import relative_scores, tied_ranks
+from typematch.search.score.weights import WEIGHTS, Priors
 
 CHANNELS = st.dictionaries(
     st.sampled_from(["structural", "lexical", "dense"]),
@@ -42,13 +43,13 @@ def test_fusion_does_not_depend_on_the_order_of_channels(
     channels: dict[str, dict[int, float]],
 ) -> None:
     reordered = dict(reversed(channels.items()))
-    weights = WEIGHTS["signature"]
+    weights = WEIGHTS.channels["signature"]
     assert fused_scores(channels, weights) == fused_scores(reordered, weights)
 
 
 @given(CHANNELS)
 def test_scores_are_from_zero_to_one(channels: dict[str, dict[int, float]]) -> None:
-    for score in fused_scores(channels, WEIGHTS["sentence"]).values():
+    for score in fused_scores(channels, WEIGHTS.channels["sentence"]).values():
         assert 0.0 <= score <= 1.0 + 1e-12
 
 
@@ -63,7 +64,8 @@ def test_the_best_score_of_a_channel_is_one_and_no_entry_is_lost() -> None:
 
 
 def test_a_match_without_cost_scores_one_and_an_undecided_one_zero() -> None:
-    assert cost_scores({1: 0.0, 2: 100.0, 3: math.inf}) == {1: 1.0, 2: 0.5, 3: 0.0}
+    costs = (0.0, 50.0, 150.0, math.inf)
+    assert [cost_score(cost, 50.0) for cost in costs] == [1.0, 0.5, 0.25, 0.0]
 
 
 def test_equal_costs_share_a_rank() -> None:
@@ -71,12 +73,12 @@ def test_equal_costs_share_a_rank() -> None:
 
 
 def test_a_signature_has_more_weight_than_the_words_beside_it() -> None:
-    weights = WEIGHTS["signature"]
+    weights = WEIGHTS.channels["signature"]
     assert weights["structural"] > weights["lexical"] + weights["dense"]
 
 
 def test_types_that_are_only_mentioned_have_less_weight_than_described_ones() -> None:
-    assert WEIGHTS["mention"]["structural"] < WEIGHTS["sentence"]["structural"]
+    assert WEIGHTS.channels["mention"]["structural"] < WEIGHTS.channels["sentence"]["structural"]
 
 
 def summary(
@@ -90,7 +92,8 @@ def summary(
 
 
 def test_fields_internals_and_deprecated_entries_weigh_less_than_functions() -> None:
-    assert entry_weight(summary()) == entry_weight(summary("property")) == 1.0
+    priors = Priors()
+    assert entry_weight(summary(), priors) == entry_weight(summary("property"), priors) == 1.0
     others = [
         summary("property", callable_=False),
         summary("const", callable_=False),
@@ -98,4 +101,4 @@ def test_fields_internals_and_deprecated_entries_weigh_less_than_functions() -> 
         summary(exported=False),
         summary(deprecated=True),
     ]
-    assert all(entry_weight(other) < 1.0 for other in others)
+    assert all(entry_weight(other, priors) < 1.0 for other in others)

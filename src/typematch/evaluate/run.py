@@ -149,17 +149,25 @@ def run_jsdoc(options: argparse.Namespace) -> Result:
 
 
 def run_intent(options: argparse.Namespace) -> Result:
-    from typematch.evaluate.relevance import intent
+    from typematch.evaluate.relevance import ablations, intent
+    from typematch.evaluate.relevance.halves import held_out
     from typematch.index.sql_store import open_store
 
-    rows = list(corpus.read_lines(_labelled_queries(options.data)))
+    file = _labelled_queries(options.data)
+    rows = list(corpus.read_lines(file))
+    # Those of the intent task are fitted as a whole.
+    unseen = held_out(rows) if file.parent == options.data else frozenset()
+    rows = rows[: options.limit]
     compiler = _file(options.data, "compiler", "functions.jsonl.gz").parent
     with corpus.open_catalog(compiler, options.corpus, options.db) as catalog:
         joined = corpus.load_functions(compiler, catalog)
         store = open_store(catalog.path, create=False)
         try:
+            if options.ablations:
+                result = ablations.evaluate(rows, joined, store, unseen=unseen)
+                return result, ablations.report(result)
             rankers = intent.rankers(catalog, store)
-            result = intent.evaluate(rows[: options.limit], joined, rankers)
+            result = intent.evaluate(rows, joined, rankers, unseen=unseen)
         finally:
             store.close()
     return result, intent.report(result, show=options.show)
@@ -268,6 +276,9 @@ def parser() -> argparse.ArgumentParser:
                 "--told", type=Path, metavar="FILE",
                 help="what a model said of operations: lines of http, summary, questions",
             )  # fmt: skip
+        if name == "intent":
+            help_text = "the search without each of its parts, instead of beside baselines"
+            verb.add_argument("--ablations", action="store_true", help=help_text)
         if name == "rerank":
             verb.add_argument("--report", type=Path, help="write the table and the cost here too")
         if name == "jsdoc":

@@ -20,9 +20,9 @@ from typematch.index.vectors.embedding import TermModel
 from typematch.ir.intern import replace_fields
 from typematch.ir.type_parts import Parameter, Signature
 from typematch.query.model import Constraint, SentenceConstraints
-from typematch.search.fuse.fusion import cost_scores, top_entries
-from typematch.search.fuse.merging import channel_ranks, fuse_channels
-from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
+from typematch.search.fuse.fusion import top_entries, with_structural
+from typematch.search.fuse.merging import channel_ranks, fuse_channels, order_type_matches
+from typematch.search.fuse.ranked import RankedEntries, RankedEntry
 from typematch.search.prepare.facet_conditions import (
     exact_type_conditions,
     id_conditions,
@@ -41,7 +41,8 @@ from typematch.search.retrieve.text_channels import (
 )
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.retrieve.type_search import match_functions, match_sentence, match_types
-from typematch.search.score.name_match import listing_sort_key, name_scorer, sort_key
+from typematch.search.retrieve.variant import FoundByType, FoundByWords
+from typematch.search.score.name_match import listing_sort_key, name_scorer
 from typematch.search.score.ranks import relative_scores, tied_ranks
 from typematch.search.score.scoring import is_strict
 from typematch.search.score.term_similarity import term_scores
@@ -98,28 +99,20 @@ def _rank_by_type(
         found |= _match_similar_signatures(prepared, context, selection, found, pages)
         similarity = _similarity_by_page(prepared, context, found, pages)
     summaries = context.store.summaries(found)
-    costs = {number: match.cost for number, match in found.items()}
     name_score = name_scorer(name_words or split_identifier(query.words))
     share_in_name = _share_in_name(prepared)
-    ranked = []
-    for number, match_ in found.items():
-        summary = summaries[number]
-        score = name_score(summary)
-        if not score and name_words:
-            continue
-        similar = similarity.get(number, 0.0) if summary.exported else 0.0
-        ranked.append(
-            RankedEntry(
-                summary,
-                sort_key(match_.cost, score, summary),
-                score,
-                match_,
-                lexical_similarity=similar if match_.cost else 1.0,
-                parameter_words=share_in_name(summary),
-            )
-        )
-    ranked.sort(key=lambda entry: (pages[entry.summary.number], *type_match_order(entry)))
-    ranks = tied_ranks({entry.summary.number: costs[entry.summary.number] for entry in ranked})
+    name_scores = {number: name_score(summary) for number, summary in summaries.items()}
+    by_type = FoundByType(
+        {number: found[number] for number in found if name_scores[number] or not name_words},
+        pages,
+        name_scores,
+        {number: score for number, score in similarity.items() if summaries[number].exported},
+        {number: share_in_name(summary) for number, summary in summaries.items()},
+        summaries,
+    )
+    context.variant.observe(by_type)
+    ranked = order_type_matches(by_type, context.variant.weights)
+    ranks = tied_ranks({number: match.cost for number, match in by_type.matches.items()})
     ranks_of = channel_ranks(ranks, similarity)
     return RankedEntries(
         [replace(entry, channels=ranks_of(entry)) for entry in ranked],
@@ -228,18 +221,16 @@ def _rank_by_type_and_words(
     texts = _text_channels(prepared, context, conditions)
     matches = match_functions(prepared, context, conditions)
     by_entry = dict(matches.by_entry)
-    pool = top_entries(texts.channels, "signature", _POOL)
+    weights = context.variant.weights
+    pool = top_entries(texts.channels, weights.channels["signature"], _POOL)
     if pool:
         selection = (entry_condition(pool),)
         found = match_functions(prepared, context, selection, whole_selection=True)
         for number, match in found.by_entry.items():
             by_entry.setdefault(number, match)
     channels = {
-        "structural": cost_scores({number: by_entry[number].cost for number in by_entry}),
-        **{
-            channel: {number: score for number, score in scores.items() if number in by_entry}
-            for channel, scores in texts.channels.items()
-        },
+        channel: {number: score for number, score in scores.items() if number in by_entry}
+        for channel, scores in texts.channels.items()
     }
     ranked = _fused(prepared, context, texts, channels, "signature", by_entry)
     relaxed = (_WIDENED,) if matches.widened and ranked else ()
@@ -252,15 +243,14 @@ def _rank_by_words(
 ) -> RankedEntries:
     texts = _text_channels(prepared, context, conditions)
     has_sentence = prepared.query.sentence is not None
-    pool = top_entries(texts.channels, "sentence", _POOL) if has_sentence else []
+    weights = context.variant.weights.channels["sentence"]
+    pool = top_entries(texts.channels, weights, _POOL) if has_sentence else []
     matches = match_sentence(prepared.query, context, texts, pool, conditions)
-    weights, channels = "words", texts.channels
+    sort = "words"
     if matches:
-        costs = {number: match.cost for number, match in matches.items()}
         sentence = prepared.query.sentence
-        weights = "sentence" if sentence is not None and sentence.describes_types else "mention"
-        channels = {"structural": cost_scores(costs), **texts.channels}
-    ranked = _fused(prepared, context, texts, channels, weights, matches)
+        sort = "sentence" if sentence is not None and sentence.describes_types else "mention"
+    ranked = _fused(prepared, context, texts, texts.channels, sort, matches)
     return RankedEntries(ranked, not texts.truncated, notices=texts.notices)
 
 
@@ -269,7 +259,12 @@ def _text_channels(
 ) -> TextChannels:
     depth = 10 * MIN_DEPTH if context.limit is None else max(MIN_DEPTH, 2 * context.limit)
     return text_channels(
-        prepared.query, context.store, conditions, context.open_embedder, depth=depth
+        prepared.query,
+        context.store,
+        conditions,
+        context.open_embedder,
+        depth=depth,
+        weights=context.variant.weights,
     )
 
 
@@ -278,18 +273,26 @@ def _fused(
     context: SearchContext,
     texts: TextChannels,
     channels: Mapping[str, Mapping[int, float]],
-    weights: str,
+    sort: str,
     matches: Mapping[int, TypeMatch],
 ) -> list[RankedEntry]:
-    numbers = dict.fromkeys(number for ranks in channels.values() for number in ranks)
+    """Return the entries of the text channels and the type matches, best first.
+
+    Args:
+        sort: of the query, a key of ``Weights.channels``.
+    """
+    weights = context.variant.weights
+    numbers = dict.fromkeys(number for found in (matches, *channels.values()) for number in found)
     others = [number for number in numbers if number not in texts.summaries]
     summaries = {**texts.summaries, **context.store.summaries(others)}
     words = query_words(prepared.query)
     scores = channels
-    if weights != "signature":
+    if sort != "signature":
         terms = _without_kind(words, prepared.query.sentence)
-        scores = _completed(terms, context, texts, channels, weights, summaries)
-    return fuse_channels(words, channels, scores, weights, matches, summaries)
+        scores = _completed(terms, context, texts, channels, sort, matches, summaries)
+    found = FoundByWords(words, sort, channels, scores, matches, summaries)
+    context.variant.observe(found)
+    return fuse_channels(found, weights)
 
 
 def _without_kind(words: str, sentence: SentenceConstraints | None) -> str:
@@ -307,18 +310,22 @@ def _completed(
     context: SearchContext,
     texts: TextChannels,
     channels: Mapping[str, Mapping[int, float]],
-    weights: str,
+    sort: str,
+    matches: Mapping[int, TypeMatch],
     summaries: Mapping[int, EntrySummary],
 ) -> Mapping[str, Mapping[int, float]]:
     """Return the channels with the cosines of all entries, and ``terms`` of the best ones."""
     if texts.vector is None or "dense" not in channels:
         return channels
-    numbers = {number for scores in channels.values() for number in scores}
+    numbers = {number for found in (matches, *channels.values()) for number in found}
     cosines = all_cosines(texts.vector, numbers, context.store)
     channels = {**channels, "dense": relative_scores(cosines)}
     model: object = opened_model(context.store, context.open_embedder)
     if isinstance(model, TermModel):
-        best = [summaries[number] for number in top_entries(channels, weights, _COMPARED)]
+        weights = context.variant.weights
+        known = with_structural(channels, matches, weights)
+        compared = top_entries(known, weights.channels[sort], _COMPARED)
+        best = [summaries[number] for number in compared]
         terms = term_scores(plain_words(words), best, model, context.store)
         channels = {**channels, "terms": terms}
     return channels

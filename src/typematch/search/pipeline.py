@@ -41,6 +41,7 @@ from typematch.search.results import Hit, SearchResult
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.text_channels import query_words
+from typematch.search.retrieve.variant import STANDARD, Variant
 from typematch.search.score.closeness import are_close
 from typematch.search.score.deadline import Deadline, TimeLimit
 from typematch.search.score.scoring import TypeScorers
@@ -65,6 +66,7 @@ def search(
     only: Sequence[str] | None = None,
     stages: Stages = NO_STAGES,
     seconds: TimeLimit = None,
+    variant: Variant = STANDARD,
 ) -> SearchResult:
     """Return the best ``limit`` hits for ``text``; None for all.  Its own ``limit:`` overrides it.
 
@@ -78,6 +80,7 @@ def search(
         stages: what a model does.
         seconds: time limit for comparing types; a notice says if it was reached.  None: no limit
             for all hits, 1.5 seconds of CPU time for a page.
+        variant: how a measurement changes the search.
 
     Raises:
         QuerySyntaxError: the query cannot be parsed.
@@ -87,16 +90,22 @@ def search(
     cpu_seconds = None if seconds is not None or limit is None else _MAX_CPU_SECONDS
     deadline = Deadline(seconds, cpu_seconds=cpu_seconds)
     prepared = prepare_query(text, store)
+    if not variant.sentences:
+        plain = replace(prepared.query, sentence=None)
+        prepared = replace(prepared, query=plain, sentence_constraints=())
     query = prepared.query
     limit, limit_notices = _hit_limit(query, limit, max_limit)
     page_size = _page_size(query, limit, stages.reranker)
     with TypeScorers(store) as scorers:
-        context = SearchContext(store, scorers, deadline, open_embedder, page_size, services)
+        context = SearchContext(
+            store, scorers, deadline, open_embedder, page_size, services, variant
+        )
         ranked, reports = _answer_with_stages(prepared, context, stages)
         if stages.expander is None:
             ranked = _without_chance_hits(prepared, ranked, context)
-        if query_words(query):
-            ranked = replace(ranked, entries=fold_repetitions(ranked.entries, store))
+        if query_words(query) and variant.folding:
+            forms = store.forms([entry.summary.number for entry in ranked.entries])
+            ranked = replace(ranked, entries=fold_repetitions(ranked.entries, forms))
         facets = None
         if count_facets:
             facets = counts_by_facet(result_selection(prepared, ranked, context), store)

@@ -6,13 +6,11 @@ are left out, and so are duplicates of a function that the labels name.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from typing import TYPE_CHECKING
 
 from typematch.catalog import Catalog
-from typematch.config import embedding_model
 from typematch.errors import TypematchError
 from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance.ranking import (
@@ -24,7 +22,12 @@ from typematch.evaluate.relevance.ranking import (
 )
 from typematch.index.sql_store import SqlStore
 from typematch.index.text.full_text import full_text_query
-from typematch.index.vectors.embedding import ModelIdentity, open_stored_embedder
+from typematch.index.vectors.embedding import ModelIdentity
+from typematch.index.vectors.open_embedders import OpenEmbedders
+from typematch.search.pipeline import search
+from typematch.search.retrieve.dense import OpenEmbedder
+from typematch.search.retrieve.variant import Variant
+from typematch.search.score.limit_errors import limits_as_errors
 from typematch.search.score.ranks import ranks
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ def rankers(catalog: Catalog, store: SqlStore) -> Mapping[str, Ranker]:
     ``store`` reads the catalog's file.
     """
 
-    def search(text: str) -> Sequence[str]:
+    def product(text: str) -> Sequence[str]:
         return [hit.entry.id for hit in catalog.search(text, limit=DEPTH)]
 
     def named(numbers: Sequence[int]) -> list[str]:
@@ -65,15 +68,35 @@ def rankers(catalog: Catalog, store: SqlStore) -> Mapping[str, Ranker]:
 
     @cache
     def embedder(model: ModelIdentity) -> Callable[[str], NDArray[np.float32]]:
-        return open_stored_embedder(model, embedding_model(os.environ)).embed_query
+        return OpenEmbedders().stored(model).embed_query
 
-    return {"bm25": lambda text: named(full_text(text)), "fusion": fusion, "search": search}
+    return {"bm25": lambda text: named(full_text(text)), "fusion": fusion, "search": product}
+
+
+def variant_ranker(store: SqlStore, variant: Variant, open_embedder: OpenEmbedder | None) -> Ranker:
+    """Return the search that a measurement changed."""
+
+    def rank(text: str) -> Sequence[str]:
+        with limits_as_errors(), store.snapshot():
+            found = search(text, store, limit=DEPTH, open_embedder=open_embedder, variant=variant)
+        return [hit.entry.id for hit in found]
+
+    return rank
 
 
 def evaluate(
-    queries: Iterable[Row], functions: JoinedFunctions, rankers: Mapping[str, Ranker]
+    queries: Iterable[Row],
+    functions: JoinedFunctions,
+    rankers: Mapping[str, Ranker],
+    *,
+    unseen: Set[str] = frozenset(),
 ) -> Row:
-    """Return the measures of each ranker, by style and by query."""
+    """Return the measures of each ranker, by style and by query.
+
+    Args:
+        unseen: ids of the queries that were held out when weights were fitted (``halves``); if
+            there are any, the measures of both halves are returned, too.
+    """
     query_rows = list(queries)
     rows = {
         name: [_evaluate_query(query, functions, rank) for query in query_rows]
@@ -82,6 +105,15 @@ def evaluate(
     return {
         "queries": len(query_rows),
         "systems": {name: _by_style(judged) for name, judged in rows.items()},
+        "halves": {
+            half: {
+                name: _by_style([row for row in judged if (row["id"] in unseen) == is_unseen])
+                for name, judged in rows.items()
+            }
+            for half, is_unseen in (("fitted", False), ("held out", True))
+            if unseen
+        },
+        "held_out": sum(row["id"] in unseen for row in query_rows),
         "rows": rows,
     }
 
@@ -131,12 +163,9 @@ def _by_style(rows: Sequence[Row]) -> Row:
 def report(result: Row, *, show: bool = False) -> str:
     lines = []
     for measure in MEASURES:
-        styles = list(next(iter(result["systems"].values())))
-        lines.append(f"{measure:12}" + "".join(f"{style:>15}" for style in styles))
-        for name, by_style in result["systems"].items():
-            values = "".join(f"{by_style[style][measure]:>15.3f}" for style in styles)
-            lines.append(f"{name:12}{values}")
-        lines.append("")
+        lines += [*table(measure, measure, result["systems"]), ""]
+    for half, systems in result.get("halves", {}).items():
+        lines += [*table(half, MEASURES[0], systems), ""]
     if show:
         for name, rows in result["rows"].items():
             for row in sorted(rows, key=lambda row: row["ndcg@10"]):
@@ -146,5 +175,17 @@ def report(result: Row, *, show: bool = False) -> str:
                     f"   missing {', '.join(row['missing'][:6])}" if row["missing"] else ""
                 )
     failed = [row["query"] for rows in result["rows"].values() for row in rows if row["error"]]
-    lines.append(f"{result['queries']} queries, {len(failed)} failed")
+    unseen = f", {result['held_out']} held out" if result.get("held_out") else ""
+    lines.append(f"{result['queries']} queries{unseen}, {len(failed)} failed")
     return "\n".join(lines)
+
+
+def table(title: str, measure: str, systems: Mapping[str, Row]) -> list[str]:
+    """Return the table of one measure: a line for each system, a column for each style."""
+    styles = list(next(iter(systems.values())))
+    width = max(12, *(len(name) + 2 for name in (title, *systems)))
+    lines = [f"{title:{width}}" + "".join(f"{style:>15}" for style in styles)]
+    for name, by_style in systems.items():
+        values = "".join(f"{by_style[style][measure]:>15.3f}" for style in styles)
+        lines.append(f"{name:{width}}{values}")
+    return lines

@@ -19,10 +19,11 @@ from typematch.evaluate.relevance.ranking import mean, reciprocal_rank
 from typematch.index.sql_store import SqlStore
 from typematch.ir.entry import Entry, EntryParameter, EntrySignature
 from typematch.ir.types import Object
-from typematch.search.fuse.fusion import WEIGHTS, fused_scores
+from typematch.search.fuse.fusion import fused_scores
 from typematch.search.retrieve.dense import vector_search
 from typematch.search.retrieve.lexical import lexical_search
 from typematch.search.score.ranks import relative_scores
+from typematch.search.score.weights import WEIGHTS
 from typematch.sources.typescript import read_type
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ def rankers(store: SqlStore, embedder: Embedder) -> Callable[[str], Mapping[str,
             "dense": vector_search(question, store, (), lambda _: embedder, limit=_DEPTH).cosines,
         }
         relative = {name: relative_scores(found) for name, found in channels.items()}
-        scores = fused_scores(relative, WEIGHTS["words"])
+        scores = fused_scores(relative, WEIGHTS.channels["words"])
         fused = sorted(scores, key=lambda number: (-round(scores[number], 9), number))
         return {
             name: [places[number] for number in found]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _REQUIRED_FILES = ("model.onnx", "tokenizer.json", "tokenizer_config.json")
 _DIGESTED_FILES = ("*.onnx", "*.onnx_data", "*.bin", "tokenizer.json")
 _BLOCK_BYTES = 1 << 20
+_BATCH = 64  # texts
 _LOCAL_PREFIX = "local/"  # of the names under which folders are registered with fastembed
 
 
@@ -56,7 +57,11 @@ class FastembedModel:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         if not texts:
             return np.zeros((0, self.identity.dimension), dtype=np.float32)
-        return self._run(lambda: self._model.passage_embed(texts))
+        # A batch is padded to its longest text, so texts of one length are embedded together.
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        by_length = [texts[place] for place in order]
+        vectors = self._run(lambda: self._model.passage_embed(by_length, batch_size=_BATCH))
+        return vectors[np.argsort(order)]
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         vector: NDArray[np.float32] = self._run(lambda: self._model.query_embed([text]))[0]

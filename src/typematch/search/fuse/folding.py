@@ -7,22 +7,25 @@ Functions and methods of several classes are alternatives, so a few of them are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from typematch.index.store import Store
 from typematch.search.fuse.ranked import RankedEntry
 
 _MAX_CALLABLE = 3  # of one form; of fields and constants one is listed
 
 
-def fold_repetitions(ranked: Sequence[RankedEntry], store: Store) -> list[RankedEntry]:
+def fold_repetitions(
+    ranked: Sequence[RankedEntry], forms: Mapping[int, tuple[object, ...]]
+) -> list[RankedEntry]:
     """Return the entries without those that repeat earlier ones of the same clause.
 
     Entries repeat each other if kind, name, type and first sentence are equal.  An entry without
     a type or a signature, such as a class, repeats none.
+
+    Args:
+        forms: by entry number, as ``Store.forms`` returns them.
     """
-    forms = store.forms([entry.summary.number for entry in ranked])
     listed: dict[tuple[object, ...], list[int]] = {}
     folded: list[RankedEntry] = []
     for entry in ranked:

@@ -10,17 +10,10 @@ import math
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-Entry = TypeVar("Entry", bound=Hashable)
+from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.weights import Weights
 
-# Channel weights by sort of query: words alone, a sentence that mentions things of a type, a
-# sentence that says what is taken and returned, a signature with words.
-WEIGHTS: Mapping[str, Mapping[str, float]] = {
-    "words": {"lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "mention": {"structural": 0.8, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "sentence": {"structural": 2.0, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "signature": {"structural": 3.0, "lexical": 1.0, "dense": 1.5},
-}
-_HALF_SCORE_COST = 100  # in edit units
+Entry = TypeVar("Entry", bound=Hashable)
 
 
 def fused_scores(
@@ -42,19 +35,25 @@ def fused_scores(
     return {entry: math.fsum(shares) / whole for entry, shares in parts.items()}
 
 
-def cost_scores(costs: Mapping[Entry, float]) -> dict[Entry, float]:
-    """Return 1.0 for a match without cost, half of that at 100 edit units, 0.0 at infinity."""
-    return {
-        entry: 0.0 if math.isinf(cost) else _HALF_SCORE_COST / (_HALF_SCORE_COST + cost)
-        for entry, cost in costs.items()
-    }
+def cost_score(cost: float, half_cost: float) -> float:
+    """Return 1.0 for a match without cost, half of that at ``half_cost``, 0.0 at infinity."""
+    return 0.0 if math.isinf(cost) else half_cost / (half_cost + cost)
 
 
-def top_entries(channels: Mapping[str, Mapping[int, float]], weights: str, count: int) -> list[int]:
-    """Return the ``count`` best entries of the fused channels, in order of number.
+def with_structural(
+    texts: Mapping[str, Mapping[int, float]], matches: Mapping[int, TypeMatch], weights: Weights
+) -> Mapping[str, Mapping[int, float]]:
+    """Return the text channels and, if there are type matches, the ``structural`` channel."""
+    if not matches:
+        return texts
+    costs = {number: match.cost for number, match in matches.items()}
+    scores = {number: cost_score(cost, weights.half_cost) for number, cost in costs.items()}
+    return {"structural": scores, **texts}
 
-    Args:
-        weights: a key of ``WEIGHTS``.
-    """
-    scores = fused_scores(channels, WEIGHTS[weights])
+
+def top_entries(
+    channels: Mapping[str, Mapping[int, float]], weights: Mapping[str, float], count: int
+) -> list[int]:
+    """Return the ``count`` best entries of the fused channels, in order of number."""
+    scores = fused_scores(channels, weights)
     return sorted(sorted(scores, key=lambda entry: (-scores[entry], entry))[:count])

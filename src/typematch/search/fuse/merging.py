@@ -6,38 +6,26 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from typematch.index.store import EntrySummary
 from typematch.index.text.words import split_identifier
-from typematch.search.fuse.fusion import WEIGHTS, fused_scores
-from typematch.search.fuse.ranked import RankedEntries, RankedEntry
-from typematch.search.retrieve.lexical import entry_weight, kind_weight
-from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.fuse.fusion import cost_score, fused_scores, with_structural
+from typematch.search.fuse.ranked import RankedEntries, RankedEntry, type_match_order
+from typematch.search.retrieve.lexical import entry_weight, is_function
+from typematch.search.retrieve.variant import FoundByType, FoundByWords
 from typematch.search.score.name_match import name_scorer, sort_key
 from typematch.search.score.ranks import tied_ranks
+from typematch.search.score.weights import Weights
 
 
-def fuse_channels(
-    words: str,
-    found: Mapping[str, Mapping[int, float]],
-    channels: Mapping[str, Mapping[int, float]],
-    weights: str,
-    matches: Mapping[int, TypeMatch],
-    summaries: Mapping[int, EntrySummary],
-) -> list[RankedEntry]:
-    """Return the entries of all channels in one order, best first.
-
-    Args:
-        words: of the query, as they were typed.
-        found: scores by entry number, by channel, of the entries that the channel found.
-        channels: the scores to fuse; also of entries that other channels found.
-        weights: a key of ``fusion.WEIGHTS``.
-        summaries: of every entry in ``channels``.
-    """
+def fuse_channels(found: FoundByWords, weights: Weights) -> list[RankedEntry]:
+    """Return the entries of all channels in one order, best first."""
+    words, matches, priors = found.words, found.matches, weights.priors
     name_score = name_scorer(split_identifier(words))
-    ranks = {name: _ranks(scores) for name, scores in found.items()}
+    channels = with_structural(found.found, matches, weights)
+    ranks = {name: _ranks(scores) for name, scores in channels.items()}
+    scores = with_structural(found.scores, matches, weights)
     ranked = []
-    for number, score in fused_scores(channels, WEIGHTS[weights]).items():
-        summary, match = summaries[number], matches.get(number)
+    for number, score in fused_scores(scores, weights.channels[found.sort]).items():
+        summary, match = found.summaries[number], matches.get(number)
         name = name_score(summary)
         cost = match.cost if match is not None else math.inf
         ranked.append(
@@ -47,21 +35,49 @@ def fuse_channels(
                 name,
                 match,
                 {name: by_entry[number] for name, by_entry in ranks.items() if number in by_entry},
-                score * entry_weight(summary),
+                score * entry_weight(summary, priors),
             )
         )
-    names_first = weights != "signature"
+    names_first = found.sort != "signature"
 
     def order(entry: RankedEntry) -> tuple[object, ...]:
         # An entry with just this name comes first; of these a function or method, in this case.
         has_name = names_first and entry.name_score == 1.0
-        other_kind = has_name and kind_weight(entry.summary) < 1.0
+        other_kind = has_name and not is_function(entry.summary)
         other_case = has_name and entry.summary.name != words
         # Rounded: float error must not order entries of equal score.
         score = 0.0 if has_name else -round(entry.fused_score or 0.0, 9)
         return (not has_name, other_kind, other_case, score, *entry.sort_key)
 
     return sorted(ranked, key=order)
+
+
+def order_type_matches(found: FoundByType, weights: Weights) -> list[RankedEntry]:
+    """Return the entries that a query without words found, best first."""
+    ranked = []
+    for number, match in found.matches.items():
+        summary, name = found.summaries[number], found.name_scores[number]
+        ranked.append(
+            RankedEntry(
+                summary,
+                sort_key(match.cost, name, summary),
+                name,
+                match,
+                fused_score=_type_score(match.cost, found.similarity.get(number, 0.0), weights),
+                parameter_words=found.parameter_words[number],
+            )
+        )
+    ranked.sort(key=lambda entry: (found.pages[entry.summary.number], *type_match_order(entry)))
+    return ranked
+
+
+def _type_score(cost: float, similarity: float, weights: Weights) -> float:
+    """Return the score of a type match, beside the words of its signature; 0.0 if undecided."""
+    if math.isinf(cost):
+        return 0.0
+    similarity = similarity if cost else 1.0
+    score = cost_score(cost, weights.half_cost) + weights.similarity * similarity
+    return score / (1 + weights.similarity)
 
 
 def _ranks(scores: Mapping[int, float]) -> dict[int, int]:

@@ -12,11 +12,7 @@ from typematch.ir.entry import PROMISIFIED
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.name_match import SortKey
 
-_HALF_SCORE_COST = 100  # in edit units
 _FREE_COST = 2  # of a type argument; in edit units
-# Weight of lexical similarity between signatures; an exact type match has weight 1.0.  Chosen on
-# the 26 shape queries: .3 to .6 change the score of either half of them by more than .05.
-_LEXICAL_WEIGHT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +23,7 @@ class RankedEntry:
         name_score: how well its name matches the query's words, from 0 to 1.
         match: its type match, if the query has a type.
         channels: its rank in each channel, from 1.
-        fused_score: of the fused channels; None if the entry was not ranked by fusion.
-        lexical_similarity: of its signature's words to the query signature's, from 0 to 1.
+        fused_score: of the fused channels, or of its type match; None if only its name counts.
         parameter_words: the share of the words of the query's parameters that are in its name.
         clause: the clause that it serves, of a request for several things; else empty.
         provides_for: the entry of the operation that it provides an argument for, if that is why
@@ -43,7 +38,6 @@ class RankedEntry:
     match: TypeMatch | None = None
     channels: Mapping[str, int] = field(default_factory=dict)
     fused_score: float | None = None
-    lexical_similarity: float = 0.0
     parameter_words: float = 0.0
     clause: str = ""
     provides_for: int = 0
@@ -53,14 +47,7 @@ class RankedEntry:
     @property
     def score(self) -> float:
         """The score from 0.0 to 1.0; scores of different queries are not comparable."""
-        if self.fused_score is not None:
-            return self.fused_score
-        if self.match is None:
-            return self.name_score
-        if math.isinf(self.match.cost):
-            return 0.0
-        type_score = _HALF_SCORE_COST / (_HALF_SCORE_COST + self.match.cost)
-        return (type_score + _LEXICAL_WEIGHT * self.lexical_similarity) / (1 + _LEXICAL_WEIGHT)
+        return self.name_score if self.fused_score is None else self.fused_score
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typematch.match.strictness import Strictness
 from typematch.query.model import Constraint
 from typematch.search.prepare.facet_conditions import facet_conditions
 from typematch.search.retrieve.dense import OpenEmbedder
+from typematch.search.retrieve.variant import STANDARD, Variant
 from typematch.search.score.deadline import Deadline
 from typematch.search.score.scoring import TypeScorers
 
@@ -28,6 +29,7 @@ class SearchContext:
         open_embedder: opens the model of the vectors; without it only types and words count.
         limit: how many entries are needed; None for all.
         services: only operations of the best so many services; None for all entries.
+        variant: how a measurement changes the search.
     """
 
     store: Store
@@ -36,6 +38,7 @@ class SearchContext:
     open_embedder: OpenEmbedder | None = None
     limit: int | None = None
     services: int | None = None
+    variant: Variant = STANDARD
 
     def conditions(
         self, constraints: Sequence[Constraint], strictness: Strictness

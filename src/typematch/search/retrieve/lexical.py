@@ -12,17 +12,9 @@ from typematch.index.text.full_text import FullTextQuery, full_text_query
 from typematch.program.exports import LIBRARY
 from typematch.search.prepare.facet_conditions import id_conditions
 from typematch.search.score.name_match import name_scorer, sort_key
+from typematch.search.score.weights import WEIGHTS, Priors, Weights
 
-# Weight of the name score; the best full-text score has weight 1.0.
-NAME_WEIGHT = 1.0
-# Factors of the score: queries in words mostly look for functions and methods.  On labelled queries
-# .5 to .8 for what cannot be called are equal, and 1.0 is worse by .006.
-_NOT_CALLABLE_WEIGHT = 0.7
-_CLASS_WEIGHT = 0.9
 _CLASS_KINDS = frozenset(("class", "constructor", "call"))
-_INTERNAL_WEIGHT = 0.5  # of entries that their package does not export
-_DEPRECATED_WEIGHT = 0.9
-_LIBRARY_WEIGHT = 0.9  # of the ECMAScript globals, which every catalog has
 _MAX_NAME_WORDS = 3  # a longer query is not looked up as a name
 
 
@@ -40,7 +32,13 @@ class TextHits:
 
 
 def lexical_search(
-    words: str, phrases: Sequence[str], store: Store, selection: Selection, *, limit: int
+    words: str,
+    phrases: Sequence[str],
+    store: Store,
+    selection: Selection,
+    *,
+    limit: int,
+    weights: Weights = WEIGHTS,
 ) -> TextHits:
     """Return the best ``limit`` entries for ``words``.
 
@@ -77,25 +75,29 @@ def lexical_search(
         name = name_score(summary)
         text = scores.get(number, complete.get(number, 0.0)) / best
         # Rounded: float error must not order entries of equal score.
-        score = round(text * kind_weight(summary) + NAME_WEIGHT * name, 6)
+        score = round(text * _kind_weight(summary, weights.priors) + weights.name * name, 6)
         ordered.append((-score, *sort_key(0, name, summary)[1:], number))
     ordered.sort()
     return TextHits({order[-1]: -order[0] for order in ordered[:limit]}, summaries)
 
 
-def entry_weight(summary: EntrySummary) -> float:
+def entry_weight(summary: EntrySummary, priors: Priors) -> float:
     """Return the factor of an entry's fused score: by kind, whether exported and deprecated."""
-    weight = kind_weight(summary)
-    weight *= 1.0 if summary.exported else _INTERNAL_WEIGHT
-    weight *= _LIBRARY_WEIGHT if summary.package == LIBRARY else 1.0
-    return weight * (_DEPRECATED_WEIGHT if summary.deprecated else 1.0)
+    weight = _kind_weight(summary, priors)
+    weight *= 1.0 if summary.exported else priors.internal
+    weight *= priors.library if summary.package == LIBRARY else 1.0
+    return weight * (priors.deprecated if summary.deprecated else 1.0)
 
 
-def kind_weight(summary: EntrySummary) -> float:
-    """Return the factor for the kind of an entry; 1.0 for functions and methods."""
-    if summary.kind in _CLASS_KINDS:
-        return _CLASS_WEIGHT
-    return 1.0 if summary.callable else _NOT_CALLABLE_WEIGHT
+def _kind_weight(summary: EntrySummary, priors: Priors) -> float:
+    if is_function(summary):
+        return 1.0
+    return priors.class_ if summary.kind in _CLASS_KINDS else priors.not_callable
+
+
+def is_function(summary: EntrySummary) -> bool:
+    """Whether an entry is called by its name, without ``new``: a function, method or constant."""
+    return summary.callable and summary.kind not in _CLASS_KINDS
 
 
 def without_phrases(words: str, phrases: Sequence[str]) -> str:

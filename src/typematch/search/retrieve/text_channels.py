@@ -14,6 +14,7 @@ from typematch.query.model import Query
 from typematch.search.retrieve.dense import OpenEmbedder, vector_search
 from typematch.search.retrieve.lexical import lexical_search
 from typematch.search.score.ranks import relative_scores
+from typematch.search.score.weights import Weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,13 +55,14 @@ def text_channels(
     open_embedder: OpenEmbedder | None,
     *,
     depth: int,
+    weights: Weights,
 ) -> TextChannels:
     """Rank the entries that meet ``conditions``; the lexical channel has at most ``depth``."""
     words = query_words(query)
     if conditions and listed_entries(conditions) is None:
         # Evaluated once for all channels.
         conditions = (entry_condition(store.matching_entries(conditions)),)
-    hits = lexical_search(words, query.phrases, store, conditions, limit=depth)
+    hits = lexical_search(words, query.phrases, store, conditions, limit=depth, weights=weights)
     channels = {"lexical": relative_scores(hits.scores)}
     nearby: frozenset[int] | None = None
     notices: tuple[str, ...] = ()

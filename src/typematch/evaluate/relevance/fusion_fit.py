@@ -1,0 +1,215 @@
+"""Fits the weights of relevance to labelled queries.
+
+Each query is searched once, and what its channels found is kept.  The order under other weights is
+then computed from that, so that thousands of weights can be tried.  What is found hardly depends
+on weights: they choose which entries found by words are compared by type and word by word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+from typematch.evaluate.corpus import JoinedFunctions, Row
+from typematch.evaluate.relevance.intent import DEPTH, ranked_functions, variant_ranker
+from typematch.evaluate.relevance.ranking import mean, ndcg
+from typematch.index.sql_store import SqlStore
+from typematch.search.fuse.folding import fold_repetitions
+from typematch.search.fuse.fusion import fused_scores, with_structural
+from typematch.search.fuse.merging import fuse_channels, order_type_matches
+from typematch.search.retrieve.dense import OpenEmbedder
+from typematch.search.retrieve.variant import Found, FoundByType, FoundByWords, Variant
+from typematch.search.score.weights import WEIGHTS, Priors, Weights
+
+_KEPT = 80  # best entries of each channel, and of all together
+# Factors by which a channel's weight is changed, and the values of a prior.
+_FACTORS = (0.5, 0.67, 0.8, 1.25, 1.5, 2.0)
+_PRIORS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+_MIN_GAIN = 0.0005  # of nDCG; less is chance
+_MAX_ROUNDS = 4
+_TEXT_SORTS = ("words", "mention", "sentence")
+
+# A weight by name, as a plain number.
+Table = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedQuery:
+    """A labelled query and what was found for it.
+
+    Attributes:
+        ranking: ids of the entries, as the search ranked them.
+        found: None if the order does not follow from it: a request for several things, whose
+            rankings are merged, and one that nothing is close to.
+        forms: of the entries found, as ``Store.forms`` returns them.
+    """
+
+    query: Row
+    ranking: Sequence[str]
+    found: Found | None
+    forms: Mapping[int, tuple[object, ...]]
+
+
+def record(
+    queries: Iterable[Row], store: SqlStore, open_embedder: OpenEmbedder
+) -> list[RecordedQuery]:
+    """Search every query, and keep what was found for it."""
+    seen: list[Found] = []
+    rank = variant_ranker(store, Variant(observe=seen.append), open_embedder)
+    recorded = []
+    for query in queries:
+        seen.clear()
+        ranking = rank(query["query"])
+        found = _kept(seen[-1]) if seen else None
+        forms = store.forms(found.summaries) if isinstance(found, FoundByWords) else {}
+        one = RecordedQuery(query, ranking, found, forms)
+        is_same = list(replayed(one, WEIGHTS)) == list(ranking)
+        recorded.append(one if is_same else replace(one, found=None))
+    return recorded
+
+
+def _kept(found: Found) -> Found:
+    """Return what was found without entries that are far from the first page."""
+    if isinstance(found, FoundByType):
+        return found
+    channels = with_structural(found.scores, found.matches, WEIGHTS)
+    fused = fused_scores(channels, WEIGHTS.channels[found.sort])
+    kept: set[int] = set()
+    for scores in (fused, *channels.values()):
+        kept.update(sorted(scores, key=lambda entry: -scores[entry])[:_KEPT])
+    return replace(
+        found,
+        scores={name: _only(scores, kept) for name, scores in found.scores.items()},
+        found={},
+        matches={entry: match for entry, match in found.matches.items() if entry in kept},
+        summaries={entry: summary for entry, summary in found.summaries.items() if entry in kept},
+    )
+
+
+def _only(scores: Mapping[int, float], kept: set[int]) -> dict[int, float]:
+    return {entry: score for entry, score in scores.items() if entry in kept}
+
+
+def replayed(recorded: RecordedQuery, weights: Weights) -> Sequence[str]:
+    """Return the ids of entries, in their order under ``weights``."""
+    found = recorded.found
+    if found is None:
+        return recorded.ranking
+    if isinstance(found, FoundByType):
+        ranked = order_type_matches(found, weights)
+    else:
+        ranked = fold_repetitions(fuse_channels(found, weights), recorded.forms)
+    return [entry.summary.id for entry in ranked[:DEPTH]]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledQuery:
+    """A recorded query, with the functions of its catalog."""
+
+    recorded: RecordedQuery
+    functions: JoinedFunctions
+
+    def score(self, weights: Weights) -> float:
+        """Return nDCG@10 under ``weights``."""
+        query = self.recorded.query
+        ids = ranked_functions(replayed(self.recorded, weights), self.functions, query)
+        return ndcg(ids, query["relevant"])
+
+    @property
+    def id(self) -> str:
+        return str(self.recorded.query["id"])
+
+    @property
+    def style(self) -> str:
+        return str(self.recorded.query["style"])
+
+
+# Weights as a table -------------------------------------------------------------------------------
+
+
+def as_table(weights: Weights) -> Table:
+    """Return the weights that are fitted, by name; that of full text is the unit.
+
+    Those of ``dense`` and ``terms`` are the same for words and sentences.  The weight of names is
+    part of the lexical channel, which is kept as it was found.
+    """
+    text, signature = weights.channels["words"], weights.channels["signature"]
+    return {
+        "dense": text["dense"],
+        "terms": text["terms"],
+        "structural, mention": weights.channels["mention"]["structural"],
+        "structural, sentence": weights.channels["sentence"]["structural"],
+        "structural, signature": signature["structural"],
+        "dense, signature": signature["dense"],
+        "half cost": weights.half_cost,
+        "similarity": weights.similarity,
+        **{f"prior {_spoken(prior.name)}": getattr(weights.priors, prior.name)
+           for prior in fields(Priors)},
+    }  # fmt: skip
+
+
+def from_table(table: Table) -> Weights:
+    """Return the weights of a table; the inverse of ``as_table``."""
+    text = {"lexical": 1.0, "dense": table["dense"], "terms": table["terms"]}
+    channels: dict[str, Mapping[str, float]] = {"words": text}
+    for sort in _TEXT_SORTS[1:]:
+        channels[sort] = {"structural": table[f"structural, {sort}"], **text}
+    channels["signature"] = {
+        "structural": table["structural, signature"],
+        "lexical": 1.0,
+        "dense": table["dense, signature"],
+    }
+    priors = {prior.name: table[f"prior {_spoken(prior.name)}"] for prior in fields(Priors)}
+    return replace(
+        WEIGHTS,
+        channels=channels,
+        half_cost=table["half cost"],
+        similarity=table["similarity"],
+        priors=Priors(**priors),
+    )
+
+
+def _spoken(name: str) -> str:
+    return name.rstrip("_").replace("_", " ")
+
+
+def _values(name: str, value: float) -> list[float]:
+    if name.startswith("prior"):
+        return [other for other in _PRIORS if other != value]
+    return [value * factor for factor in _FACTORS]
+
+
+# Fitting ------------------------------------------------------------------------------------------
+
+
+def fit(
+    queries: Sequence[LabelledQuery],
+    start: Table,
+    progress: Callable[[str, float, float], None] = lambda *_: None,
+) -> Table:
+    """Return the weights that one change at a time leads to, while nDCG@10 rises.
+
+    Each round tries other values of every weight, and keeps the best one if it gains enough.
+
+    Args:
+        progress: receives a name, its new value, and nDCG@10.
+    """
+    table, best = dict(start), _objective(queries, start)
+    for _ in range(_MAX_ROUNDS):
+        before = best
+        for name in table:
+            tried = [{**table, name: value} for value in _values(name, table[name])]
+            score, chosen = max(
+                ((_objective(queries, other), other) for other in tried), key=lambda pair: pair[0]
+            )
+            if score > best + _MIN_GAIN:
+                table, best = chosen, score
+                progress(name, table[name], best)
+        if best == before:
+            break
+    return table
+
+
+def _objective(queries: Sequence[LabelledQuery], table: Table) -> float:
+    weights = from_table(table)
+    return mean([query.score(weights) for query in queries])

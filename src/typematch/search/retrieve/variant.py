@@ -1,0 +1,77 @@
+"""How a measurement may change a search: other weights, or without one of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from typematch.index.store import EntrySummary
+from typematch.search.retrieve.top_k import TypeMatch
+from typematch.search.score.weights import WEIGHTS, Weights
+
+
+@dataclass(frozen=True, slots=True)
+class FoundByWords:
+    """What the channels found for a query with words; its order depends on weights alone.
+
+    Attributes:
+        words: of the query, as they were typed.
+        sort: of the query, a key of ``Weights.channels``.
+        found: scores by entry number, by text channel, of the entries that the channel found.
+        scores: the scores to fuse, by text channel; also of entries that other channels found.
+        matches: type matches by entry number; they are the ``structural`` channel.
+        summaries: of every entry in ``scores`` and ``matches``.
+    """
+
+    words: str
+    sort: str
+    found: Mapping[str, Mapping[int, float]]
+    scores: Mapping[str, Mapping[int, float]]
+    matches: Mapping[int, TypeMatch]
+    summaries: Mapping[int, EntrySummary]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundByType:
+    """What a query without words found, by entry number.
+
+    Attributes:
+        pages: from 0; an entry of a later page is never before one of an earlier page.
+        name_scores: how well the name matches a name in the query, from 0 to 1.
+        similarity: of the words of its signature to the query's, from 0 to 1.
+        parameter_words: the share of the words of the query's parameters that are in its name.
+    """
+
+    matches: Mapping[int, TypeMatch]
+    pages: Mapping[int, int]
+    name_scores: Mapping[int, float]
+    similarity: Mapping[int, float]
+    parameter_words: Mapping[int, float]
+    summaries: Mapping[int, EntrySummary]
+
+
+Found: TypeAlias = "FoundByWords | FoundByType"
+
+
+def _ignore(_: Found) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A search as it is, or changed for a measurement.
+
+    Attributes:
+        sentences: words are also read as a sentence that describes types.
+        folding: repetitions are folded into the first.
+        observe: receives what was found, each time that something is ranked.
+    """
+
+    weights: Weights = WEIGHTS
+    sentences: bool = True
+    folding: bool = True
+    observe: Callable[[Found], object] = _ignore
+
+
+STANDARD = Variant()
