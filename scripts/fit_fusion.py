@@ -6,8 +6,9 @@ Fitted on the labelled queries of ``DIR/intent`` over the catalog of ``DIR/compi
 of ``DIR/wide/intent.jsonl``: those that functions of half of its packages answer.  The others are
 held out.  A change of weights is worth making if it gains on both.  No weight knows a package.
 
-It prints nDCG@10 by style under the present and the fitted weights, first of the replayed queries
-(``evaluate.relevance.fusion_fit``), then of the whole search, and the table of both.
+The fit begins with the present weights, and once more with weights that prefer nothing; the better
+one counts.  It prints nDCG@10 by style under the present and the fitted weights, of the replayed
+queries (``evaluate.relevance.fusion_fit``) and of the whole search, and the table of both.
 """
 
 from __future__ import annotations
@@ -23,9 +24,12 @@ from typematch.evaluate.corpus import load_functions, read_lines
 from typematch.evaluate.relevance import intent
 from typematch.evaluate.relevance.fusion_fit import (
     LabelledQuery,
+    Scores,
     as_table,
     fit,
     from_table,
+    neutral_table,
+    objective,
     record,
 )
 from typematch.evaluate.relevance.halves import held_out, held_out_packages
@@ -50,11 +54,11 @@ class Corpus:
         print(f"{queries}: {len(recorded)} queries; weights order {replayable} of them")
         self.queries = [LabelledQuery(query, self._functions) for query in recorded]
 
-    def searched(self, weights: Weights) -> Mapping[str, float]:
-        """Return nDCG@10 of the whole search with ``weights``, by id of the query."""
+    def searched(self, weights: Weights) -> Mapping[str, Scores]:
+        """Return the scores of the whole search with ``weights``, by id of the query."""
         rank = intent.variant_ranker(self._store, Variant(weights), self._opened)
         result = intent.evaluate(self.rows, self._functions, {"": rank})
-        return {row["id"]: row["ndcg@10"] for row in result["rows"][""]}
+        return {row["id"]: Scores(row["ndcg@10"], row["page@10"]) for row in result["rows"][""]}
 
 
 def main() -> None:
@@ -72,23 +76,29 @@ def main() -> None:
     print(f"held out: {', '.join(sorted(held_out_packages(wide.rows)))}")
     known = [query for query in wide.queries if query.id not in unseen]
     others = [query for query in wide.queries if query.id in unseen]
-    table = fit([*compiler.queries, *known], as_table(WEIGHTS), _print_step)
+    fitted_on = [*compiler.queries, *known]
+    tables = {}
+    for start, table in (("the present weights", as_table(WEIGHTS)), ("none", neutral_table())):
+        print(f"from {start}")
+        tables[start] = fit(fitted_on, table, _print_step)
+    table = max(tables.values(), key=lambda table: objective(fitted_on, table))
     weights = from_table(table)
     searched = {**compiler.searched(weights), **wide.searched(weights)}
 
     groups = {"compiler, fitted": compiler.queries, "wide, fitted": known, "wide, held out": others}
     for title, queries in groups.items():
-        present = {query.id: query.score(WEIGHTS) for query in queries}
-        replayed = {query.id: query.score(weights) for query in queries}
-        print(f"\nnDCG@10 of {title}: {len(queries)} queries")
+        systems = {
+            "present weights": {query.id: query.score(WEIGHTS) for query in queries},
+            "fitted, replayed": {query.id: query.score(weights) for query in queries},
+            "fitted, whole search": searched,
+        }
         styles = [*dict.fromkeys(query.style for query in queries), "all"]
-        print(f"{'':24}" + "".join(f"{style:>15}" for style in styles))
-        for name, scores in (
-            ("present weights", present),
-            ("fitted, replayed", replayed),
-            ("fitted, whole search", searched),
-        ):
-            print(f"{name:24}" + "".join(f"{value:>15.3f}" for value in _means(queries, scores)))
+        for measure in Scores._fields:
+            print(f"\n{title}: nDCG@10 of {measure}, {len(queries)} queries")
+            print(f"{'':24}" + "".join(f"{style:>15}" for style in styles))
+            for name, scores in systems.items():
+                means = [_mean(queries, scores, measure, style) for style in styles]
+                print(f"{name:24}" + "".join(f"{value:>15.3f}" for value in means))
     print(f"\n{'weight':24}{'present':>10}{'fitted':>10}")
     for name, value in as_table(WEIGHTS).items():
         print(f"{name:24}{value:>10.3g}{table[name]:>10.3g}")
@@ -99,13 +109,12 @@ def _print_step(name: str, value: float, score: float) -> None:
     print(f"  {name} = {value:.3g}: {score:.4f}")
 
 
-def _means(queries: Sequence[LabelledQuery], scores: Mapping[str, float]) -> list[float]:
-    """Return the mean score of each style, and of all queries."""
-    styles = [*dict.fromkeys(query.style for query in queries), None]
-    return [
-        mean([scores[query.id] for query in queries if style in (query.style, None)])
-        for style in styles
-    ]
+def _mean(
+    queries: Sequence[LabelledQuery], scores: Mapping[str, Scores], measure: str, style: str
+) -> float:
+    return mean(
+        [getattr(scores[query.id], measure) for query in queries if style in (query.style, "all")]
+    )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typematch.evaluate.relevance.fusion_fit import (
     as_table,
     fit,
     from_table,
+    objective,
     record,
     replayed,
 )
@@ -79,10 +80,9 @@ def test_fitting_finds_weights_under_which_labels_come_first(store: SqlStore) ->
     functions = JoinedFunctions((), {id_: frozenset((id_,)) for id_ in ids}, {}, frozenset())
     recorded = record(rows(store), store, OpenEmbedders().stored)
     queries = [LabelledQuery(query, functions) for query in recorded]
-    before = sum(query.score(WEIGHTS) for query in queries)
+    before = objective(queries, as_table(WEIGHTS))
     steps: list[str] = []
     table = fit(queries, as_table(WEIGHTS), lambda name, *_: steps.append(name))
-    after = sum(query.score(from_table(table)) for query in queries)
-    assert after > before
+    assert objective(queries, table) > before
     assert steps
     assert {name for name, value in as_table(WEIGHTS).items() if table[name] != value} <= set(steps)

@@ -66,11 +66,12 @@ def evaluate(
 
 
 def report(result: Row) -> str:
-    """Return the table of nDCG@10, with the difference that each part makes."""
-    systems = {"": result["systems"], **result["halves"]}
+    """Return the tables of nDCG@10 and page@10, of all queries and of each half."""
+    systems = {"all": result["systems"], **result["halves"]}
     lines = []
-    for half, by_name in systems.items():
-        lines += [*intent.table(half or "ndcg@10", "ndcg@10", by_name), ""]
+    for measure in ("ndcg@10", "page@10"):
+        for half, by_name in systems.items():
+            lines += [*intent.table(f"{measure}, {half}", measure, by_name), ""]
     return "\n".join(lines)
 
 

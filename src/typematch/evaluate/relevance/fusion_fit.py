@@ -8,7 +8,8 @@ on weights: they choose which entries found by words are compared by type and wo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import NamedTuple
 
 from typematch.evaluate.corpus import JoinedFunctions, Row
 from typematch.evaluate.relevance.intent import DEPTH, ranked_functions, variant_ranker
@@ -25,8 +26,8 @@ _KEPT = 80  # best entries of each channel, and of all together
 # Factors by which a channel's weight is changed, and the values of a prior.
 _FACTORS = (0.5, 0.67, 0.8, 1.25, 1.5, 2.0)
 _PRIORS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
-_MIN_GAIN = 0.0005  # of nDCG; less is chance
-_MAX_ROUNDS = 4
+_MIN_GAIN = 0.0005  # of the objective; less is chance
+_MAX_ROUNDS = 6
 _TEXT_SORTS = ("words", "mention", "sentence")
 
 # A weight by name, as a plain number.
@@ -102,18 +103,45 @@ def replayed(recorded: RecordedQuery, weights: Weights) -> Sequence[str]:
     return [entry.summary.id for entry in ranked[:DEPTH]]
 
 
+class Scores(NamedTuple):
+    """nDCG@10 of the functions among the hits, and of all hits (``intent``)."""
+
+    functions: float
+    page: float
+
+
 @dataclass(frozen=True, slots=True)
 class LabelledQuery:
-    """A recorded query, with the functions of its catalog."""
+    """A recorded query, with the functions of its catalog.
+
+    Attributes:
+        scores: by the weights that its order depends on.
+    """
 
     recorded: RecordedQuery
     functions: JoinedFunctions
+    scores: dict[object, Scores] = field(default_factory=dict)
 
-    def score(self, weights: Weights) -> float:
-        """Return nDCG@10 under ``weights``."""
-        query = self.recorded.query
-        ids = ranked_functions(replayed(self.recorded, weights), self.functions, query)
-        return ndcg(ids, query["relevant"])
+    def score(self, weights: Weights) -> Scores:
+        key = self._relevant(weights)
+        if key not in self.scores:
+            query, ids = self.recorded.query, replayed(self.recorded, weights)
+            ranking = ranked_functions(ids, self.functions, query)
+            page = ranked_functions(ids, self.functions, query, others=True)
+            grades = query["relevant"]
+            self.scores[key] = Scores(ndcg(ranking, grades), ndcg(page, grades))
+        return self.scores[key]
+
+    def _relevant(self, weights: Weights) -> object:
+        """Return those of the weights that the order of this query depends on."""
+        match self.recorded.found:
+            case None:
+                return None
+            case FoundByType():
+                return weights.half_cost, weights.similarity
+            case FoundByWords(sort=sort, matches=matches):
+                channels = tuple(weights.channels[sort].items())
+                return channels, weights.priors, weights.half_cost if matches else None
 
     @property
     def id(self) -> str:
@@ -169,6 +197,11 @@ def from_table(table: Table) -> Weights:
     )
 
 
+def neutral_table() -> Table:
+    """Return weights that prefer nothing, to begin a fit with."""
+    return {name: 100.0 if name == "half cost" else 1.0 for name in as_table(WEIGHTS)}
+
+
 def _spoken(name: str) -> str:
     return name.rstrip("_").replace("_", " ")
 
@@ -187,20 +220,20 @@ def fit(
     start: Table,
     progress: Callable[[str, float, float], None] = lambda *_: None,
 ) -> Table:
-    """Return the weights that one change at a time leads to, while nDCG@10 rises.
+    """Return the weights that one change at a time leads to, while ``objective`` rises.
 
     Each round tries other values of every weight, and keeps the best one if it gains enough.
 
     Args:
-        progress: receives a name, its new value, and nDCG@10.
+        progress: receives a name, its new value, and the objective.
     """
-    table, best = dict(start), _objective(queries, start)
+    table, best = dict(start), objective(queries, start)
     for _ in range(_MAX_ROUNDS):
         before = best
         for name in table:
             tried = [{**table, name: value} for value in _values(name, table[name])]
             score, chosen = max(
-                ((_objective(queries, other), other) for other in tried), key=lambda pair: pair[0]
+                ((objective(queries, other), other) for other in tried), key=lambda pair: pair[0]
             )
             if score > best + _MIN_GAIN:
                 table, best = chosen, score
@@ -210,6 +243,10 @@ def fit(
     return table
 
 
-def _objective(queries: Sequence[LabelledQuery], table: Table) -> float:
+def objective(queries: Sequence[LabelledQuery], table: Table) -> float:
+    """Return the mean of both scores under a table of weights.
+
+    Functions alone say nothing of the priors of what is not a function.
+    """
     weights = from_table(table)
-    return mean([query.score(weights) for query in queries])
+    return mean([mean(query.score(weights)) for query in queries])

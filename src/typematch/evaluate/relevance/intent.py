@@ -1,7 +1,8 @@
-"""Measures the relevance of hits for labelled queries: nDCG@10, MRR@10, recall@20.
+"""Measures the relevance of hits for labelled queries: nDCG@10, MRR@10, recall@20, page@10.
 
 Rankings are of functions: hits that are not functions of the data (types, properties, the library)
-are left out, and so are duplicates of a function that the labels name.
+are left out, and so are duplicates of a function that the labels name.  ``page@10`` is nDCG@10 of
+the page as it is listed: there the other hits count as wrong ones.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ if TYPE_CHECKING:
 # Returns the ids of entries, best first.
 Ranker = Callable[[str], Sequence[str]]
 
-MEASURES = ("ndcg@10", "mrr@10", "recall@20")
+MEASURES = ("ndcg@10", "mrr@10", "recall@20", "page@10")
 CHANNEL_DEPTH = 200  # entries of each channel of the plain fusion
+_SECONDS = 60.0
 DEPTH = 40  # hits requested, more than measured, because some are left out
 
 
@@ -74,11 +76,21 @@ def rankers(catalog: Catalog, store: SqlStore) -> Mapping[str, Ranker]:
 
 
 def variant_ranker(store: SqlStore, variant: Variant, open_embedder: OpenEmbedder | None) -> Ranker:
-    """Return the search that a measurement changed."""
+    """Return the search that a measurement changed.
+
+    It has a minute for each query: rows that are compared must not depend on the load of a machine.
+    """
 
     def rank(text: str) -> Sequence[str]:
         with limits_as_errors(), store.snapshot():
-            found = search(text, store, limit=DEPTH, open_embedder=open_embedder, variant=variant)
+            found = search(
+                text,
+                store,
+                limit=DEPTH,
+                open_embedder=open_embedder,
+                seconds=_SECONDS,
+                variant=variant,
+            )
         return [hit.entry.id for hit in found]
 
     return rank
@@ -119,9 +131,11 @@ def evaluate(
 
 
 def _evaluate_query(query: Row, functions: JoinedFunctions, rank: Ranker) -> Row:
-    error, ranking = "", list[str]()
+    error, ranking, page = "", list[str](), list[str]()
     try:
-        ranking = ranked_functions(rank(query["query"]), functions, query)
+        entries = rank(query["query"])
+        ranking = ranked_functions(entries, functions, query)
+        page = ranked_functions(entries, functions, query, others=True)
     except TypematchError as problem:
         error = str(problem)
     grades = query["relevant"]
@@ -133,17 +147,27 @@ def _evaluate_query(query: Row, functions: JoinedFunctions, rank: Ranker) -> Row
         "ndcg@10": ndcg(ranking, grades),
         "mrr@10": reciprocal_rank(ranking, grades.keys()),
         "recall@20": recall(ranking, grades.keys(), 20),
+        "page@10": ndcg(page, grades),
         "ranking": ranking[:10],
         "missing": [function_id for function_id in grades if function_id not in ranking[:10]],
     }
 
 
-def ranked_functions(entries: Sequence[str], functions: JoinedFunctions, query: Row) -> list[str]:
-    """Return function ids in the order of entries; of several for one entry, the labelled one."""
+def ranked_functions(
+    entries: Sequence[str], functions: JoinedFunctions, query: Row, *, others: bool = False
+) -> list[str]:
+    """Return function ids in the order of entries; of several for one entry, the labelled one.
+
+    Args:
+        others: keep the ids of entries that are not functions of the data.
+    """
     ignored = frozenset(query.get("ignore", ()))
     ranking: list[str] = []
     for entry in entries:
-        same = sorted(functions.ids.get(entry, frozenset()) - ignored)
+        known = functions.ids.get(entry, frozenset())
+        if others and not known:
+            ranking.append(entry)
+        same = sorted(known - ignored)
         same.sort(key=lambda function_id: -query["relevant"].get(function_id, 0))
         ranking += same[:1]
     return list(dict.fromkeys(ranking))
