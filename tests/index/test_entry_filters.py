@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from typematch.index.entries.selection import Condition, OneOfTypes, Selection, TextCondition
-from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES
+from typematch.index.entries.selection import (
+    Between,
+    Condition,
+    OneOfTypes,
+    Selection,
+    TextCondition,
+)
+from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES, where
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.index.text.full_text import full_text_query
 from typematch.search.prepare.prepared_query import prepare_query
@@ -50,6 +56,32 @@ def test_entry_lists_and_conditions_are_combined(store: SqlStore) -> None:
     assert store.matching_entries((few, many)) == tuple(sorted((*inside[:3], *outside[:3])))
     negated = Condition("entry", (OneOfTypes(inside),), negated=True)
     assert store.matching_entries((negated,)) == tuple(outside)
+
+
+CALLABLE = Condition("arity", (Between(0, None),))
+NO_CONSTRUCTOR = Condition("kind", (TextCondition("constructor"),), negated=True)
+
+
+@pytest.mark.sqlite_file
+@pytest.mark.parametrize(
+    "selection",
+    [(CALLABLE, NO_CONSTRUCTOR), (Condition("arity", (Between(0, 2),)),)],
+    ids=["a function", "at most two parameters"],
+)
+def test_what_a_sentence_asks_for_is_read_from_an_index(
+    store: SqlStore, selection: Selection
+) -> None:
+    condition, values = where(selection)
+    plan = store.database.query(
+        f"EXPLAIN QUERY PLAN SELECT e.id FROM entry e WHERE {condition}", values
+    )
+    assert [row[3] for row in plan if "COVERING INDEX entry_by_arity" in row[3]]
+    arities = {
+        summary.number: store.entries([summary.number])[0].min_arity
+        for summary in store.summaries(store.select(selection)).values()
+    }
+    assert arities
+    assert None not in arities.values()
 
 
 @pytest.mark.parametrize("match_all", [True, False])

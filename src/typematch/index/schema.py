@@ -29,12 +29,20 @@ def stored_columns(table: Table) -> list[str]:
 # Created after the first load: that is several times cheaper than updating them row by row.
 _t = metadata.tables
 _WAITING = _t["vector"].c.value.is_(None)
+_CALLABLE = _t["entry"].c.min_arity.is_not(None)
 INDEXES = (
     Index("entry_by_id", _t["entry"].c.name_id, unique=True),
     Index("entry_by_name", _t["entry"].c.name),
     Index("entry_by_package", _t["entry"].c.package),
     Index("entry_by_file", _t["entry"].c.file),
     Index("entry_by_type", _t["entry"].c.type),
+    # What a sentence asks for: a function, of so many parameters.
+    Index(
+        "entry_by_arity",
+        *(_t["entry"].c[name] for name in ("min_arity", "max_arity", "kind")),
+        sqlite_where=_CALLABLE,
+        postgresql_where=_CALLABLE,
+    ),
     Index("signature_by_function", _t["signature"].c.function),
     Index("function_by_returns", _t["function"].c.returns),
     Index("function_by_spelling", _t["function"].c.spelling),

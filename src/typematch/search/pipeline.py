@@ -17,7 +17,7 @@ from typematch.query.model import Query
 from typematch.query.read_as import read_as
 from typematch.query.signature_text import compared_signature
 from typematch.search.answer import answer
-from typematch.search.fuse.folding import fold_repetitions
+from typematch.search.fuse.folding import fold_repetitions, repeatable
 from typematch.search.fuse.merging import merge_expansions, merge_scopes
 from typematch.search.fuse.ranked import RankedEntries
 from typematch.search.fuse.reranking import reranked
@@ -104,7 +104,7 @@ def search(
         if stages.expander is None:
             ranked = _without_chance_hits(prepared, ranked, context)
         if query_words(query) and variant.folding:
-            forms = store.forms([entry.summary.number for entry in ranked.entries])
+            forms = store.forms(repeatable(ranked.entries))
             ranked = replace(ranked, entries=fold_repetitions(ranked.entries, forms))
         facets = None
         if count_facets:

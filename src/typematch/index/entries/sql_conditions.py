@@ -124,7 +124,7 @@ def _arity_condition(low: int | None, high: int | None, of: str = "e") -> SqlCon
     if high is not None:
         parts.append(f"{of}.min_arity <= ?")
         values.append(high)
-    if low is not None:
+    if low:  # max_arity is at least 0
         parts.append(f"({of}.max_arity IS NULL OR {of}.max_arity >= ?)")
         values.append(low)
     return " AND ".join(parts), values
