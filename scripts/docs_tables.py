@@ -5,7 +5,8 @@
 
 A table stands between ``<!-- NAME -->`` and ``<!-- end NAME -->``, in any document of docs/:
 ``facets`` (the query's facets), ``edits`` (the kinds of edits and their costs), ``tables`` (the
-tables of the database file), ``commands`` (the help of every command).
+tables of the database file), ``commands`` (the help of every command), ``weights`` (of channels, by
+sort of query), ``priors`` (factors by kind of entry).
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 
 from typematch.match.edit_kinds import EDIT_KINDS
 from typematch.query.model import FACETS
+from typematch.search.score.weights import WEIGHTS
 from typematch.serve.cli.main import COMMANDS
 from typematch.serve.cli.main import main as run_command
 
@@ -81,6 +84,25 @@ def _help(command: str) -> str:
     return "\n".join(line.rstrip() for line in printed.getvalue().rstrip().splitlines())
 
 
+def weights() -> str:
+    """Return the weights of the channels, a row for each sort of query."""
+    channels = ("structural", "lexical", "dense", "terms")
+    rows = [f"| query | {' | '.join(f'`{name}`' for name in channels)} |", "|---|---|---|---|---|"]
+    for sort, its in WEIGHTS.channels.items():
+        cells = (f"{its[name]:g}" if name in its else "" for name in channels)
+        rows.append(f"| {sort} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def priors() -> str:
+    """Return the factors of scores, by what an entry is."""
+    rows = ["| an entry that is | factor |", "|---|---|"]
+    for prior in fields(WEIGHTS.priors):
+        name = prior.name.rstrip("_").replace("_", " ")
+        rows.append(f"| {name} | {getattr(WEIGHTS.priors, prior.name):g} |")
+    return "\n".join(rows)
+
+
 def _code(values: str) -> str:
     return ", ".join(f"`{value}`".replace("|", "\\|") for value in values.split(", "))
 
@@ -90,6 +112,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "edits": edits,
     "tables": tables,
     "commands": commands,
+    "weights": weights,
+    "priors": priors,
 }
 
 

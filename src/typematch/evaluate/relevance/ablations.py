@@ -30,14 +30,8 @@ _NO_PRIORS = Priors(**{prior.name: 1.0 for prior in fields(Priors)})
 def variants() -> Mapping[str, Variant]:
     """Return the changed searches that need no other catalog, by what they lack."""
     found = {"priors": Variant(replace(WEIGHTS, priors=_NO_PRIORS))}
-    for prior in fields(Priors):
-        priors = replace(WEIGHTS.priors, **{prior.name: 1.0})
-        found[f"prior {prior.name.rstrip('_').replace('_', ' ')}"] = Variant(
-            replace(WEIGHTS, priors=priors)
-        )
-    found["name score"] = Variant(replace(WEIGHTS, name=0.0))
-    for channel in ("lexical", "dense", "terms"):
-        found[f"weight of {channel}"] = Variant(
+    for channel in ("lexical", "terms"):
+        found[channel] = Variant(
             replace(
                 WEIGHTS,
                 channels={

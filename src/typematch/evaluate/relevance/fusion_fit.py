@@ -8,7 +8,7 @@ on weights: they choose which entries found by words are compared by type and wo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from typematch.evaluate.corpus import JoinedFunctions, Row
@@ -20,7 +20,7 @@ from typematch.search.fuse.fusion import fused_scores, with_structural
 from typematch.search.fuse.merging import fuse_channels, order_type_matches
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.variant import Found, FoundByType, FoundByWords, Variant
-from typematch.search.score.weights import WEIGHTS, Priors, Weights
+from typematch.search.score.weights import WEIGHTS, Weights
 
 _KEPT = 80  # best entries of each channel, and of all together
 # Factors by which a channel's weight is changed, and the values of a prior.
@@ -28,6 +28,7 @@ _FACTORS = (0.5, 0.67, 0.8, 1.25, 1.5, 2.0)
 _PRIORS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _MIN_GAIN = 0.0005  # of the objective; less is chance
 _MAX_ROUNDS = 6
+_FITTED_PRIORS = ("internal", "deprecated")
 _TEXT_SORTS = ("words", "mention", "sentence")
 
 # A weight by name, as a plain number.
@@ -159,7 +160,8 @@ def as_table(weights: Weights) -> Table:
     """Return the weights that are fitted, by name; that of full text is the unit.
 
     Those of ``dense`` and ``terms`` are the same for words and sentences.  The weight of names is
-    part of the lexical channel, which is kept as it was found.
+    part of the lexical channel, which is kept as it was found.  Labels name exported functions of
+    packages: they say nothing of the priors of types, fields and the library.
     """
     text, signature = weights.channels["words"], weights.channels["signature"]
     return {
@@ -171,9 +173,8 @@ def as_table(weights: Weights) -> Table:
         "dense, signature": signature["dense"],
         "half cost": weights.half_cost,
         "similarity": weights.similarity,
-        **{f"prior {_spoken(prior.name)}": getattr(weights.priors, prior.name)
-           for prior in fields(Priors)},
-    }  # fmt: skip
+        **{name: getattr(weights.priors, name) for name in _FITTED_PRIORS},
+    }
 
 
 def from_table(table: Table) -> Weights:
@@ -187,13 +188,13 @@ def from_table(table: Table) -> Weights:
         "lexical": 1.0,
         "dense": table["dense, signature"],
     }
-    priors = {prior.name: table[f"prior {_spoken(prior.name)}"] for prior in fields(Priors)}
+    priors = {name: table[name] for name in _FITTED_PRIORS}
     return replace(
         WEIGHTS,
         channels=channels,
         half_cost=table["half cost"],
         similarity=table["similarity"],
-        priors=Priors(**priors),
+        priors=replace(WEIGHTS.priors, **priors),
     )
 
 
@@ -202,12 +203,8 @@ def neutral_table() -> Table:
     return {name: 100.0 if name == "half cost" else 1.0 for name in as_table(WEIGHTS)}
 
 
-def _spoken(name: str) -> str:
-    return name.rstrip("_").replace("_", " ")
-
-
 def _values(name: str, value: float) -> list[float]:
-    if name.startswith("prior"):
+    if name in _FITTED_PRIORS:
         return [other for other in _PRIORS if other != value]
     return [value * factor for factor in _FACTORS]
 
@@ -246,7 +243,7 @@ def fit(
 def objective(queries: Sequence[LabelledQuery], table: Table) -> float:
     """Return the mean of both scores under a table of weights.
 
-    Functions alone say nothing of the priors of what is not a function.
+    The first leaves out what is not exported, so that the second alone tells of its prior.
     """
     weights = from_table(table)
     return mean([mean(query.score(weights)) for query in queries])

@@ -2,7 +2,8 @@
 
 Rankings are of functions: hits that are not functions of the data (types, properties, the library)
 are left out, and so are duplicates of a function that the labels name.  ``page@10`` is nDCG@10 of
-the page as it is listed: there the other hits count as wrong ones.
+the page as it is listed: there the other hits count as wrong ones, but for those of the ECMAScript
+library, which no label names.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typematch.index.sql_store import SqlStore
 from typematch.index.text.full_text import full_text_query
 from typematch.index.vectors.embedding import ModelIdentity
 from typematch.index.vectors.open_embedders import OpenEmbedders
+from typematch.program.exports import LIBRARY
 from typematch.search.pipeline import search
 from typematch.search.retrieve.dense import OpenEmbedder
 from typematch.search.retrieve.variant import Variant
@@ -159,13 +161,13 @@ def ranked_functions(
     """Return function ids in the order of entries; of several for one entry, the labelled one.
 
     Args:
-        others: keep the ids of entries that are not functions of the data.
+        others: keep the ids of entries that are not functions of the data, but of packages.
     """
     ignored = frozenset(query.get("ignore", ()))
     ranking: list[str] = []
     for entry in entries:
         known = functions.ids.get(entry, frozenset())
-        if others and not known:
+        if others and not known and not entry.startswith(f"{LIBRARY}#"):
             ranking.append(entry)
         same = sorted(known - ignored)
         same.sort(key=lambda function_id: -query["relevant"].get(function_id, 0))
