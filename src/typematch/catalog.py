@@ -14,6 +14,7 @@ from typematch.ir.literals import encodable
 
 if TYPE_CHECKING:
     from typematch.compose.model import Composition
+    from typematch.index.engines.engine import Waiting
     from typematch.index.store import Stats
     from typematch.index.text.text_views import Enrichment
     from typematch.index.vectors.embedding import Embedder
@@ -38,6 +39,8 @@ class Catalog:
     Args:
         path: a file, or ``postgresql://user@host/db``; with ``create`` a missing one is created.
         cache: the file of Claude's cached answers and costs; by default in the user's cache folder.
+        waiting: called with (what another process writes, seconds so far) while a write of this
+            catalog waits for it; may raise to give up.
 
     Raises:
         DatabaseError: the file is missing (without ``create``), is no typematch database or of
@@ -45,13 +48,18 @@ class Catalog:
     """
 
     def __init__(
-        self, path: str | Location, *, create: bool = True, cache: str | Path | None = None
+        self,
+        path: str | Location,
+        *,
+        create: bool = True,
+        cache: str | Path | None = None,
+        waiting: Waiting | None = None,
     ) -> None:
         from typematch.index.sql_store import open_store
         from typematch.index.vectors.open_embedders import OpenEmbedders
 
         self.path = location_of(path)
-        self._store = open_store(self.path, create=create)
+        self._store = open_store(self.path, create=create, waiting=waiting)
         self._relaxed_gc = ExitStack()
         self._relaxed_gc.enter_context(relaxed_gc())
         self._embedders = OpenEmbedders()
@@ -102,8 +110,8 @@ class Catalog:
                 ``marks``, ``links``, ``headers``, ``errors``, ``examples``.
             infer: whether the TypeScript of a project infers what its code does not annotate:
                 ``off``, ``auto`` (where it is installed) or ``tsc`` (else an error).
-            model: the embedding model.  Empty: that of the file's vectors, or for a new file that
-                of TYPEMATCH_EMBEDDING_MODEL or the bundled one.  None: no vectors in this run.
+            model: of the vectors.  Empty: that of the file, for a new file that of
+                TYPEMATCH_EMBEDDING_MODEL or the bundled one.  None: no vectors in this run.
             jobs: processes to work in, at most; see ``docs/cli.md``.
 
         Raises:
@@ -145,14 +153,12 @@ class Catalog:
             services: for a request in prose, first choose this many services by their operations,
                 then return operations of these only.
             count_facets: fill ``facets`` of the result.
-            only: a part of the ``ids`` of an earlier result for the same query: the hits are these,
-                in this order, whatever was indexed since.
+            only: some ``ids`` of an earlier result for the same query: the hits are these, in this
+                order, whatever was indexed since.
             select, expand, rerank: have Claude choose the packages to search, rephrase the request,
-                grade the first hits.  If that fails, a notice has the reason and the stage is
-                skipped.
-            seconds: time limit for comparing types.  At the end the hits found so far are returned
-                with a notice.  None: 8 seconds of CPU time, none for all hits.  A function is
-                called repeatedly and returns the limit.
+                grade the first hits.  If that fails, a notice has the reason.
+            seconds: time limit for comparing types; then the hits found so far are returned with a
+                notice.  None: 8 seconds of CPU time, none for all hits.  A function is asked again.
 
         Raises:
             QuerySyntaxError: the query cannot be parsed; the message shows the position.
@@ -216,8 +222,7 @@ class Catalog:
         """Have Claude describe the purpose of entries, and index that beside their own texts.
 
         Args:
-            query: selects entries (``pkg:lodash kind:method``); empty for all.  Entries that no
-                package exports and those of the standard library are left out.
+            query: selects entries (``pkg:lodash kind:method``); empty for all that are exported.
             confirm: called once with the estimated cost; nothing is sent if it returns False.
             batch: half the price, done within a day; else one request at a time, at once.
 
@@ -309,10 +314,7 @@ class Catalog:
     ) -> References:
         """Return what an entry's types refer to, breadth first, within ``depth`` steps (None: all).
 
-        Args:
-            max_tokens: of all texts together; None for no bound.  ``left_out`` counts the others.
-
-        Raises ``UsageError`` as ``get`` does.
+        ``max_tokens`` limits all texts; ``left_out`` counts the others.  Raises as ``get``.
         """
         from typematch.search.present.references import references
 
@@ -341,8 +343,7 @@ class Catalog:
         """Return the implementations of each interface in a document.
 
         Args:
-            document: a file of TypeScript (its interfaces, classes and functions) or an OpenAPI
-                document (its operations).
+            document: a file of TypeScript, or an OpenAPI document (its operations).
             limit: maximum number of implementations of each interface.
 
         Raises:
@@ -360,8 +361,7 @@ class Catalog:
     def relate(self, source: str, target: str, declarations: str = "") -> Verdict:
         """Return whether ``source`` is assignable to ``target``, as ``typematch.relate`` does.
 
-        Names that ``declarations`` does not declare mean types of this catalog; of several of one
-        name ``import("package").Name`` means one.
+        Other names than those of ``declarations`` mean types of this catalog.
 
         Raises:
             TypeSyntaxError: ``source`` or ``target`` is not a type.

@@ -217,17 +217,17 @@ class ReadOnlyError(DatabaseError):
 
 
 class LockedError(DatabaseError):
-    """Another process has locked the database, or a ``package`` in it, for ``waited_seconds``."""
+    """Another process has locked the database for ``waited_seconds``."""
 
-    def __init__(self, where: str, waited_seconds: float = 0.0, package: str = "") -> None:
+    def __init__(self, where: str, waited_seconds: float = 0.0) -> None:
         super().__init__(
-            f"another process is writing {package or 'the database'}"
+            "another process is writing the database"
             + (f" (waited {waited_seconds:g} seconds)" if waited_seconds else ""),
             where,
             "Try again when it has finished.  Searches work meanwhile.",
         )
         self.waited_seconds = waited_seconds
-        self.args = (where, waited_seconds, package)
+        self.args = (where, waited_seconds)
 
 
 class OutsideError(TypematchError):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,6 @@ import pytest
 import typematch
 from databases import Server, copy_schema
 from typematch.config import location_of
-from typematch.errors import LockedError
 from typematch.index.dump import dump
 from typematch.index.engines import locations
 from typematch.index.engines.engine import DriverConnection
@@ -71,9 +71,12 @@ def index(url: str, *paths: Path) -> None:
 
 
 def contents(url: str) -> list[str]:
-    """Return the dump without what says which requests are complete."""
     with closing(locations.open_for_reading(location_of(url))) as database:
-        return [line for line in dump(database) if not line.startswith("meta ('inputs")]
+        return dump(database)
+
+
+def not_waiting(what: str, seconds: float) -> None:  # noqa: ARG001
+    raise AssertionError(f"waits for {what}")
 
 
 @contextmanager
@@ -182,16 +185,120 @@ def test_two_jobs_at_once_store_what_one_after_the_other_stores(
     assert not server.execute("SELECT * FROM jobs_at_once.claim")
 
 
-def test_the_same_package_is_written_by_one_run_at_a_time(make: Callable[[str], str]) -> None:
-    url = make("same")
+def test_a_run_waits_while_another_writes_the_same_package(make: Callable[[str], str]) -> None:
+    url = location_of(make("same"))
     with (
-        closing(locations.open_for_reading(location_of(url))) as first,
-        closing(locations.open_for_reading(location_of(url))) as second,
-        first.writing(("shop",)),
+        closing(locations.open_for_reading(url)) as first,
+        closing(locations.open_for_reading(url)) as second,
+        ExitStack() as other,
     ):
-        second.busy_seconds = 0.1
-        with pytest.raises(LockedError, match="another process is writing shop"):  # noqa: SIM117
-            with second.writing(("shop",)):
-                pass
-        with second.writing(("bakery",)):
+        other.enter_context(first.writing(("shop",), not_waiting))
+        waits = []
+
+        def waiting(what: str, seconds: float) -> None:
+            waits.append((what, seconds))
+            if len(waits) == 3:
+                other.close()
+
+        with second.writing(("shop", "bakery"), waiting):
             pass
+        assert [what for what, _ in waits] == ["shop"] * 3
+        assert waits[-1][1] > 0
+
+
+def test_a_run_that_gives_up_waiting_holds_no_package(make: Callable[[str], str]) -> None:
+    url = location_of(make("given_up"))
+
+    def interrupt(what: str, seconds: float) -> None:  # noqa: ARG001
+        raise KeyboardInterrupt
+
+    with (
+        closing(locations.open_for_reading(url)) as first,
+        closing(locations.open_for_reading(url)) as second,
+        closing(locations.open_for_reading(url)) as third,
+        first.writing(("shop",), not_waiting),
+    ):
+        with (
+            pytest.raises(KeyboardInterrupt),
+            second.writing(("bakery", "shop"), interrupt),
+        ):
+            pass
+        with third.writing(("bakery",), not_waiting):
+            pass
+
+
+@pytest.mark.parametrize("ends", ["the other run", "Ctrl-C"])
+def test_the_command_says_what_it_waits_for(
+    make: Callable[[str], str], tmp_path: Path, ends: str
+) -> None:
+    url = make("said")
+    project = write_project(tmp_path, "one", _PROJECTS["one"])
+    index(url, project)
+    command = [sys.executable, "-m", "typematch", "index", str(project), "--db", url]
+    with closing(locations.open_for_reading(location_of(url))) as other, ExitStack() as run:
+        run.enter_context(other.writing(("one",), not_waiting))
+        job = subprocess.Popen(
+            [*command, "--no-vectors"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        with job:
+            assert job.stdout is not None
+            assert job.stderr is not None
+            line = job.stderr.readline()
+            assert line == (
+                "typematch: waiting for another run that writes one; Ctrl-C ends the wait\n"
+            )
+            if ends == "Ctrl-C":
+                job.send_signal(signal.SIGINT)
+                assert job.wait() == 130
+                return
+            run.close()
+            printed = job.stdout.read()
+            assert job.wait() == 0
+    assert "       0  indexed\n" in printed
+    [note] = [line for line in printed.splitlines() if line.startswith("Note: waited")]
+    assert note.endswith(" s for another run that wrote one; it has left nothing to do")
+
+
+def test_a_job_beside_another_is_complete(
+    make: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its next run does not look at every file, unless the other has replaced one of them."""
+    one, two = (write_project(tmp_path, name, _PROJECTS["one"]) for name in ("one", "two"))
+    url = make("beside")
+
+    def other() -> None:
+        index(url, two)
+
+    for count in range(4):
+        url = make("beside")
+        with before_transaction(monkeypatch, count, other):
+            index(url, one)
+        assert are_complete(url, one, two) == [True, True], f"before transaction {count}"
+    write_project(tmp_path, "two", _PROJECTS["two"])
+    write_project(tmp_path, "one", _PROJECTS["one"], "number")
+    with before_transaction(monkeypatch, 4, other):
+        index(url, one)
+    assert are_complete(url, one, two) == [False, True]
+    index(url, one)
+    assert are_complete(url, one, two) == [True, False]
+
+
+def are_complete(url: str, *projects: Path) -> list[bool]:
+    """Return whether each is complete: its next run would change nothing."""
+
+    class ChangedError(Exception):
+        """The run begins to change something."""
+
+    def change(*_: object) -> None:
+        raise ChangedError
+
+    found = []
+    for project in projects:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("typematch.ingest.run._Run._update", change)
+            try:
+                index(url, project)
+                found.append(True)
+            except ChangedError:
+                found.append(False)
+    return found

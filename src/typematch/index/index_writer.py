@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Protocol
 
-from typematch.index.records import FileCounts, NewFile, StoredFile
+from typematch.index.records import FileCounts, FileDigests, NewFile, StoredFile
 from typematch.ir.declaration import Declarations
 from typematch.program.resolution.declaration_merging import Fragment
 
@@ -25,16 +25,28 @@ class IndexWriter(Protocol):
 
     # Runs ------------------------------------------------------------------------------------
 
-    def inputs(self, request: str) -> str | None:
-        """Return the digest of the inputs that ``request`` was last completed with, or None."""
+    @property
+    def waited(self) -> Mapping[str, float]:
+        """What other runs wrote, and the seconds for which this run waited for them."""
         ...
 
-    def clear_inputs(self) -> None:
-        """Record that no request is complete: a run begins to change the index."""
+    def is_complete(self, request: str, inputs: str) -> bool:
+        """Return whether a run of ``request`` with inputs of this digest would change nothing."""
         ...
 
-    def complete_run(self, request: str, inputs: str) -> None:
-        """Record that ``request`` is complete with these inputs; move the log into the file."""
+    def clear_inputs(self, request: str) -> None:
+        """Record that ``request`` is not complete: a run begins to change the index.
+
+        Other requests are complete until one of their files is replaced, removed or marked stale.
+        """
+        ...
+
+    def complete_run(self, request: str, inputs: str, digests: Mapping[str, FileDigests]) -> None:
+        """Record that ``request`` is complete with these inputs; move the log into the file.
+
+        Nothing is recorded if another run has written a file meanwhile that is not as ``digests``
+        says any more.
+        """
         ...
 
     def roots(self) -> list[str]:
@@ -77,7 +89,7 @@ class IndexWriter(Protocol):
         """
         ...
 
-    def add_pending(self, keys: Iterable[str], stale: Iterable[str] = ()) -> None:
+    def add_pending(self, keys: Iterable[str], stale: Sequence[str] = ()) -> None:
         """Record declarations that this run changes, and files that must be bound again."""
         ...
 

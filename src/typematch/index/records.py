@@ -133,6 +133,10 @@ class Stats:
 # Written ------------------------------------------------------------------------------------------
 
 
+# Content, resolution and export digest of a file.
+FileDigests: TypeAlias = tuple[bytes, bytes, bytes]
+
+
 @dataclass(frozen=True, slots=True)
 class StoredFile:
     """A source file as it was last indexed.
@@ -196,6 +200,10 @@ class NewFile:
     dependencies: Iterable[str] = ()
     unresolved: Sequence[str] = ()
     receivers: Sequence[Type | None] = ()
+
+    @property
+    def digests(self) -> FileDigests:
+        return self.content_digest, self.resolution_digest, self.export_digest
 
 
 @dataclass(frozen=True, slots=True)

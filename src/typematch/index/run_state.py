@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from typematch.index.deletion import mark_sweep_due
 from typematch.index.engines.engine import SET_META, DriverConnection
-from typematch.index.masks.mask_pass import reset_pending_masks
+from typematch.index.masks.mask_pass import are_masks_missing, reset_pending_masks
+from typematch.index.records import FileDigests
 from typematch.index.row_buffer import RowBuffer
 
 
@@ -23,7 +24,7 @@ class RunState:
 
     # Pending changes --------------------------------------------------------------------------
 
-    def add_pending(self, keys: Iterable[str], stale: Iterable[str] = ()) -> None:
+    def add_pending(self, keys: Iterable[str], stale: Sequence[str] = ()) -> None:
         changed = list(keys)
         with self._database.transaction() as connection:
             if changed and not self._is_new(connection):
@@ -38,6 +39,7 @@ class RunState:
             connection.executemany(
                 "UPDATE file SET stale = TRUE WHERE name = ?", [(name,) for name in stale]
             )
+            self.clear_inputs_of(stale)
 
     @staticmethod
     def _is_new(connection: DriverConnection) -> bool:
@@ -104,11 +106,16 @@ class RunState:
                 connection.execute(f"DELETE FROM {table} WHERE request = ?", (request,))
             for root, files in roots.items():
                 connection.execute("INSERT INTO request VALUES (?, ?)", (request, root))
+                # Another run may have deleted one that no root reached yet.
+                reached = {numbers[name] for name in files if name in numbers}
+                query = "SELECT file FROM reach WHERE root = ?"
+                if reached == {row[0] for row in connection.execute(query, (root,))}:
+                    continue
+                # Its files tell no longer which other requests they belong to.
+                self._delete_inputs("SELECT request FROM request WHERE root = ?", (root,))
                 connection.execute("DELETE FROM reach WHERE root = ?", (root,))
                 connection.executemany(
-                    "INSERT INTO reach VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    # Another run may have deleted one that no root reached yet.
-                    [(root, numbers[name]) for name in files if name in numbers],
+                    "INSERT INTO reach VALUES (?, ?)", [(root, file) for file in sorted(reached)]
                 )
             connection.execute("DELETE FROM reach WHERE root NOT IN (SELECT root FROM request)")
             connection.executemany(
@@ -131,16 +138,54 @@ class RunState:
 
     # Inputs -----------------------------------------------------------------------------------
 
-    def inputs(self, request: str) -> str | None:
-        query = "SELECT value FROM meta WHERE name = ?"
-        row = self._connection.execute(query, (f"inputs {request}",)).fetchone()
-        return None if row is None else str(row[0])
+    # A request is complete with the inputs in ``meta``: a run with the same would change nothing.
+    # Whatever replaces, removes or marks one of its files ends that in the same transaction.
 
-    def clear_inputs(self) -> None:
+    def is_complete(self, request: str, inputs: str) -> bool:
+        query = "SELECT value FROM meta WHERE name = ?"
+        row = self._connection.execute(query, (_inputs_row(request),)).fetchone()
+        return row is not None and row[0] == inputs and not self._is_left_to_do()
+
+    def _is_left_to_do(self) -> bool:
+        """Whether a killed run has left something that is of no request."""
+        if self.pending():
+            return True
+        return not self._database.writers.are_others_active() and are_masks_missing(
+            self._connection
+        )
+
+    def are_stored(self, digests: Mapping[str, FileDigests]) -> bool:
+        """Return whether all of these files are stored with these digests, none of them stale."""
+        stored = dict(self.stored_digests(digests))
+        return stored == digests
+
+    def stored_digests(self, names: Iterable[str]) -> Iterator[tuple[str, FileDigests | None]]:
+        """Yield (name, digests) of those files that are stored; None for one that is stale."""
+        query = "SELECT f.name, f.content, f.bindings, f.placing, f.stale FROM file f WHERE f.name"
+        for name, content, bindings, placing, stale in self._database.select_in(query, names):
+            yield name, None if stale else (bytes(content), bytes(bindings), bytes(placing))
+
+    def clear_inputs(self, request: str) -> None:
         with self._database.transaction() as connection:
-            connection.execute("DELETE FROM meta WHERE name LIKE 'inputs %'")
+            connection.execute("DELETE FROM meta WHERE name = ?", (_inputs_row(request),))
+
+    def clear_inputs_of(self, files: Sequence[str]) -> None:
+        """Record that requests which reach a file are not complete, in the caller's transaction."""
+        query = "SELECT r.root FROM reach r JOIN file f ON f.id = r.file WHERE f.name"
+        roots = {root for (root,) in self._database.select_in(query, files)}
+        for root in sorted(roots):
+            self._delete_inputs("SELECT request FROM request WHERE root = ?", (root,))
+
+    def _delete_inputs(self, requests: str, values: Sequence[str]) -> None:
+        rows = self._connection.execute(requests, values).fetchall()
+        self._connection.executemany(
+            "DELETE FROM meta WHERE name = ?", [(_inputs_row(request),) for (request,) in rows]
+        )
 
     def record_inputs(self, request: str, digest: str) -> None:
-        with self._database.transaction() as connection:
-            row = (f"inputs {request}", digest)
-            connection.execute(SET_META, row)
+        """Record the inputs of a complete request, in the caller's transaction."""
+        self._connection.execute(SET_META, (_inputs_row(request), digest))
+
+
+def _inputs_row(request: str) -> str:
+    return f"inputs {request}"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typematch.config import Location
 from typematch.errors import DamagedDatabaseError, MissingDatabaseError, UsageError
 from typematch.index.deletion import sweep_is_due
-from typematch.index.engines.engine import Database
+from typematch.index.engines.engine import Database, Waiting
 from typematch.index.engines.locations import open_for_reading, open_for_writing
 from typematch.index.enrichment import EnrichmentStore
 from typematch.index.entries.containers import ContainerIndex
@@ -32,8 +32,9 @@ from typematch.ir.entry import Entry
 class SqlStore:
     """An open database, read-only until ``writing`` is entered for the first time."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, waiting: Waiting | None = None) -> None:
         self.database = database
+        self._waiting = waiting
         self.declarations = StoredDeclarations(database)
         self.types = TypeStore(database)
         self.vectors = VectorIndex(database)
@@ -180,8 +181,15 @@ class SqlStore:
         if not self.database.writable:
             self._cached_version = None
         try:
-            with self.database.writing(packages), self._damage_reported():
-                yield SqlWriter(self.database)
+            waited: dict[str, float] = {}
+
+            def waiting(what: str, seconds: float) -> None:
+                waited[what] = seconds
+                if self._waiting is not None:
+                    self._waiting(what, seconds)
+
+            with self.database.writing(packages, waiting), self._damage_reported():
+                yield SqlWriter(self.database, waited)
         finally:
             self._clear_caches()
 
@@ -214,16 +222,19 @@ class SqlStore:
         self.database.close()
 
 
-def open_store(path: Location, *, create: bool = True) -> SqlStore:
+def open_store(path: Location, *, create: bool = True, waiting: Waiting | None = None) -> SqlStore:
     """Open an index; with ``create`` a missing file is created.
+
+    Args:
+        waiting: called while a run of another process writes what one of this store is to write.
 
     Raises:
         DatabaseError: the file is missing (without ``create``), is no typematch database or of
             another schema version, or cannot be opened.
     """
     try:
-        return SqlStore(open_for_reading(path))
+        return SqlStore(open_for_reading(path), waiting)
     except MissingDatabaseError:
         if not create:
             raise
-        return SqlStore(open_for_writing(path))
+        return SqlStore(open_for_writing(path), waiting)

@@ -15,7 +15,7 @@ from typematch.index.entries.type_store import TypeStore
 from typematch.index.entries.unique_ids import assign_unique_ids
 from typematch.index.file_writer import FileWriter
 from typematch.index.masks.mask_pass import complete_masks, invalidate_masks
-from typematch.index.records import FileCounts, NewFile, StoredFile
+from typematch.index.records import FileCounts, FileDigests, NewFile, StoredFile
 from typematch.index.row_buffer import RowBuffer
 from typematch.index.run_state import RunState
 from typematch.index.text.text_views import Enrichment
@@ -28,15 +28,16 @@ from typematch.program.resolution.declaration_merging import Fragment
 class SqlWriter:
     """Writes packages one by one, each in a transaction of its own."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, waited: Mapping[str, float]) -> None:
         self.database = database
+        self.waited = waited
         self._connection = database.connection
         self._rows = RowBuffer(database)
         self._files = FileWriter(self._rows)
         database.when_others_wrote = self._files.forget
         self._known: dict[str, StoredFile] = {}  # when this run began
         runs = self._runs = RunState(self._rows)
-        self.inputs = runs.inputs
+        self.is_complete = runs.is_complete
         self.clear_inputs = runs.clear_inputs
         self.roots = runs.roots
         self.set_roots = runs.set_roots
@@ -44,9 +45,11 @@ class SqlWriter:
         self.pending = runs.pending
         self.dependent_files = runs.dependent_files
 
-    def complete_run(self, request: str, inputs: str) -> None:
-        if not self.database.writers.others_wrote:  # else the next run looks at every file
-            self._runs.record_inputs(request, inputs)
+    def complete_run(self, request: str, inputs: str, digests: Mapping[str, FileDigests]) -> None:
+        with self.database.transaction():
+            # Else another run has replaced some file: the next run looks at every file.
+            if not self.database.writers.others_wrote or self._runs.are_stored(digests):
+                self._runs.record_inputs(request, inputs)
         self.database.checkpoint()
 
     def unreached(
@@ -87,6 +90,7 @@ class SqlWriter:
         self, name: str, version: str, files: Sequence[NewFile], removed: Iterable[str] = ()
     ) -> None:
         with self.database.transaction() as connection:
+            self._runs.clear_inputs_of([*removed, *self._replaced(files)])
             stale = self._marked_stale_meanwhile()
             reached = self._roots_of([file.name for file in files])
             package = self._files.package(name, version)
@@ -102,6 +106,13 @@ class SqlWriter:
             connection.executemany(
                 "INSERT INTO reach SELECT ?, id FROM file WHERE name = ?", reached
             )
+
+    def _replaced(self, files: Sequence[NewFile]) -> list[str]:
+        """Return the names of those files that are stored with other digests."""
+        digests = {file.name: file.digests for file in files}
+        return [
+            name for name, stored in self._runs.stored_digests(digests) if stored != digests[name]
+        ]
 
     def _roots_of(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """Return the (root, file) pairs of files, for roots of any request."""
@@ -123,8 +134,7 @@ class SqlWriter:
         changed = {key for name in names for key in self._runs.fragments_of(name)}
         # The masks below end what is pending: the next run must bind what depended on it.
         changed.update(self.pending())
-        self.clear_inputs()
-        self.add_pending(changed, self.dependent_files(changed) - set(names))
+        self.add_pending(changed, sorted(self.dependent_files(changed) - set(names)))
         if names:
             self.write_package(package, "", (), names)
         self._runs.delete_roots(package)

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
+from typematch.index.records import FileDigests
 from typematch.ingest.sibling_files import SiblingFiles
 from typematch.ir.literals import encodable
 from typematch.ir.module import Module, Scope
@@ -52,6 +53,10 @@ class SourceFile:
     fragments: dict[str, list[Fragment]] = field(default_factory=dict)
     resolution_digest: bytes = b""
     export_digest: bytes = b""
+
+    @property
+    def digests(self) -> FileDigests:
+        return self.content_digest, self.resolution_digest, self.export_digest
 
 
 @dataclass(frozen=True, slots=True)

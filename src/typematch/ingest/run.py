@@ -10,7 +10,7 @@ last.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,12 +18,12 @@ from typing import TypeAlias
 
 from typematch.errors import SourceError, UsageError
 from typematch.gc_tuning import relaxed_gc
-from typematch.index.masks.declared_members import MAX_BASES
 from typematch.index.store import IndexWriter, NewFile, Store
 from typematch.index.vectors.embedding import Embedder, EmbeddingError
 from typematch.ingest.declaration_output import MODES, declaration_output
 from typematch.ingest.file_entries import new_file
 from typematch.ingest.file_reader import FileReader, SourceFile, digest
+from typematch.ingest.notices import heritage_notices, star_notices, waiting_notices
 from typematch.ingest.source_files import SourceFiles, covers, read_source_files
 from typematch.ir.declaration import Declarations
 from typematch.program.exports import Exports
@@ -35,7 +35,6 @@ from typematch.sources.packages import DiscoveredPackages, FileSystemCache, disc
 # (phase, done, total, unit): total is 0 while it is unknown
 Progress: TypeAlias = Callable[[str, int, int, str], None]
 Fetch: TypeAlias = Callable[[str], Path]
-_MAX_LISTED = 5  # files, and names of each, in a notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,30 +160,6 @@ def _request(paths: Sequence[str | Path]) -> str:
     return digest("\n".join(names).encode()).hex()
 
 
-def _star_notices(conflicts: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
-    """Yield a sentence on the names of ``conflicts``: (file, names)."""
-    if conflicts:
-        count = sum(len(names) for _, names in conflicts)
-        shown = "; ".join(
-            f"{file}: {', '.join(names[:_MAX_LISTED])}" for file, names in conflicts[:_MAX_LISTED]
-        )
-        rest = "" if count == 1 else "s"
-        yield (
-            f"{count:,} name{rest} exported by two `export *` of one file; the first of them "
-            f"counts, as for the compiler: {shown}"
-        )
-
-
-def _heritage_notices(keys: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence on declarations whose properties are not listed."""
-    if keys:
-        rest = "" if len(keys) == 1 else "s"
-        yield (
-            f"{len(keys):,} type{rest} with more than {MAX_BASES:,} heritage types, inherited ones "
-            f"included, cannot be found by properties: {', '.join(keys[:_MAX_LISTED])}"
-        )
-
-
 def _ignore_progress(phase: str, done: int, total: int, unit: str) -> None:
     """Report nothing."""
 
@@ -226,12 +201,13 @@ class _Run:
                 "Name a folder with .ts or .d.ts files or documents, or a package with typings.",
             )
         inputs = self._sources.digest()
-        if self._writer.inputs(self._request) == inputs:
+        if self._writer.is_complete(self._request, inputs):
             self._sweep_if_due()
             return self._report(written=(), removed=())
-        self._writer.clear_inputs()
+        self._writer.clear_inputs(self._request)
         written, removed = self._update()
-        self._writer.complete_run(self._request, inputs)
+        digests = {file.name: file.digests for file in self._files.values() if not file.is_kept}
+        self._writer.complete_run(self._request, inputs, digests)
         return self._report(written, removed)
 
     def _update(self) -> tuple[list[str], list[str]]:
@@ -245,7 +221,8 @@ class _Run:
         dependents = self._writer.dependent_files(changed) if self._stored else set()
         known = {name for name, file in self._files.items() if not file.is_kept}
         rebound = sorted((dependents & known) - set(bound))
-        self._writer.add_pending(changed, dependents - self._files.keys() - set(removed))
+        others = sorted(dependents - self._files.keys() - set(removed))
+        self._writer.add_pending(changed, others)
         for name in rebound:
             self._bind(program, self._files[name])
         written = bound + rebound
@@ -391,9 +368,10 @@ class _Run:
             packages=len({file.owner for file in self._files.values()}),
             unresolved=tuple(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))),
             notices=(
+                *waiting_notices(self._writer.waited, is_unchanged=not (written or removed)),
                 *self._packages.notices,
-                *_star_notices(self._star_conflicts),
-                *_heritage_notices(self._large_heritage),
+                *star_notices(self._star_conflicts),
+                *heritage_notices(self._large_heritage),
             ),
             problems=tuple(self._writer.problems(self._files)),
         )

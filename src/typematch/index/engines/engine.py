@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from typematch.index.entries.selection import Selection
     from typematch.index.text.full_text import FullTextQuery
 
+# (what another run writes, seconds so far): called while a run waits for it; may raise to give up.
+Waiting: TypeAlias = Callable[[str, float], None]
+
 BUSY_SECONDS = 5.0
+POLL_SECONDS = 0.1  # between two looks whether another run has ended
 _KEYS_PER_STATEMENT = 500
 SET_META = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
@@ -201,11 +205,12 @@ class Database(ABC):
     def end_snapshot(self) -> None: ...
 
     @abstractmethod
-    def writing(self, packages: Iterable[str] = ()) -> AbstractContextManager[None]:
+    def writing(self, packages: Iterable[str], waiting: Waiting) -> AbstractContextManager[None]:
         """Return the context of a run that writes; the connection may write from then on.
 
         Args:
             packages: what no other run may write meanwhile.
+            waiting: called ten times a second while another run writes them.
         """
 
     @abstractmethod

@@ -20,7 +20,7 @@ from typematch.errors import (
     WrongVersionError,
 )
 from typematch.index.engines import postgres_errors
-from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection
+from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection, Waiting
 from typematch.index.engines.postgres_writers import PostgresWriters
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 from typematch.index.text.postings import PostingTables
@@ -50,6 +50,10 @@ _TURN_SECONDS = 300  # to wait for the transaction of another run, at most
 _SETTINGS = (
     "SET jit = off; SET client_min_messages = warning; SET standard_conforming_strings = on; "
     "SET max_parallel_workers_per_gather = 0"
+)
+# The server ends a connection whose machine vanished, and with it its locks, after two minutes.
+_KEEPALIVES = (
+    "SET tcp_keepalives_idle = 60; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 6"
 )
 _LIBRARY = "lib"  # indexed without being asked for
 _TABLES = (
@@ -214,21 +218,19 @@ class PostgresDatabase(Database):
             self.connection.execute("COMMIT")
 
     @contextlib.contextmanager
-    def writing(self, packages: Iterable[str] = ()) -> Iterator[None]:
-        """Write beside other runs.
-
-        Raises:
-            LockedError: another run has written one of the packages for ``busy_seconds``.
-        """
+    def writing(self, packages: Iterable[str], waiting: Waiting) -> Iterator[None]:
+        """Write beside other runs; wait while one of them writes one of the packages."""
         with self.errors():
             if self.connection.raw.closed:
                 self._connect()
             if not self.writable:
                 self._make_writable()
             self.connection.execute(f"SET lock_timeout = '{_TURN_SECONDS}s'")
-            self.writers.begin(packages)
+            self.connection.raw.execute(_KEEPALIVES)
         self._is_writing = True
         try:
+            with self.errors():
+                self.writers.begin(packages, waiting)
             yield
         finally:
             self._is_writing = False

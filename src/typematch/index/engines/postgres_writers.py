@@ -11,11 +11,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 
-from typematch.errors import LockedError
-from typematch.index.engines.engine import Database
+from typematch.index.engines.engine import POLL_SECONDS, Database, Waiting
 from typematch.index.file_format import APPLICATION_ID
 
-_POLL_SECONDS = 0.1
 # The runs of this schema whose connections are open, but for this one.
 _OTHERS = (
     "SELECT objid::bigint::int FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 "
@@ -37,15 +35,12 @@ class PostgresWriters:
 
     # Locks ------------------------------------------------------------------------------------
 
-    def begin(self, packages: Iterable[str]) -> None:
-        """Begin a run.
-
-        Raises:
-            LockedError: another run writes one of the packages.
-        """
+    def begin(self, packages: Iterable[str], waiting: Waiting) -> None:
+        """Begin a run once no other run writes one of the packages."""
         query = self._database.query
+        # In one order, so that no two runs wait for each other.
         for package in sorted(set(packages)):
-            self._lock(package)
+            self._lock(package, waiting)
         self._run, self._last_change = query(
             "UPDATE change SET runs = runs + 1 RETURNING runs, number"
         )[0]
@@ -55,17 +50,14 @@ class PostgresWriters:
     def end(self) -> None:
         self._database.query("SELECT pg_advisory_unlock_all()")
 
-    def _lock(self, package: str) -> None:
-        deadline = time.monotonic() + self._database.busy_seconds
+    def _lock(self, package: str, waiting: Waiting) -> None:
+        started = time.monotonic()
         query = (
             "SELECT pg_try_advisory_lock(hashtextextended(current_schema() || '/' || ?, ?::bigint))"
         )
         while not self._database.query(query, (package, APPLICATION_ID))[0][0]:
-            if time.monotonic() > deadline:
-                self.end()
-                where, waited = str(self._database.location), self._database.busy_seconds
-                raise LockedError(where, waited, package)
-            time.sleep(_POLL_SECONDS)
+            waiting(package, time.monotonic() - started)
+            time.sleep(POLL_SECONDS)
 
     # Transactions -----------------------------------------------------------------------------
 

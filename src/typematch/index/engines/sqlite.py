@@ -24,7 +24,14 @@ from typematch.errors import (
     ReadOnlyError,
     WrongVersionError,
 )
-from typematch.index.engines.engine import BUSY_SECONDS, Database, DriverConnection, OneWriter
+from typematch.index.engines.engine import (
+    BUSY_SECONDS,
+    Database,
+    DriverConnection,
+    OneWriter,
+    Waiting,
+)
+from typematch.index.engines.run_lock import run_lock
 from typematch.index.engines.sqlite_driver import CONTENTLESS_DELETE, driver
 from typematch.index.file_format import APPLICATION_ID, SCHEMA_VERSION, STAMP
 
@@ -147,8 +154,10 @@ class SqliteDatabase(Database):
             self.connection.execute("ROLLBACK")
 
     @contextlib.contextmanager
-    def writing(self, packages: Iterable[str] = ()) -> Iterator[None]:  # noqa: ARG002
+    def writing(self, packages: Iterable[str], waiting: Waiting) -> Iterator[None]:  # noqa: ARG002
         """Replace a connection that was opened for reading by one that may write.
+
+        A file has one writer at a time, whatever the packages are.
 
         Raises:
             ReadOnlyError, LockedError: as ``open_for_writing``; it stays open for reading.
@@ -157,7 +166,8 @@ class SqliteDatabase(Database):
             writer = open_for_writing(self.path)
             self.close()
             self.connection, self.writable = writer.connection, True
-        yield
+        with run_lock(self.path, waiting):
+            yield
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file, as far as readers allow.

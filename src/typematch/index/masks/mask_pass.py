@@ -41,6 +41,14 @@ def invalidate_masks(database: Database) -> bool:
     return True
 
 
+def are_masks_missing(connection: DriverConnection) -> bool:
+    """Return whether some mask was never computed, or reset and not computed again."""
+    return any(
+        connection.execute(f"SELECT 1 FROM {table} WHERE state = 0 LIMIT 1").fetchone()
+        for table in _MASK_TABLES
+    )
+
+
 def reset_pending_masks(connection: DriverConnection) -> None:
     """Reset the masks that depend on pending declarations, so that they pass every filter."""
     query = "SELECT key FROM symbol JOIN pending ON symbol = id WHERE key LIKE 'global#%'"

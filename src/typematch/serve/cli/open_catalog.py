@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from typematch.serve.cli.progress import waiting_line
+
 if TYPE_CHECKING:
     from typematch.catalog import Catalog
     from typematch.config import Location
@@ -27,7 +29,8 @@ def open_catalog(
     from typematch.catalog import Catalog
     from typematch.config import database_path
 
-    return Catalog(database_path(database, os.environ, Path.cwd()), create=create, cache=cache)
+    path = database_path(database, os.environ, Path.cwd())
+    return Catalog(path, create=create, cache=cache, waiting=waiting_line())
 
 
 def require_database(database: str | None, *, watched_paths: Sequence[str] = ()) -> Location:

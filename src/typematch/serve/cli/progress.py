@@ -1,7 +1,8 @@
-"""Progress bars on a terminal, one per phase; none when the output is piped."""
+"""Progress on standard error: bars on a terminal, one per phase; a line while a run waits."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO, TypeAlias
@@ -10,6 +11,20 @@ from typematch.serve.escaped_output import escaped_output, underlying_stream
 
 # (phase, done, total (0: unknown), unit)
 Progress: TypeAlias = Callable[[str, int, int, str], None]
+_SILENT_SECONDS = 1.0  # of a wait: most end sooner
+
+
+def waiting_line() -> Callable[[str, float], None]:
+    """Return what prints one line about each thing that a run waits for (``Catalog.waiting``)."""
+    printed: set[str] = set()
+
+    def report(what: str, seconds: float) -> None:
+        if seconds >= _SILENT_SECONDS and what not in printed:
+            printed.add(what)
+            line = f"waiting for another run that writes {what}; Ctrl-C ends the wait"
+            print(f"typematch: {line}", file=sys.stderr, flush=True)
+
+    return report
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from threading import Event
 from typematch.catalog import Catalog
 from typematch.config import Location
 from typematch.errors import LockedError, TypematchError, UsageError
+from typematch.index.engines.engine import Waiting
 from typematch.ingest.run import IndexReport, Progress
 from typematch.serve.watch.events import Change, ChangeListener
 from typematch.serve.watch.repositories import branches, is_git_writing
@@ -67,6 +68,7 @@ def index_cycles(
     model: str | None = "",
     keep: Sequence[str] = (),
     progress: Progress | None = None,
+    waiting: Waiting | None = None,
 ) -> Iterator[IndexCycle]:
     """Index ``paths`` into ``database`` now and after every change, until ``stop`` is set.
 
@@ -75,6 +77,7 @@ def index_cycles(
     Args:
         model, keep: as for ``Catalog.add``.
         progress: progress of the first cycle.
+        waiting: as for ``Catalog``.  A cycle that waits ends when ``stop`` is set.
 
     Raises:
         UsageError: a path is an npm package to download.
@@ -89,10 +92,17 @@ def index_cycles(
     watcher = _Watcher(roots, database, stop)
     before = branches(roots)
     changes: list[Change] = []
+
+    def wait(what: str, seconds: float) -> None:
+        if stop.is_set():
+            raise LockedError(str(database), seconds)
+        if waiting is not None:
+            waiting(what, seconds)
+
     try:
         while not stop.is_set():
             started = time.monotonic()
-            report, error = _index(paths, database, model, keep, progress)
+            report, error = _index(paths, database, model, keep, progress, wait)
             now = branches(roots)
             switched = tuple(
                 (before[repository], now[repository])
@@ -116,10 +126,11 @@ def _index(
     model: str | None,
     keep: Sequence[str],
     progress: Progress | None,
+    waiting: Waiting,
 ) -> tuple[IndexReport | None, TypematchError | None]:
     # Opened for every cycle: the file may have been replaced or removed.
     try:
-        with Catalog(database) as catalog:
+        with Catalog(database, waiting=waiting) as catalog:
             return catalog.add(*paths, progress=progress, model=model, keep=keep), None
     except TypematchError as error:
         return None, error

@@ -17,7 +17,7 @@ from typematch.serve.cli.catalog_commands.index import (
 )
 from typematch.serve.cli.exit_codes import OK
 from typematch.serve.cli.printing import print_lines
-from typematch.serve.cli.progress import progress_on
+from typematch.serve.cli.progress import progress_on, waiting_line
 
 _EPILOG = """\
 examples:
@@ -57,7 +57,10 @@ def run(argv: Sequence[str]) -> int:
     is_first = True
     try:
         with progress_on(sys.stderr) as progress:
-            for cycle in index_cycles(paths, database, Event(), progress=progress, **options):
+            cycles = index_cycles(
+                paths, database, Event(), progress=progress, waiting=waiting_line(), **options
+            )
+            for cycle in cycles:
                 if is_first and cycle.error is not None:
                     raise cycle.error
                 if arguments.json:

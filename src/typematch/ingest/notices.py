@@ -1,0 +1,40 @@
+"""Sentences of a report about what a run found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from typematch.index.masks.declared_members import MAX_BASES
+
+_MAX_LISTED = 5  # files, and names of each, in a notice
+
+
+def star_notices(conflicts: Sequence[tuple[str, Sequence[str]]]) -> Iterator[str]:
+    """Yield a sentence on the names of ``conflicts``: (file, names)."""
+    if conflicts:
+        count = sum(len(names) for _, names in conflicts)
+        shown = "; ".join(
+            f"{file}: {', '.join(names[:_MAX_LISTED])}" for file, names in conflicts[:_MAX_LISTED]
+        )
+        rest = "" if count == 1 else "s"
+        yield (
+            f"{count:,} name{rest} exported by two `export *` of one file; the first of them "
+            f"counts, as for the compiler: {shown}"
+        )
+
+
+def heritage_notices(keys: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence on declarations whose properties are not listed."""
+    if keys:
+        rest = "" if len(keys) == 1 else "s"
+        yield (
+            f"{len(keys):,} type{rest} with more than {MAX_BASES:,} heritage types, inherited ones "
+            f"included, cannot be found by properties: {', '.join(keys[:_MAX_LISTED])}"
+        )
+
+
+def waiting_notices(waited: Mapping[str, float], *, is_unchanged: bool) -> Iterator[str]:
+    """Yield sentences on other runs that this one waited for."""
+    result = "; it has left nothing to do" if is_unchanged else ""
+    for what, seconds in waited.items():
+        yield f"waited {max(1, round(seconds))} s for another run that wrote {what}{result}"
