@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from typematch.index.masks.assignment_bounds import Bounds, assignment_bounds
-from typematch.index.masks.bits import NO_VOID
+from typematch.index.masks.bits import ALL_ABSENT, NO_VOID
 from typematch.index.masks.function_arrays import UNBOUNDED_ARITY, Flags, FunctionArrays, Numbers
 from typematch.index.masks.placeholders import OPEN
 from typematch.index.masks.query_masks import QueryArgument, QueryMasks, QueryMaskSet
@@ -144,7 +144,9 @@ class _Bounds:
         bounds = functions.sources.costs_to(query.result, self._mismatch)[functions.result]
         if query.returns is VOID:
             # A result that is never void is more specific.
-            never_void = (functions.sources.strict[:, 0] & NO_VOID) != 0
+            # (What may be anything has the bits of all kinds.)
+            absent = functions.sources.strict[:, 0] & ALL_ABSENT
+            never_void = ((absent & NO_VOID) != 0) & (absent != ALL_ABSENT)
             bounds = np.where(never_void[functions.result], NARROWER_RESULT.cost, bounds)
         elif query.mentions_any_or_never:
             bounds = np.where(functions.bounded & RESULT, 0, bounds)

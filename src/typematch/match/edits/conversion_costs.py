@@ -107,6 +107,8 @@ class ConversionCosts:
     def _may_be_void(self, t: Type) -> bool:
         if t.__class__ in _NEVER_VOID:
             return False
+        if t.__class__ is Union:
+            return any(map(self._may_be_void, constituents(t)))
         return t is VOID or is_placeholder(t) or self.is_computed(t)
 
     def _subtyping_cost(self, wide: Type, narrow: Type, kind: EditKind) -> int:
