@@ -22,12 +22,10 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 
-from bench_search import at, read_queries, warm
+from bench_search import COLD_QUERY, COLD_RUNS, at, read_queries, warm
 from measuring import machine, measure, mebibytes, python, typematch
 
 _HITS = 20
-_COLD_RUNS = 5
-_COLD_QUERY = "(items: string[], size: number) => string[][]"
 _DECLARATIONS = ("*.d.ts", "*.d.mts", "*.d.cts")
 
 
@@ -125,9 +123,9 @@ def report(source: Path, database: Path, sizes: Sequence[int], options: argparse
                     raise SystemExit(f"{source}: these packages add no entries")
                 cpu, peak = cpu + seconds, max(peak, memory)
             found = searches(database, options.queries, options.words, options.number)
-            command = typematch("search", _COLD_QUERY, "--db", str(database))
+            command = typematch("search", COLD_QUERY, "--db", str(database))
             measure(command)
-            cold = 1000 * median(measure(command).cpu for _ in range(_COLD_RUNS))
+            cold = 1000 * median(measure(command).cpu for _ in range(COLD_RUNS))
             row = [cpu, peak / 2**20, database.stat().st_size / entries]
             for times in (found.signatures, found.words):
                 row += [median(times), at(times, 0.95)]

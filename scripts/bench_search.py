@@ -26,8 +26,8 @@ import bench_meaning
 from measuring import Cost, machine, measure, mebibytes, python, typematch
 
 _WARM_UP = 10
-_COLD_RUNS = 7
-_COLD_QUERY = "(items: string[], size: number) => string[][]"
+COLD_RUNS = 7
+COLD_QUERY = "(items: string[], size: number) => string[][]"
 _COLD_WORDS = "split a list into batches"
 _SLOW = 100  # milliseconds
 _CLOCKS = ("cpu", "wall")
@@ -88,13 +88,13 @@ def cold(database: Path, query: str, imports: str) -> str:
     measure(base_command)
     measure(command)
     bases, ours = [], []
-    for _ in range(_COLD_RUNS):
+    for _ in range(COLD_RUNS):
         # In turns, so that a busy moment of the machine hits both.
         bases.append(measure(base_command))
         ours.append(measure(command))
     codes = sorted({cost.exit_code for cost in ours})
     base, own = _medians(bases), _medians(ours)
-    lines = [f"from a cold shell, median of {_COLD_RUNS} (exit codes {codes}):"]
+    lines = [f"from a cold shell, median of {COLD_RUNS} (exit codes {codes}):"]
     for title, (wall, cpu) in ((f"import {imports}", base), ("typematch search", own)):
         lines.append(f"  {title:44}wall {wall * 1000:6.0f} ms   cpu {cpu * 1000:6.0f} ms")
     lines.append(f"  {'ratio':44}wall {own[0] / base[0]:6.2f}      cpu {own[1] / base[1]:6.2f}")
@@ -150,7 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(json.dumps(warm(options.db, queries, options.json_warm.strip(), limit)))
         return 0
     print(machine())
-    print(cold(options.db, _COLD_QUERY, "sqlalchemy, lark"), flush=True)
+    print(cold(options.db, COLD_QUERY, "sqlalchemy, lark"), flush=True)
     for title, suffix, limit in (
         (f"warm, soft, limit {options.limit}", " ", options.limit),
         ("warm, is:assignable, all", "is:assignable", 0),

@@ -158,7 +158,7 @@ class Catalog:
             select, expand, rerank: have Claude choose the packages to search, rephrase the request,
                 grade the first hits.  If that fails, a notice has the reason.
             seconds: time limit for comparing types; then the hits found so far are returned with a
-                notice.  None: 8 seconds of CPU time, none for all hits.  A function is asked again.
+                notice.  None: 1.5 CPU seconds, none for all hits.  A function is asked again.
 
         Raises:
             QuerySyntaxError: the query cannot be parsed; the message shows the position.
@@ -222,7 +222,7 @@ class Catalog:
         """Have Claude describe the purpose of entries, and index that beside their own texts.
 
         Args:
-            query: selects entries (``pkg:lodash kind:method``); empty for all that are exported.
+            query: selects entries (``pkg:lodash``); empty for all exported ones of packages.
             confirm: called once with the estimated cost; nothing is sent if it returns False.
             batch: half the price, done within a day; else one request at a time, at once.
 

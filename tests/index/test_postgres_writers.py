@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import typematch
-from databases import Server, copy_schema
+from databases import Server, copy_schema, not_waiting
 from typematch.config import location_of
 from typematch.index.dump import dump
 from typematch.index.engines import locations
@@ -73,10 +73,6 @@ def index(url: str, *paths: Path) -> None:
 def contents(url: str) -> list[str]:
     with closing(locations.open_for_reading(location_of(url))) as database:
         return dump(database)
-
-
-def not_waiting(what: str, seconds: float) -> None:  # noqa: ARG001
-    raise AssertionError(f"waits for {what}")
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import typematch
+from databases import not_waiting
 from typematch.errors import DatabaseError, ReadOnlyError
 from typematch.index.engines import run_lock as module
 from typematch.index.engines.run_lock import run_lock
@@ -31,23 +32,26 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "t.db"
 
 
-def not_waiting(what: str, seconds: float) -> None:  # noqa: ARG001
-    raise AssertionError(f"waits for {what}")
+class Ending:
+    """Ends the other run when it is waited for the second time."""
+
+    def __init__(self, other: ExitStack) -> None:
+        self.waits: list[str] = []
+        self._other = other
+
+    def __call__(self, what: str, seconds: float) -> None:  # noqa: ARG002
+        self.waits.append(what)
+        if len(self.waits) == 2:
+            self._other.close()
 
 
 def test_a_run_waits_until_the_other_has_ended(database: Path) -> None:
-    waits: list[str] = []
     with ExitStack() as other:
         other.enter_context(run_lock(database, not_waiting))
-
-        def waiting(what: str, seconds: float) -> None:  # noqa: ARG001
-            waits.append(what)
-            if len(waits) == 2:
-                other.close()
-
+        waiting = Ending(other)
         with run_lock(database, waiting):
             pass
-    assert waits == [str(database)] * 2
+    assert waiting.waits == [str(database)] * 2
     assert not list(database.parent.iterdir())
 
 
@@ -80,16 +84,10 @@ def test_a_lock_file_that_was_deleted_meanwhile_does_not_count(
             return file
 
         monkeypatch.setattr(os, "open", slow)
-        waits: list[str] = []
-
-        def waiting(what: str, seconds: float) -> None:  # noqa: ARG001
-            waits.append(what)
-            if len(waits) == 2:
-                other.close()
-
+        waiting = Ending(other)
         with run_lock(database, waiting):
             pass
-    assert len(waits) == 2
+    assert len(waiting.waits) == 2
 
 
 def test_a_lock_file_that_cannot_be_created(database: Path) -> None:

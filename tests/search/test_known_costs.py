@@ -18,6 +18,15 @@ def test_the_costs_of_the_oldest_queries_are_forgotten() -> None:
     assert not known.of(0).bounds
 
 
+def test_queries_without_candidates_are_forgotten_too() -> None:
+    known = KnownCosts((0, 0))
+    first = known.of(0)
+    for query in range(1, 200):
+        known.of(query)
+    assert known.of(199) is known.of(199)
+    assert known.of(0) is not first
+
+
 def test_a_query_that_is_asked_again_is_kept() -> None:
     known = KnownCosts((0, 0))
     fit = Fit(())

@@ -143,8 +143,8 @@ class _Bounds:
         functions = self._functions
         bounds = functions.sources.costs_to(query.result, self._mismatch)[functions.result]
         if query.returns is VOID:
-            # A result that is never void is more specific.
-            # (What may be anything has the bits of all kinds.)
+            # A result that is never void is more specific.  One that may be anything has the bits
+            # of all kinds.
             absent = functions.sources.strict[:, 0] & ALL_ABSENT
             never_void = ((absent & NO_VOID) != 0) & (absent != ALL_ABSENT)
             bounds = np.where(never_void[functions.result], NARROWER_RESULT.cost, bounds)

@@ -76,6 +76,11 @@ def has_non_array_rest(signature: Signature) -> bool:
     return last is not None and last.rest and not isinstance(last.type, Array)
 
 
+def is_compared_whole(signature: Signature, query: QuerySignature) -> bool:
+    """Whether a rest parameter has no positions, so that the whole signatures are compared, too."""
+    return query.has_rest or has_non_array_rest(signature)
+
+
 def array_for_rest(rest: Type, query: QuerySignature) -> Type | None:
     """Return the type of an array that can be spread into a rest parameter of type ``rest``.
 

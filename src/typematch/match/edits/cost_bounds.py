@@ -23,6 +23,7 @@ from typematch.match.edit_kinds import (
 from typematch.match.edits.argument_bounds import ArgumentBounds, bounded_layout
 from typematch.match.edits.call_layout import (
     has_non_array_rest,
+    is_compared_whole,
     predicates_agree,
     requires_this,
     whole_signature_charges,
@@ -140,7 +141,7 @@ class CostLowerBounds:
         if bound is None:
             instantiated = self.with_placeholders(candidate, query)
             result = self._result_bound(candidate, instantiated, query)
-            is_whole = query.has_rest or has_non_array_rest(candidate)
+            is_whole = is_compared_whole(candidate, query)
             if at_most is not None and at_most < result < NO_FIT_COST and not is_whole:
                 return result
             bound = self._with_arguments(result, candidate, instantiated, query)

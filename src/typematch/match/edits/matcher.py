@@ -29,7 +29,7 @@ from typematch.match.edit_kinds import (
 from typematch.match.edits.argument_assignment import ArgumentAssignment
 from typematch.match.edits.call_layout import (
     CallLayout,
-    has_non_array_rest,
+    is_compared_whole,
     layout_for,
     predicates_agree,
     receiver_edits,
@@ -172,8 +172,7 @@ class Matcher:
                 tuple(range(len(signature.parameters))),
             )
         verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
-        if query.has_rest or has_non_array_rest(signature):
-            # Rest parameters that are not arrays have no positions to assign arguments to.
+        if is_compared_whole(signature, query):
             whole = self._match_whole_signature(signature, query, ceiling)
             verdict = verdict if whole is None else min_verdict(verdict, whole)
         if not isinstance(verdict, Fit) and query.variables:

@@ -8,7 +8,7 @@ related.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from typematch.ir.type_parts import Parameter, Signature
@@ -131,7 +131,7 @@ class OverloadMatcher:
         expected = result_type(query.skolemized)
         result = convert_result(self._converter.convert, erased.returns, expected, ceiling)
         if not isinstance(result, Conversion) and (
-            self._has_computed_result(signature) or _same_declaration(erased.returns, expected)
+            self._is_computed(signature.returns) or _same_declaration(erased.returns, expected)
         ):
             result = Conversion(erased.returns)
         if result is None:
@@ -210,30 +210,14 @@ class OverloadMatcher:
             layout_for(bounded, query).parameters,
             required=erased.required,
             allows_more=query.allows_more,
-            bound=self._conversion_bound,
-            cost=self._conversion_cost,
-            computed=self._computed_positions(signature),
+            computed=[
+                position
+                for position, parameter in enumerate(signature.parameters)
+                if self._is_computed(parameter.type)
+            ],
+            conversion_costs=self._conversion_costs,
+            converter=self._converter,
         )
-
-    def _conversion_bound(self, argument: Parameter, parameter: Parameter) -> int | None:
-        if argument.rest != parameter.rest:
-            return None
-        cost = self._conversion_costs.conversion_cost(argument.type, parameter.type)
-        return None if cost >= NO_FIT_COST else cost
-
-    def _conversion_cost(self, argument: Parameter, parameter: Parameter) -> int | None:
-        conversion = self._converter.convert(argument, parameter)
-        return conversion.cost if isinstance(conversion, Conversion) else None
-
-    def _has_computed_result(self, signature: Signature) -> bool:
-        return self._is_computed(signature.returns)
-
-    def _computed_positions(self, signature: Signature) -> Collection[int]:
-        return [
-            position
-            for position, parameter in enumerate(signature.parameters)
-            if self._is_computed(parameter.type)
-        ]
 
     def _is_computed(self, t: Type) -> bool:
         """Whether a type shows only once type parameters are inferred, not when they are erased."""

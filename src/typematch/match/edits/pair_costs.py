@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from typematch.ir.type_parts import Parameter
 from typematch.match.edits.argument_assignment import ArgumentAssignment, cheapest_assignments
-
-Cost = Callable[[Parameter, Parameter], int | None]
+from typematch.match.edits.argument_conversion import ArgumentConverter
+from typematch.match.edits.conversion_costs import ConversionCosts
+from typematch.match.edits.conversions import Conversion
+from typematch.match.verdict import NO_FIT_COST
 
 
 class PairCosts:
@@ -19,9 +21,9 @@ class PairCosts:
         bounded: the same parameters with placeholders for its type parameters.
         required: for each parameter, whether an argument must be passed.
         allows_more: the query allows additional parameters, so supplying one is free.
-        bound: lower bound of a pair in edit units, without the strict relation; None for a misfit.
-        cost: cost of a pair by the strict relation, type parameters being ``any``.
         computed: positions whose type shows only once its type parameters are inferred.
+        conversion_costs: lower bounds of pairs, without the strict relation.
+        converter: converts by the strict relation, type parameters being ``any``.
     """
 
     def __init__(
@@ -32,18 +34,19 @@ class PairCosts:
         *,
         required: Sequence[bool],
         allows_more: bool,
-        bound: Cost,
-        cost: Cost,
-        computed: Collection[int] = (),
+        computed: Collection[int],
+        conversion_costs: ConversionCosts,
+        converter: ArgumentConverter,
     ) -> None:
         self._arguments = arguments
         self._parameters = parameters
         self._required = required
         self._allows_more = allows_more
-        self._cost = cost
         self._computed = computed
+        self._conversion_costs = conversion_costs
+        self._converter = converter
         rows = bounded if len(bounded) == len(parameters) else parameters
-        self._costs = [[bound(argument, row) for argument in arguments] for row in rows]
+        self._costs = [[self._bound(argument, row) for argument in arguments] for row in rows]
         self._refined: set[tuple[int, int]] = set()
 
     def assignments(self) -> list[ArgumentAssignment]:
@@ -71,3 +74,15 @@ class PairCosts:
                 self._costs[position][source] = cost
                 changed = True
         return changed
+
+    def _bound(self, argument: Parameter, parameter: Parameter) -> int | None:
+        """Return the lower bound of a pair, in edit units; None for a misfit."""
+        if argument.rest != parameter.rest:
+            return None
+        cost = self._conversion_costs.conversion_cost(argument.type, parameter.type)
+        return None if cost >= NO_FIT_COST else cost
+
+    def _cost(self, argument: Parameter, parameter: Parameter) -> int | None:
+        """Return the cost of a pair, in edit units; None for a misfit."""
+        conversion = self._converter.convert(argument, parameter)
+        return conversion.cost if isinstance(conversion, Conversion) else None

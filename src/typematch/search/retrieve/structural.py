@@ -254,24 +254,31 @@ class _BestFirst:
     def _match(self, candidate: tuple[int, int, int], ceiling: int | None) -> None:
         """Match a candidate; one that costs more than the ceiling stays a candidate."""
         bound, number, alternative = candidate
-        known = self._known[alternative]
         if bound <= _FIRST_CEILING:
             # A page is often full before dearer edits need to be tried.
             ceiling = _FIRST_CEILING if ceiling is None else min(ceiling, _FIRST_CEILING)
-        verdict: Verdict | None = known.matches.get(number)
-        if verdict is None:
+        verdict = self._verdict(candidate, ceiling)
+        if not isinstance(verdict, Misfit):
+            self.top.add(self._store.candidate(number, self._selection), verdict)
+        elif (least := lower_bound(verdict)) < NO_FIT_COST:
+            heapq.heappush(self._refined, (max(bound + 1, least), number, alternative))
+
+    def _verdict(self, candidate: tuple[int, int, int], ceiling: int | None) -> Verdict:
+        """Return the verdict of a candidate, from an earlier search if that found a match."""
+        bound, number, alternative = candidate
+        known = self._known[alternative]
+        match = known.matches.get(number)
+        if match is None:
             scorer = self._scorers[alternative]
             verdict = _verdict(self._store.type(number), number, scorer, ceiling)
             if isinstance(verdict, Misfit):
                 known.bounds[number] = max(bound + 1, lower_bound(verdict))
             else:
                 known.matches[number] = verdict
-        elif isinstance(verdict, Fit) and ceiling is not None and verdict.cost > ceiling:
-            verdict = over_ceiling(ceiling + 1)
-        if not isinstance(verdict, Misfit):
-            self.top.add(self._store.candidate(number, self._selection), verdict)
-        elif (least := lower_bound(verdict)) < NO_FIT_COST:
-            heapq.heappush(self._refined, (max(bound + 1, least), number, alternative))
+            return verdict
+        if isinstance(match, Fit) and ceiling is not None and match.cost > ceiling:
+            return over_ceiling(ceiling + 1)
+        return match
 
 
 def _receiver_cost(number: int) -> int:

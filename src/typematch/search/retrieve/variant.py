@@ -51,7 +51,7 @@ class FoundByType:
     summaries: Mapping[int, EntrySummary]
 
 
-Found: TypeAlias = "FoundByWords | FoundByType"
+Found: TypeAlias = FoundByWords | FoundByType
 
 
 def _ignore(_: Found) -> None:

@@ -14,6 +14,7 @@ from typematch.index.store import Store
 from typematch.match.verdict import Fit, Undecided
 
 Match: TypeAlias = Fit | Undecided
+_MAX_QUERIES = 50
 _MAX_MATCHES = 2_000  # over all queries; about 2 kB each
 _MAX_BOUNDS = 100_000  # over all queries; about 100 bytes each
 
@@ -44,17 +45,19 @@ class KnownCosts:
 
     def of(self, query: Hashable) -> QueryCosts:
         """Return the costs against ``query``, to which a search adds."""
-        self._remove_oldest()
         costs = self._by_query.setdefault(query, QueryCosts())
         self._by_query.move_to_end(query)
+        while len(self._by_query) > 1 and self._is_too_large():
+            self._by_query.popitem(last=False)
         return costs
 
-    def _remove_oldest(self) -> None:
-        costs = list(self._by_query.values())
-        bounds, matches = sum(len(c.bounds) for c in costs), sum(len(c.matches) for c in costs)
-        while bounds > _MAX_BOUNDS or matches > _MAX_MATCHES:
-            _, oldest = self._by_query.popitem(last=False)
-            bounds, matches = bounds - len(oldest.bounds), matches - len(oldest.matches)
+    def _is_too_large(self) -> bool:
+        kept = self._by_query.values()
+        return (
+            len(kept) > _MAX_QUERIES
+            or sum(len(costs.bounds) for costs in kept) > _MAX_BOUNDS
+            or sum(len(costs.matches) for costs in kept) > _MAX_MATCHES
+        )
 
 
 _known_costs: WeakKeyDictionary[Store, KnownCosts] = WeakKeyDictionary()
