@@ -83,14 +83,17 @@ class ResultBounds:
     def propagate_to_result(
         self,
         candidate: Signature,
-        instantiated: Signature,
         costs: list[list[int]],
         query: QuerySignature,
+        result: int,
     ) -> bool:
         """Add to ``costs`` what the result costs if an argument determines its type parameter.
 
         In ``<T>(x: T) => T[]`` with the expected result ``string[]``, an argument that is no
         string must not be passed to ``x``.
+
+        Args:
+            result: the bound of the result so far, which is not charged again.
 
         Returns:
             whether any cost rose.
@@ -110,16 +113,23 @@ class ResultBounds:
         ]
         if not bare_parameters:
             return False
-        least = self._conversion_costs.conversion_cost(instantiated.returns, expected)
         has_changed = False
-        charged: set[Type] = set()  # a type parameter at two positions is charged once
+        # One conversion of the result may suit all its type parameters: one position is charged.
+        is_charged = False
         for row, variable in bare_parameters:
-            for j, argument in enumerate(query.skolemized.parameters):
-                extra = self._result_cost_for(candidate, variable, argument.type, expected) - least
-                if extra > 0 and (extra >= NO_FIT_COST - least or variable not in charged):
-                    row[j] += extra
-                    has_changed = True
-            charged.add(variable)
+            costs_of_result = [
+                self._result_cost_for(candidate, variable, argument.type, expected)
+                for argument in query.skolemized.parameters
+            ]
+            for j, cost in enumerate(costs_of_result):
+                if cost >= NO_FIT_COST:
+                    row[j] = NO_FIT_COST
+                elif cost > result and not is_charged:
+                    row[j] += cost - result
+                else:
+                    continue
+                has_changed = True
+            is_charged |= any(result < cost < NO_FIT_COST for cost in costs_of_result)
         return has_changed
 
     def _result_cost_for(
