@@ -105,7 +105,7 @@ def declared_mapped_to_type_parameter(rel: Relation, source: Type, t: Type) -> b
     mapped = mapped_declaration(rel.reducer, source)
     if mapped is None:
         return False
-    return any(_to_type_parameter(rel, mapped, variable) is RELATED for variable in variables)
+    return any(_to_type_parameter(rel, mapped, variable) == RELATED for variable in variables)
 
 
 def empty_to_optional_mapped(rel: Relation, s: Type, target: Type) -> bool:

@@ -54,6 +54,7 @@ from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
 from typematch.program.reduction.conditional_types import simplify_conditional
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.reduction.reduce import Reducer
+from typematch.program.reduction.release import drop_attributes
 
 T = TypeVar("T")
 _TOO_DEEP = "types are nested too deeply"
@@ -116,9 +117,7 @@ class Relation:
 
     def release(self) -> None:
         """Break the reference cycles of relation and reducer; neither is usable after."""
-        reducer = self.reducer
-        vars(self).clear()
-        vars(reducer).clear()
+        drop_attributes(self.reducer, self)
 
     @property
     def cache_size(self) -> int:

@@ -67,13 +67,13 @@ def _content_pairs(source: Type, target: Type) -> Iterator[tuple[Type, Type]]:
             yield element, expected
         case Array(element), Reference(name, (expected, *_)) if name in ITERABLES:
             yield element, expected
-        case Reference(name, (_, *_) as parts), Reference(other, (_, *_) as expected_parts):
+        case Reference(name, parts), Reference(other, expected_parts) if parts and expected_parts:
             are_containers = name in COVARIANT_CONTAINERS and other in COVARIANT_CONTAINERS
             if name == other or (are_containers and len(parts) == len(expected_parts)):
                 yield from zip(parts, expected_parts, strict=False)
-        case Reference(_, (_, *_) as parts), Object(indexes=(index, *_)):
+        case Reference(_, parts), Object(indexes=(index, *_)) if parts:
             yield from ((part, index.type) for part in parts)
-        case Object(indexes=(_, *_) as indexes), Object(indexes=(_, *_) as expected_indexes):
+        case Object(indexes=indexes), Object(indexes=expected_indexes) if indexes:
             for index in indexes:
                 for expected_index in expected_indexes:
                     if index.key is expected_index.key:
@@ -108,9 +108,9 @@ def without_members(
             return source
         case Array(element):
             return replace_fields(source, element=narrowed(element))
-        case Reference(_, (_, *_) as parts):
+        case Reference(_, parts) if parts:
             return replace_fields(source, arguments=tuple(map(narrowed, parts)))
-        case Object(indexes=(_, *_) as indexes):
+        case Object(indexes=indexes) if indexes:
             narrowed_indexes = (replace_fields(i, type=narrowed(i.type)) for i in indexes)
             return replace_fields(source, indexes=tuple(narrowed_indexes))
         case _:

@@ -216,13 +216,13 @@ def mutable_copy(t: Type, expand: Callable[[Type], Type], depth: int = MAX_COPY_
         case Tuple(elements):
             copied_elements = (replace_fields(e, type=copy_part(e.type)) for e in elements)
             copy = Tuple(tuple(copied_elements))
-        case Reference(name, (_, *_) as arguments) if name in COVARIANT_CONTAINERS:
+        case Reference(name, arguments) if arguments and name in COVARIANT_CONTAINERS:
             copy = Reference(name, tuple(map(copy_part, arguments)))
         case Object(calls=(call,)):
             copy = replace_fields(
                 whole, calls=(replace_fields(call, returns=copy_part(call.returns)),)
             )
-        case Object(indexes=(_, *_) as indexes):
+        case Object(indexes=indexes) if indexes:
             copied_indexes = tuple(
                 replace_fields(index, type=copy_part(index.type)) for index in indexes
             )

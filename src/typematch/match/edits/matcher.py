@@ -59,6 +59,7 @@ from typematch.match.verdict import (
     sort_key,
 )
 from typematch.program.reduction.instantiate import instantiate
+from typematch.program.reduction.release import drop_attributes
 
 
 class Matcher:
@@ -100,7 +101,7 @@ class Matcher:
 
     def release(self) -> None:
         """Drop all caches; the matcher must not be used afterwards."""
-        parts = (
+        drop_attributes(
             self.overload_matcher,
             self.lower_bounds,
             self.conversion_costs,
@@ -108,8 +109,6 @@ class Matcher:
             self.quick_reject,
             self,
         )
-        for part in parts:
-            vars(part).clear()
 
     def match(
         self,

@@ -8,7 +8,6 @@ cannot decide.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import (
@@ -103,18 +102,22 @@ def may_be_fresh(rel: Relation, t: Type) -> bool:
     )
 
 
-@dataclass(slots=True)
 class ArgumentTypes:
     """Types of arguments in the context of one signature.
 
-    Attributes:
+    Args:
         constant: its ``const`` type parameters.
+
+    Attributes:
         changed: whether the context decided the type of a literal so far.
     """
 
-    rel: Relation
-    constant: frozenset[Type]
-    changed: bool = False
+    __slots__ = ("changed", "constant", "rel")
+
+    def __init__(self, rel: Relation, constant: frozenset[Type]) -> None:
+        self.rel = rel
+        self.constant = constant
+        self.changed = False
 
     def of_argument(self, argument: Type, context: Type | None) -> Type | None:
         """Return the type of an argument; a literal keeps its type, which inference may widen."""

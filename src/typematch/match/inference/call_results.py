@@ -7,7 +7,6 @@ that nothing determines, or on what surrounds the call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents, widened
@@ -116,7 +115,6 @@ def _opened(rel: Relation, signature: Signature) -> tuple[Signature, tuple[Free,
     return instantiate_signature(rel.reducer, signature, variables), variables
 
 
-@dataclass(slots=True)
 class _Call:
     """A call with one of the signatures.
 
@@ -126,12 +124,22 @@ class _Call:
             overloads with that relation before it tries assignability (chooseOverload).
     """
 
-    rel: Relation
-    signature: Signature
-    arguments: Sequence[Type]
-    known: list[bool]
-    use: str
-    is_exact: bool = False
+    __slots__ = ("arguments", "is_exact", "known", "rel", "signature", "use")
+
+    def __init__(
+        self,
+        rel: Relation,
+        signature: Signature,
+        arguments: Sequence[Type],
+        known: list[bool],
+        use: str,
+    ) -> None:
+        self.rel = rel
+        self.signature = signature
+        self.arguments = arguments
+        self.known = known
+        self.use = use
+        self.is_exact = False
 
     def result(self) -> Type | None:
         """Return the result; None if the arguments do not fit, ``unannotated`` if it is unknown."""
