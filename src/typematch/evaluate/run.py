@@ -115,6 +115,17 @@ def run_page(options: argparse.Namespace) -> Result:
         store.close()
 
 
+def run_limits(options: argparse.Namespace) -> Result:
+    from typematch.evaluate.compiler import limit_independence
+
+    rows = list(corpus.read_lines(options.data / "queries.jsonl.gz"))[: options.limit]
+    with corpus.open_catalog(options.data, options.corpus, options.db) as catalog:
+        result = limit_independence.evaluate(
+            rows, lambda text, limit: catalog.search(text, limit=limit)
+        )
+    return result, limit_independence.report(result)
+
+
 def run_constraints(options: argparse.Namespace) -> Result:
     from typematch.evaluate.relevance import constraints
     from typematch.query.parse import parse
@@ -237,6 +248,7 @@ BENCHMARKS: Mapping[str, tuple[Callable[[argparse.Namespace], Result], str]] = {
     "rerank": (run_rerank, "relevance after reranking by Claude (sends requests; costs money)"),
     "socbench": (run_socbench, "operations found for requests of SOCBench-D"),
     "restbench": (run_restbench, "operations found for requests of RestBench"),
+    "limits": (run_limits, "whether the first hits depend on how many are asked for"),
     "page": (run_page, "whether first pages are the best pages, and lower bounds hold"),
 }
 
