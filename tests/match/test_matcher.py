@@ -287,6 +287,34 @@ def test_the_bound_of_an_assignable_function_is_at_most_its_cost(
     assert bound <= verdict.cost
 
 
+@pytest.mark.parametrize(
+    ("candidate", "query"),
+    [
+        # A variable of the query that becomes void need not be passed.
+        ("<T>(self: () => T) => () => void", "<T>(fn: (a: T) => void) => ((value: T) => T) | null"),
+        # A variable of the query becomes a type of the candidate with the candidate's parameter.
+        ("<T>(xs: Set<T>) => Promise<T | undefined>", "<T>(x: T) => Promise<(list: T[]) => 1>"),
+        ("<T>(xs: Set<T>) => Set<T>[]", "<T>(x: T) => T[]"),
+    ],
+)
+def test_the_bound_with_specialised_variables_is_at_most_the_cost(
+    candidate: str, query: str
+) -> None:
+    verdict, bound = soft(candidate, query)
+    cost = verdict.cost if isinstance(verdict, Fit) else lower_bound(verdict)
+    assert bound is not None
+    assert bound <= cost
+
+
+def test_a_variable_is_specialised_to_a_generic_type_of_the_candidate() -> None:
+    verdict, _ = soft("<T>(xs: Set<T>) => Set<T>[]", "<T>(x: T) => T[]")
+    assert isinstance(verdict, Fit), verdict
+    assert verdict.cost == edits.SPECIALISED.cost
+    # What is any in the candidate fits everything: it must not become a type of the query.
+    leaking, _ = soft("<T>(xs: Set<T>) => Promise<T>", "<T>(x: T) => Promise<(list: T[]) => 1>")
+    assert not isinstance(leaking, Fit) or leaking.cost > edits.SPECIALISED.cost + 50
+
+
 # (candidate, query, bound): what each rule of the bounds derives without inference.
 TIGHT = [
     # Two arguments fit one parameter only: one is unused, or another argument is supplied.
@@ -308,6 +336,11 @@ TIGHT = [
     # One wrapping of the result suits both type parameters; what the result costs counts once.
     ("<A, B>(x: A, y: B) => A | B", "(x: string, y: Date) => Promise<string | Date>", 100),
     ("<A extends string | Date>(x: A) => A", "(x: string) => Promise<string>", 64),
+    # An intersection has the properties of all its members, and must fit all as a target.
+    ("() => { a: 1 } & { b: 2 }", "() => Date", None),
+    ("() => { a: 1 } & { b: 2 }", "() => { a: 1; b: 2 }", 2),
+    ("(x: { a: 1 } & { b?: 2 }) => 1", "(x: { a: 1 }) => 1", 2),
+    ("(x: { a: 1 } & { b: 2 }) => 1", "(x: { a: 1 }) => 1", 420),
     # Nothing is inferred for A, so x is any: to supply it is cheaper.
     ("<A, B>(x: A extends Date ? B[] : any, y: B) => 1", "(x: 1, y: 2) => 1", 325),
 ]

@@ -169,7 +169,7 @@ class ConversionCosts:
 
     def _steps(self, source: Type, target: Type) -> Sequence[tuple[int, Type]]:
         """Return (cost, converted type) for each single conversion step."""
-        s, t = self._quick_reject.head(source) or source, self._quick_reject.head(target)
+        s, t = self._expanded(source) or source, self._expanded(target)
         if t is None:
             return ()
         if s.__class__ is Union:
@@ -208,8 +208,11 @@ class ConversionCosts:
         return self._quick_reject.head(t) is None or self._head_cache.depends_on_variables(t)
 
     def expand(self, t: Type, /) -> Type:
-        """Return the head of ``t``; ``any`` if unknown."""
-        return self._quick_reject.head(t) or ANY
+        """Return the head of ``t``, or its intersection of heads; ``any`` if unknown."""
+        return self._expanded(t) or ANY
+
+    def _expanded(self, t: Type) -> Type | None:
+        return self._quick_reject.head(t) or self._head_cache.intersection(t)
 
     def may_be_assignable(self, source: Type, target: Type, /) -> bool:
         return self._quick_reject.may_be_assignable(source, target)

@@ -216,10 +216,11 @@ class CostLowerBounds:
 def _class_instantiation_cost(candidate: Signature, query: QuerySignature, outer_count: int) -> int:
     """Return the cost of a result that depends on type parameters of the enclosing class.
 
-    Zero for a query with variables of its own: the class's type parameters may be those.
+    Zero for a query with variables of its own: the class's type parameters may be those; and where
+    the whole signatures are compared, with a cost of its own.
     """
     has_rest = candidate.parameters and candidate.parameters[-1].rest
-    if not outer_count or query.variables or has_rest:
+    if not outer_count or query.variables or query.has_rest or has_rest:
         return 0
     class_variables = sum(index < outer_count for index in bound_indices(candidate.returns))
     return class_variables * CONTAINER_INSTANTIATED.cost

@@ -60,6 +60,7 @@ from typematch.match.verdict import (
 )
 from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.release import drop_attributes
+from typematch.program.reduction.skolemize import skolems_for
 
 
 class Matcher:
@@ -313,11 +314,14 @@ class Matcher:
         best: Verdict = not_callable(signature, query)
         if bound >= NO_FIT_COST:
             return best
-        erased_layout = self.overload_matcher.erased_layout(signature, erased_query)
+        skolems = skolems_for(self.reducer, signature.type_parameters)
+        layout = layout_for(signature, query).instantiated(skolems)
         for assignment in self.overload_matcher.assignments(signature, erased_query)[:2]:
-            values = self._infer_query_variables(erased_layout, query, assignment)
+            if len(assignment.sources) != len(layout.parameters):
+                layout = self.overload_matcher.erased_layout(signature, erased_query)
+            values = self._infer_query_variables(layout, skolems, query, assignment)
             specialisations = [
-                Edit(SPECIALISED, a=variable.name, b=value)
+                Edit(SPECIALISED, a=variable.name, b=self._without_skolems(value, skolems))
                 for value, variable in zip(values, query.variables, strict=True)
                 if value is not variable
             ]
@@ -342,12 +346,27 @@ class Matcher:
             )
         )
 
+    def _without_skolems(self, value: Type, skolems: Sequence[Free]) -> Type:
+        """Return a type as it is shown, with ``any`` for the candidate's type parameters."""
+        if value.free.isdisjoint(skolems):
+            return value
+        shown: Type = self.reducer.replace(value, dict.fromkeys(skolems, ANY))
+        return shown
+
     def _infer_query_variables(
-        self, erased_layout: CallLayout, query: QuerySignature, assignment: ArgumentAssignment
+        self,
+        layout: CallLayout,
+        skolems: Sequence[Free],
+        query: QuerySignature,
+        assignment: ArgumentAssignment,
     ) -> list[Type]:
-        """Infer the query's variables from the candidate; a variable not inferred stays itself."""
+        """Infer the query's variables from the candidate; a variable not inferred stays itself.
+
+        Args:
+            layout: with ``skolems`` for the candidate's type parameters.
+        """
         parameter_types, argument_types = [], []
-        for parameter, source in zip(erased_layout.parameters, assignment.sources, strict=True):
+        for parameter, source in zip(layout.parameters, assignment.sources, strict=True):
             if source >= 0:
                 parameter_types.append(Parameter("", parameter.type))
                 argument_types.append(Parameter("", query.generic.parameters[source].type))
@@ -355,12 +374,12 @@ class Matcher:
             tuple(argument_types), result_type(query.generic), query.generic.type_parameters
         )
         values = self.strict.type_arguments(
-            pattern, Signature(tuple(parameter_types), erased_layout.returns)
+            pattern, Signature(tuple(parameter_types), layout.returns)
         )
         if isinstance(values, Undecided):
             return list(query.variables)
         return [
-            variable if value is ANY or value is UNKNOWN else value
+            variable if value is ANY or value is UNKNOWN or value in skolems else value
             for value, variable in zip(values, query.variables, strict=True)
         ]
 

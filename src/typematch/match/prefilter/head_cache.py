@@ -21,6 +21,7 @@ from typematch.ir.types import (
     Conditional,
     Free,
     IndexedAccess,
+    Intersection,
     Intrinsic,
     KeyOf,
     Literal,
@@ -98,6 +99,7 @@ class HeadCache:
         self._heads: dict[Type, Type | None] = {}
         self._call_signatures: dict[Type, tuple[Signature, ...]] = {}
         self._possible_heads: dict[Type, tuple[Type, ...] | None] = {}
+        self._intersections: dict[Type, Intersection | None] = {}
         self._depends_on_variables: dict[Type, bool] = {}
         self.placeholders = Placeholders(
             self._limited_relation, head=self.head, alias_body=self._alias_body
@@ -258,6 +260,24 @@ class HeadCache:
             else self._computes_from_variables(part)
             for part in children(t)
         )
+
+    def intersection(self, t: Type) -> Intersection | None:
+        """Return an intersection without variables, with the heads of its members.
+
+        None for any other type, and if a head is unknown within the limits.
+        """
+        if t.loose_depth or t.free:
+            return None  # with a variable it may become never or any
+        if t not in self._intersections:
+            self._intersections[t] = self._compute_intersection(t)
+        return self._intersections[t]
+
+    def _compute_intersection(self, t: Type) -> Intersection | None:
+        reduced = self._within_limits(lambda: self._reducer.normal(t))
+        if not isinstance(reduced, Intersection):
+            return None
+        heads = [head for member in reduced.members if (head := self.head(member)) is not None]
+        return Intersection(tuple(heads)) if len(heads) == len(reduced.members) else None
 
     def possible_heads(self, t: Type) -> tuple[Type, ...] | None:
         """Return head types such that, if ``t`` is assignable to a type, one of them is.

@@ -7,6 +7,7 @@ the source assignable to the target.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from typematch.ir.constructors import constituents
@@ -159,8 +160,8 @@ def _result_may_be_never(check: QuickReject, s: Signature, t: Signature) -> bool
 
 def _cannot_be_omitted(check: QuickReject, t: Type) -> bool:
     head = check.head(t)
-    if head is None or head.__class__ is Free:
-        return False
+    if head is None or head is ANY or head.__class__ is Free:
+        return False  # any may stand for void, as a variable of the query does
     return VOID not in constituents(head)
 
 
@@ -275,6 +276,20 @@ def _by_member_names(check: QuickReject, s: Type, t: Type, depth: int) -> bool:
             return True
         names |= functions.names
     return _has_required_names(names, target)
+
+
+def intersection_may_be_assignable(check: QuickReject, members: Sequence[Type], t: Type) -> bool:
+    """Compare the member names of all members of an intersection with an object type."""
+    target = check.summary_of(t)
+    names: set[str] = set()
+    for member in members:
+        source = check.summary_of(member)
+        if target is None or source is None or not source.complete or source.callable:
+            return True
+        names |= source.names
+    if target is None:
+        return True
+    return not target.callable and _has_required_names(frozenset(names), target)
 
 
 def _has_required_names(names: frozenset[str], target: MemberSummary) -> bool:

@@ -19,6 +19,7 @@ from typematch.ir.types import (
     UNANNOTATED,
     UNKNOWN,
     Free,
+    Intersection,
     Intrinsic,
     Literal,
     Object,
@@ -144,7 +145,7 @@ class QuickReject:
     def _compare(self, source: Type, target: Type, depth: int) -> bool:
         s, t = self.head(source), self.head(target)
         if t is None:
-            return self._to_unknown_head(s, target)
+            return self._to_unknown_head(source, s, target, depth)
         if s is t:
             return True
         if source is not s and target is not t and _same_declaration(source, target):
@@ -164,14 +165,28 @@ class QuickReject:
             return self._with_variable(s, target, t, depth)
         return self._without_variables(s, t, depth)
 
-    def _to_unknown_head(self, s: Type | None, target: Type) -> bool:
-        """Only a target that accepts nothing but deferred types can be rejected."""
+    def _to_unknown_head(self, source: Type, s: Type | None, target: Type, depth: int) -> bool:
+        """Reject for an intersection, and for a target that accepts nothing but deferred types."""
+        intersection = self._head_cache.intersection(target)
+        if intersection is not None:
+            # A weak member does not require a common property (isRelatedTo).
+            return all(
+                self._is_weak_head(member) or self.may_be_assignable(source, member, depth)
+                for member in intersection.members
+            )
         if s is None or s.__class__ in (Free, Union) or s is ANY or s is NEVER:
             return True
         return not self._deferred_types.accepts_only_deferred(target)
 
+    def _is_weak_head(self, head: Type) -> bool:
+        summary = self.summary_of(head)
+        return summary is not None and summary.weak
+
     def _from_unknown_head(self, source: Type, t: Type, depth: int) -> bool:
-        """Compare the constraints of a deferred source, or the types it may reduce to."""
+        """Compare an intersection, the constraints of a deferred source, or what it reduces to."""
+        intersection = self._head_cache.intersection(source)
+        if intersection is not None:
+            return self._from_intersection(intersection, t, depth)
         groups = self._deferred_types.constraint_heads(source)
         if groups is not None and not self._has_unconstrained_placeholder(source):
             return any(
@@ -179,6 +194,23 @@ class QuickReject:
             )
         heads = self._head_cache.possible_heads(source)
         return heads is None or any(self.may_be_assignable(head, t, depth) for head in heads)
+
+    def _from_intersection(self, source: Intersection, t: Type, depth: int) -> bool:
+        """Compare each member alone (someTypeRelatedToType), then the properties of all."""
+        members = source.members
+        if t.__class__ is Union:
+            return any(self.may_be_assignable(source, member, depth) for member in t.members)
+        if any(self.may_be_assignable(member, t, depth) for member in members):
+            return True
+        if t.__class__ in _PRIMITIVE_CLASSES:
+            return False
+        if t.__class__ is Free:
+            bounds = self._head_cache.placeholders.bounds(t)
+            if bounds is not None:
+                return self.may_be_assignable(source, bounds[0], depth)
+            # An expanded mapped type may be assignable to a type parameter.
+            return any(member.__class__ is Object and member.indexes for member in members)
+        return object_reject.intersection_may_be_assignable(self, members, t)
 
     def _to_union(self, source: Type, s: Type, target: Type, t: Union, depth: int) -> bool:
         if s is BOOLEAN or UNKNOWN_LIKE.issubset(t.members):
