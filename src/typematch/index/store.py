@@ -186,6 +186,10 @@ class Store(Protocol):
         """Return the type of that number; KeyError if there is none."""
         ...
 
+    def expect_types(self, numbers: Sequence[int], /) -> None:
+        """Read with few statements what ``type`` may be called for next."""
+        ...
+
     def type_text(self, number: int, /) -> str:
         """Return the type of that number as TypeScript text."""
         ...
