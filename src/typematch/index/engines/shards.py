@@ -1,7 +1,7 @@
 """Shards of a catalog: copies with all declarations, and the functions of a part of its packages.
 
-Every shard knows every type, so that a query means the same everywhere.  What is searched, and
-fills the memory of a process, is divided by a hash of the package.
+Every shard has every declaration, so that a query means the same everywhere.  The functions that
+are compared are divided by a hash of the package.
 """
 
 from __future__ import annotations

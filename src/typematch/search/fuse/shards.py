@@ -22,8 +22,8 @@ def merge_results(results: Sequence[SearchResult], limit: int | None = 20) -> Se
     """Return the best ``limit`` hits of all shards.
 
     With ``sort:cost`` in the query it is the page of the whole catalog: cheapest first, of equal
-    cost in order of id.  Else hits are in order of their scores, which differ a little from those
-    in the whole catalog: a shard weighs words by its own texts.
+    cost in order of id.  Else hits are in order of their scores, which differ from those in the
+    whole catalog: a shard weighs words by its own texts.  docs/scale.md has how much.
 
     Args:
         results: the answer of each shard to the same query, with ``limit`` hits each if there are
