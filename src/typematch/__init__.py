@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from typematch.ir.entry import Entry, EntryParameter, EntrySignature
     from typematch.match.edit_kinds import Edit
     from typematch.match.verdict import Fit, Misfit, Undecided
+    from typematch.search.fuse.shards import merge_results
     from typematch.search.results import Hit, SearchResult
     from typematch.type_api import assignable, relate
 
@@ -82,6 +83,7 @@ _MODULES = {
     "TypematchError": "typematch.errors",
     "Undecided": "typematch.match.verdict",
     "assignable": "typematch.type_api",
+    "merge_results": "typematch.search.fuse.shards",
     "open": "typematch.catalog",
     "relate": "typematch.type_api",
 }
@@ -101,6 +103,7 @@ __all__ = [
     "Undecided",
     "__version__",
     "assignable",
+    "merge_results",
     "open",
     "relate",
 ]

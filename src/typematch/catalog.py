@@ -390,9 +390,9 @@ class Catalog:
         with self._store.writing((encodable(package),)) as writer:
             return writer.remove_package(encodable(package))
 
-    def export(self, path: str | Location) -> int:
-        """Write a compact copy to a file or server; return its bytes.  Nothing is overwritten."""
-        return self._store.export(location_of(path))
+    def export(self, path: str | Location, *, shard: str = "") -> int:
+        """Write a compact copy, or a ``shard`` such as "1/4", to a new file; return its bytes."""
+        return self._store.export(location_of(path), shard)
 
 
 def open(path: str | Location = "typematch.db", *, create: bool = True) -> Catalog:  # noqa: A001

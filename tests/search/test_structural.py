@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,6 +61,9 @@ class BoundedFunctions:
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
         assert selection == EVERYTHING
         return Candidate(number, ((number * 10, 0),))
+
+    def expect_types(self, numbers: Sequence[int], /) -> None:
+        """Do nothing: there is nothing to read."""
 
     def type(self, number: int, /) -> Type:
         return Literal("number", str(number))

@@ -29,33 +29,38 @@ _DELETE_FILE = (
     "DELETE FROM file WHERE id = ?",
 )
 _SWEEP = "sweep"  # the row of ``meta`` that a sweep is due
+# A difference of sets is linear on every engine; NOT IN is quadratic where PostgreSQL expects too
+# many rows for a hash table.
 _DELETE_UNREFERENCED = (
-    "DELETE FROM vector WHERE id NOT IN "
-    "(SELECT vector FROM entry_vector UNION ALL SELECT vector FROM told_vector)",
-    "DELETE FROM told WHERE digest NOT IN (SELECT digest FROM entry_told)",
-    "DELETE FROM function WHERE type NOT IN (SELECT function FROM signature)",
-    "DELETE FROM receiver WHERE -id NOT IN (SELECT function FROM signature)",
-    "DELETE FROM parameter WHERE function NOT IN (SELECT type FROM function)",
-    "DELETE FROM mention WHERE function NOT IN (SELECT type FROM function)",
-    "DELETE FROM source_mask WHERE type NOT IN (SELECT returns FROM function "
-    "UNION ALL SELECT type FROM entry WHERE type IS NOT NULL)",
-    "DELETE FROM target_mask WHERE type NOT IN (SELECT type FROM parameter "
-    "UNION ALL SELECT container FROM receiver "
-    + "".join(
-        f"UNION ALL SELECT place{n} FROM function WHERE place{n} IS NOT NULL " for n in range(4)
-    )
+    "DELETE FROM vector WHERE id IN (SELECT id FROM vector "
+    "EXCEPT SELECT vector FROM entry_vector EXCEPT SELECT vector FROM told_vector)",
+    "DELETE FROM told WHERE digest IN (SELECT digest FROM told "
+    "EXCEPT SELECT digest FROM entry_told)",
+    "DELETE FROM function WHERE type IN (SELECT type FROM function "
+    "EXCEPT SELECT function FROM signature)",
+    "DELETE FROM receiver WHERE -id IN (SELECT -id FROM receiver "
+    "EXCEPT SELECT function FROM signature)",
+    "DELETE FROM parameter WHERE function IN (SELECT function FROM parameter "
+    "EXCEPT SELECT type FROM function)",
+    "DELETE FROM mention WHERE function IN (SELECT function FROM mention "
+    "EXCEPT SELECT type FROM function)",
+    "DELETE FROM source_mask WHERE type IN (SELECT type FROM source_mask "
+    "EXCEPT SELECT returns FROM function EXCEPT SELECT type FROM entry)",
+    "DELETE FROM target_mask WHERE type IN (SELECT type FROM target_mask "
+    "EXCEPT SELECT type FROM parameter EXCEPT SELECT container FROM receiver"
+    + "".join(f" EXCEPT SELECT place{n} FROM function" for n in range(4))
     + ")",
-    "DELETE FROM property WHERE type NOT IN (SELECT type FROM entry WHERE type IS NOT NULL)",
-    "DELETE FROM type_dependency WHERE type NOT IN "
-    "(SELECT type FROM source_mask UNION ALL SELECT type FROM target_mask)",
-    "DELETE FROM type WHERE id NOT IN (SELECT type FROM function "
-    "UNION ALL SELECT type FROM source_mask UNION ALL SELECT type FROM target_mask "
-    "UNION ALL SELECT property_type FROM property)",
-    "DELETE FROM package WHERE id NOT IN "
-    "(SELECT package FROM file UNION ALL SELECT package FROM entry)",
-    "DELETE FROM symbol WHERE id NOT IN (SELECT symbol FROM fragment "
-    "UNION ALL SELECT symbol FROM file_dependency UNION ALL SELECT symbol FROM type_dependency "
-    "UNION ALL SELECT symbol FROM mention UNION ALL SELECT symbol FROM pending)",
+    "DELETE FROM property WHERE type IN (SELECT type FROM property EXCEPT SELECT type FROM entry)",
+    "DELETE FROM type_dependency WHERE type IN (SELECT type FROM type_dependency "
+    "EXCEPT SELECT type FROM source_mask EXCEPT SELECT type FROM target_mask)",
+    "DELETE FROM type WHERE id IN (SELECT id FROM type EXCEPT SELECT type FROM function "
+    "EXCEPT SELECT type FROM source_mask EXCEPT SELECT type FROM target_mask "
+    "EXCEPT SELECT property_type FROM property)",
+    "DELETE FROM package WHERE id IN (SELECT id FROM package EXCEPT SELECT package FROM file "
+    "EXCEPT SELECT package FROM entry)",
+    "DELETE FROM symbol WHERE id IN (SELECT id FROM symbol EXCEPT SELECT symbol FROM fragment "
+    "EXCEPT SELECT symbol FROM file_dependency EXCEPT SELECT symbol FROM type_dependency "
+    "EXCEPT SELECT symbol FROM mention EXCEPT SELECT symbol FROM pending)",
 )
 
 

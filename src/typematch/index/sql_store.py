@@ -11,6 +11,7 @@ from typematch.errors import DamagedDatabaseError, MissingDatabaseError, UsageEr
 from typematch.index.deletion import sweep_is_due
 from typematch.index.engines.engine import Database, Waiting
 from typematch.index.engines.locations import open_for_reading, open_for_writing
+from typematch.index.engines.shards import SHARD
 from typematch.index.enrichment import EnrichmentStore
 from typematch.index.entries.containers import ContainerIndex
 from typematch.index.entries.declaration_store import StoredDeclarations
@@ -72,6 +73,7 @@ class SqlStore:
         self.entries_declaring = names.entries_declaring
         reader = self._entry_reader
         self.type = reader.type
+        self.expect_types = reader.expect_types
         self.type_text = reader.type_text
         self.summaries = reader.summaries
         self.forms = reader.forms
@@ -178,6 +180,12 @@ class SqlStore:
                 str(self.database.location),
                 "Write after the snapshot, or open the file a second time.",
             )
+        if rows := self.database.query("SELECT value FROM meta WHERE name = ?", (SHARD,)):
+            raise UsageError(
+                f"this is shard {rows[0][0]} of a catalog, which is not written",
+                str(self.database.location),
+                "Write the whole catalog, and export its shards again.",
+            )
         if not self.database.writable:
             self._cached_version = None
         try:
@@ -213,10 +221,11 @@ class SqlStore:
             enriched=self._enrichments.count_enriched(),
         )
 
-    def export(self, target: Location, /) -> int:
+    def export(self, target: Location, /, shard: str = "") -> int:
+        from typematch.index.engines.shards import Shard
         from typematch.index.engines.transfer import export
 
-        return export(self.database, target)
+        return export(self.database, target, Shard.parse(shard) if shard else None)
 
     def close(self) -> None:
         self.database.close()

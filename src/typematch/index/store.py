@@ -186,6 +186,10 @@ class Store(Protocol):
         """Return the type of that number; KeyError if there is none."""
         ...
 
+    def expect_types(self, numbers: Sequence[int], /) -> None:
+        """Read with few statements what ``type`` may be called for next."""
+        ...
+
     def type_text(self, number: int, /) -> str:
         """Return the type of that number as TypeScript text."""
         ...
@@ -381,13 +385,14 @@ class Store(Protocol):
 
     def stats(self) -> Stats: ...
 
-    def export(self, target: Location, /) -> int:
+    def export(self, target: Location, /, shard: str = "") -> int:
         """Write a compact copy to a file or a server; return its size in bytes.
 
-        A file needs no write-ahead log.
+        A file needs no write-ahead log.  With ``shard``, such as "1/4", functions of other packages
+        are left out.
 
         Raises:
-            UsageError: there is a database, or another file, already.
+            UsageError: there is a database, or another file, already; or no such shard.
         """
         ...
 

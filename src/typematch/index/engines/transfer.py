@@ -1,4 +1,7 @@
-"""Copies a whole catalog from one engine to another: rows as they are, full text written anew."""
+"""Copies a catalog, or a shard of it, from one engine to another: rows as they are.
+
+Full text is written anew.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from tempfile import TemporaryDirectory
 
 from typematch.config import Location, ServerUrl
 from typematch.errors import UsageError
+from typematch.index.deletion import delete_unreferenced
 from typematch.index.engines import locations
-from typematch.index.engines.engine import Database
+from typematch.index.engines.engine import SET_META, Database
+from typematch.index.engines.shards import SHARD, Shard
 from typematch.index.engines.sqlite import SqliteDatabase, check_folder, open_for_writing
 
 _ROWS_PER_BATCH = 5_000
@@ -17,40 +22,52 @@ _ROWS_PER_BATCH = 5_000
 _OWN_META = ("schema", "stamp", "indexed")
 
 
-def export(source: Database, target: Location) -> int:
-    """Write a copy of a database; return its size in bytes.
+def export(source: Database, target: Location, shard: Shard | None = None) -> int:
+    """Write a copy of a database, or of a shard of it; return its size in bytes.
 
     Raises:
-        UsageError: there is something at ``target`` already.
+        UsageError: there is something at ``target`` already, or the database is a shard itself.
     """
+    if shard is not None:
+        _check_is_whole(source)
     if isinstance(target, ServerUrl):
-        return _export_to_server(source, target)
+        return _export_to_server(source, target, shard)
     if target.exists():
         raise UsageError(
             "the file exists already", str(target), "Choose another name, or delete it."
         )
     check_folder(target)
-    if isinstance(source, SqliteDatabase):
+    if isinstance(source, SqliteDatabase) and shard is None:
         source.write_copy(target)
     else:
-        _export_to_file(source, target)
+        _export_to_file(source, target, shard)
     return target.stat().st_size
 
 
-def _export_to_file(source: Database, target: Path) -> None:
+def _check_is_whole(source: Database) -> None:
+    rows = source.query("SELECT value FROM meta WHERE name = ?", (SHARD,))
+    if rows:
+        raise UsageError(
+            f"this is shard {rows[0][0]} of a catalog",
+            str(source.location),
+            "Export the whole one.",
+        )
+
+
+def _export_to_file(source: Database, target: Path, shard: Shard | None) -> None:
     """Copy into a temporary file beside the target, so that a killed export leaves no half file."""
     with TemporaryDirectory(prefix=".typematch-", dir=target.absolute().parent) as name:
         folder = Path(name)
         made = open_for_writing(folder / "copy.db")
         try:
-            copy_contents(source, made)
+            copy_contents(source, made, shard)
             made.write_copy(folder / "compact.db")
         finally:
             made.close()
         (folder / "compact.db").replace(target)
 
 
-def _export_to_server(source: Database, target: ServerUrl) -> int:
+def _export_to_server(source: Database, target: ServerUrl, shard: Shard | None) -> int:
     made = locations.open_for_writing(target)
     try:
         if made.query("SELECT 1 FROM package LIMIT 1"):
@@ -59,13 +76,13 @@ def _export_to_server(source: Database, target: ServerUrl) -> int:
                 str(target),
                 "Name another schema: ?schema=NAME, or drop this one.",
             )
-        copy_contents(source, made)
+        copy_contents(source, made, shard)
         return made.size_bytes()
     finally:
         made.close()
 
 
-def copy_contents(source: Database, target: Database) -> None:
+def copy_contents(source: Database, target: Database, shard: Shard | None = None) -> None:
     """Copy one state of everything, in one transaction, into a database without contents."""
     from typematch.index.enrichment import EnrichmentStore
     from typematch.index.entries.declaration_store import StoredDeclarations
@@ -78,10 +95,14 @@ def copy_contents(source: Database, target: Database) -> None:
         with source.errors(), target.writing((), lambda what, seconds: None):  # noqa: ARG005
             with target.transaction():
                 for table, columns in _tables():
-                    for rows in _rows(source, table, columns):
+                    condition = _condition(source, table, columns, shard)
+                    for rows in _rows(source, table, columns, condition):
                         target.insert_rows(table, rows)
                 reader = EntryReader(target, TypeStore(target), StoredDeclarations(target))
                 EnrichmentStore(target, reader).write_texts()
+                if shard is not None:
+                    delete_unreferenced(target)
+                    target.connection.execute(SET_META, (SHARD, str(shard)))
             target.create_indexes()
             target.checkpoint()
     finally:
@@ -96,12 +117,21 @@ def _tables() -> Iterator[tuple[str, Sequence[str]]]:
         yield table.name, stored_columns(table)
 
 
+def _condition(source: Database, table: str, columns: Sequence[str], shard: Shard | None) -> str:
+    """Return the SQL condition of the rows to copy."""
+    if table == "meta":
+        omitted = ", ".join(f"'{name}'" for name in _OWN_META)
+        return f"name NOT IN ({omitted})"
+    if shard is None or not (table == "entry" or "entry" in columns):
+        return "TRUE"
+    entries = shard.entry_condition(source.query("SELECT id, name FROM package"))
+    return entries if table == "entry" else f"entry IN (SELECT id FROM entry WHERE {entries})"
+
+
 def _rows(
-    source: Database, table: str, columns: Sequence[str]
+    source: Database, table: str, columns: Sequence[str], condition: str
 ) -> Iterator[Sequence[tuple[object, ...]]]:
     quoted = ", ".join(f'"{name}"' for name in columns)
-    omitted = ", ".join(f"'{name}'" for name in _OWN_META)
-    condition = f" WHERE name NOT IN ({omitted})" if table == "meta" else ""
-    cursor = source.connection.execute(f"SELECT {quoted} FROM {table}{condition}")
+    cursor = source.connection.execute(f"SELECT {quoted} FROM {table} WHERE {condition}")
     while rows := cursor.fetchmany(_ROWS_PER_BATCH):
         yield rows

@@ -60,23 +60,38 @@ class EntryReader:
         self._types = types
         self._declarations = declarations
         self._receiver_forms: dict[int, Type] = {}
+        self._receivers: dict[int, tuple[int, int]] = {}  # of ``expect_types``
 
     def clear_cache(self) -> None:
         self._receiver_forms.clear()
+        self._receivers.clear()
 
     def type(self, number: int, /) -> Any:
         """Return a stored type, or for a negative number a receiver form."""
         return self._types.get(number) if number > 0 else self._receiver_form(-number)
 
+    def expect_types(self, numbers: Sequence[int], /) -> None:
+        """Read with few statements what ``type`` may be called for next."""
+        wanted = [-number for number in numbers if number < 0]
+        self._receivers = self._read_receivers(
+            [number for number in wanted if number not in self._receiver_forms]
+        )
+        parts = [number for pair in self._receivers.values() for number in pair]
+        self._types.expect([*(number for number in numbers if number > 0), *parts])
+
+    def _read_receivers(self, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:
+        """Return (method, container) of receiver forms by number."""
+        query = "SELECT id, method, container FROM receiver WHERE id"
+        rows = self._database.select_in(query, numbers)
+        return {number: (method, container) for number, method, container in rows}
+
     def _receiver_form(self, number: int) -> Type:
         form = self._receiver_forms.get(number)
         if form is None:
-            rows = self._database.query(
-                "SELECT method, container FROM receiver WHERE id = ?", (number,)
-            )
-            if not rows:
+            pair = self._receivers.get(number) or self._read_receivers([number]).get(number)
+            if pair is None:
                 raise KeyError(-number)
-            method, container = rows[0]
+            method, container = pair
             form = self._receiver_forms[number] = receiver_form(
                 self._types.get(method), self._types.get(container), self._declarations
             )

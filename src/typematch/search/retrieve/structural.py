@@ -48,6 +48,8 @@ _UNINFORMATIVE_RESULTS = (*_TOP_TYPES, NEVER, VOID)
 PAGE_SIZE = 20
 # Candidates of a low bound are first matched up to this cost.
 _FIRST_CEILING = 99
+# Candidates whose types are read together.
+_EXPECTED = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,8 @@ class _BestFirst:
             [
                 (store.function_bounds(target, search.selection, mismatch=search.mismatch), scorer)
                 for target, scorer in search.alternatives
-            ]
+            ],
+            store,
         )
         # A heap of (bound, number of the function type, index of the alternative).
         self._refined: list[tuple[int, int, int]] = []
@@ -297,7 +300,10 @@ def _verdict(type_: Type, number: int, scorer: TypeScorer, ceiling: int | None) 
 class _Frontier:
     """The candidates of all alternatives whose bounds are those of the store, in order of bound."""
 
-    def __init__(self, alternatives: Sequence[tuple[FunctionBounds, TypeScorer]]) -> None:
+    def __init__(
+        self, alternatives: Sequence[tuple[FunctionBounds, TypeScorer]], store: Store
+    ) -> None:
+        self._store = store
         bounds, numbers, indices = [], [], []
         for index, (functions, scorer) in enumerate(alternatives):
             receiver_costs = np.where(functions.numbers < 0, RECEIVER_FIRST.cost, 0)
@@ -321,5 +327,7 @@ class _Frontier:
     def pop(self) -> tuple[int, int, int]:
         """Remove the candidate of the lowest bound; return bound, number, alternative."""
         index = self._next
+        if index % _EXPECTED == 0:
+            self._store.expect_types(self._numbers[index : index + _EXPECTED])
         self._next += 1
         return self._bounds[index], self._numbers[index], self._alternatives[index]

@@ -34,7 +34,7 @@ _NAMED_TYPES = Condition(
     "kind",
     tuple(Pattern(kind) for kind in ("interface", "class", "alias", "enum", "schema", "service")),
 )
-_MIN_MATCHES = 3  # with fewer, misfits are listed too
+MIN_MATCHES = 3  # with fewer, misfits are listed too
 # The highest cost of an entry's match with the types of a sentence.  On the intent task nDCG@10 is
 # the same as with 310 (.721 on compiler/, .666 on wide/), at a third less CPU time; with 60 it is
 # lower on compiler/ (.714).
@@ -68,7 +68,7 @@ def match_functions(
         selection,
         ceiling(strictness),
         MISMATCHED.cost if strictness is Strictness.LOOSE else None,
-        _MIN_MATCHES if widen else 0,
+        MIN_MATCHES if widen else 0,
     )
     limit = None if whole_selection else context.limit
     return find_functions(search, context.store, limit=limit, deadline=context.deadline)

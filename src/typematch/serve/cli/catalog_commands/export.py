@@ -16,25 +16,32 @@ examples:
   typematch export shipped.db
   typematch export shipped.db --db postgresql://reader@db.example/apis
   typematch export postgresql://writer@db.example/apis --db shipped.db
+  typematch export first.db --shard 1/4      the first of four parts, to be searched beside others
 
 A file is a single one without a journal; it can be searched on read-only media.  A catalog can be
 copied from a file to a PostgreSQL server and back.
 
-exit codes: 0 written, 2 TARGET already exists, 3 database"""
+exit codes: 0 written, 2 TARGET already exists or no such shard, 3 database"""
 
 
 def run(argv: Sequence[str]) -> int:
     parser = command_parser(
         "export",
-        "TARGET [--json] [--db FILE]",
+        "TARGET [--shard K/N] [--json] [--db FILE]",
         "Write a compact copy of the database.",
         lambda: _EPILOG,
     )
     parser.add_argument("target", metavar="TARGET", help="a file or server; nothing is overwritten")
+    parser.add_argument(
+        "--shard",
+        default="",
+        metavar="K/N",
+        help="only the functions of the packages of one of N shards, and all types",
+    )
     arguments = parse_arguments(parser, argv)
     target = location_of(arguments.target)
     with open_catalog(arguments.db) as catalog:
-        size = catalog.export(target)
+        size = catalog.export(target, shard=arguments.shard)
     if arguments.json:
         print_document(export_document(str(target), size))
     else:
