@@ -297,13 +297,20 @@ def test_the_bound_of_an_assignable_function_is_at_most_its_cost(
         ("<T>(xs: Set<T>) => Set<T>[]", "<T>(x: T) => T[]"),
     ],
 )
-def test_the_bound_with_specialised_variables_is_at_most_the_cost(
-    candidate: str, query: str
-) -> None:
+def test_the_bound_of_a_generic_candidate_is_at_most_its_cost(candidate: str, query: str) -> None:
     verdict, bound = soft(candidate, query)
     assert not isinstance(verdict, Undecided)
     assert bound is not None
     assert bound <= (verdict.cost if isinstance(verdict, Fit) else lower_bound(verdict))
+
+
+def test_an_argument_outside_the_constraint_does_not_determine_the_result() -> None:
+    declares = "type ValueOf<T> = T extends infer U ? U[keyof U] : never;"
+    candidate = "<T extends object>(x: T) => ValueOf<T>[]"
+    verdict, bound = soft(candidate, "<T>(x: T[] | number) => Promise<T[]>", declares)
+    assert isinstance(verdict, Fit), verdict
+    assert bound is not None
+    assert bound <= verdict.cost
 
 
 def test_a_variable_is_specialised_to_a_generic_type_of_the_candidate() -> None:

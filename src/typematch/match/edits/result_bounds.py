@@ -83,6 +83,7 @@ class ResultBounds:
     def propagate_to_result(
         self,
         candidate: Signature,
+        layout: BoundedLayout,
         costs: list[list[int]],
         query: QuerySignature,
         result: int,
@@ -105,20 +106,23 @@ class ResultBounds:
             return False
         result_indices = bound_indices(candidate.returns)
         bare_parameters = [
-            (row, parameter.type)
-            for row, parameter in zip(costs, candidate.parameters, strict=False)
+            (row, parameter.type, bounded.type)
+            for row, parameter, bounded in zip(
+                costs, candidate.parameters, layout.parameters, strict=False
+            )
             if isinstance(parameter.type, Var)
             and parameter.type.index in result_indices
             and not parameter.rest
         ]
-        if not bare_parameters:
-            return False
         has_changed = False
         # One conversion of the result may suit all its type parameters: one position is charged.
         is_charged = False
-        for row, variable in bare_parameters:
+        for row, variable, placeholder in bare_parameters:
             costs_of_result = [
+                # An argument outside the constraint does not determine the type parameter.
                 self._result_cost_for(candidate, variable, argument.type, expected)
+                if self._conversion_costs.conversion_cost(argument.type, placeholder) == 0
+                else 0
                 for argument in query.skolemized.parameters
             ]
             for j, cost in enumerate(costs_of_result):
