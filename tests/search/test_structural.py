@@ -16,6 +16,7 @@ from typematch.index.store import Candidate, FunctionBounds
 from typematch.ir.constructors import function
 from typematch.ir.types import ANY, Literal, Object, Type
 from typematch.match.edit_kinds import (
+    ARGUMENT_SUPPLIED,
     MISMATCHED,
     OPTIONAL_SUPPLIED,
     ORDER_CHANGED,
@@ -152,6 +153,25 @@ def test_a_longer_page_begins_with_the_shorter_one() -> None:
         assert second.page_of(match) == 0
     others = [match for entry, match in second.by_entry.items() if entry not in first.by_entry]
     assert {second.page_of(match) for match in others} == {1}
+
+
+def test_a_dearer_match_known_from_an_earlier_search_belongs_to_the_next_page() -> None:
+    matching = Matching(
+        dict.fromkeys(range(1, PAGE_SIZE + 2), SPECIALISED) | {1: ARGUMENT_SUPPLIED}
+    )
+
+    def verdict(candidate: Type, ceiling: int | None) -> Verdict:
+        found = matching.verdict(candidate, ceiling)
+        return Misfit(OVER_CEILING, 1) if isinstance(found, Misfit) else found
+
+    scorer = TypeScorer(verdict, query=(TARGET, "soft"))
+    search = FunctionSearch([(TARGET, scorer)], EVERYTHING, ARGUMENT_SUPPLIED.cost)
+    store = as_store(BoundedFunctions({**dict.fromkeys(matching.costs, 150), 1: 0}))
+    everything = find_functions(search, store, limit=None)
+    assert everything.page_of(everything.by_entry[10]) == 1
+    page = find_functions(search, store, limit=1)
+    assert len(page.by_entry) == PAGE_SIZE
+    assert not page.complete
 
 
 def test_a_candidate_over_the_page_is_not_matched() -> None:

@@ -223,13 +223,15 @@ class _BestFirst:
             bound = min(
                 self._unrefined.bound, self._refined[0][0] if self._refined else NO_FIT_COST
             )
-            if bound >= NO_FIT_COST or (ceiling is not None and bound > ceiling):
+            is_last = bound >= NO_FIT_COST or (ceiling is not None and bound > ceiling)
+            last_cost = self.top.cost_at(page_end)
+            if last_cost is not None and (is_last or bound > last_cost):
+                # Dearer matches that are known already belong to the next page.
+                self.top.close_page(last_cost)
+                return is_last and not self.top.has_more
+            if is_last:
                 self.top.close_page(None)
                 return True
-            last_cost = self.top.cost_at(page_end)
-            if last_cost is not None and bound > last_cost:
-                self.top.close_page(last_cost)
-                return False
             is_refined = bool(self._refined) and self._refined[0][0] == bound
             candidate = heapq.heappop(self._refined) if is_refined else self._unrefined.pop()
             if self._refine(candidate) == bound:

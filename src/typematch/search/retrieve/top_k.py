@@ -91,6 +91,11 @@ class TopK:
             if fit is not None:
                 insort(self._costs, fit.cost)
 
+    @property
+    def has_more(self) -> bool:
+        """Whether there are matches after the last closed page."""
+        return self.page_length < len(self._costs)
+
     def cost_at(self, rank: int) -> int | None:
         """Return the cost of the match of a rank, from 1; None if there are fewer matches."""
         return self._costs[rank - 1] if rank <= len(self._costs) else None
