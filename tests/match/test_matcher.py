@@ -295,6 +295,15 @@ def test_the_bound_of_an_assignable_function_is_at_most_its_cost(
         # A variable of the query becomes a type of the candidate with the candidate's parameter.
         ("<T>(xs: Set<T>) => Promise<T | undefined>", "<T>(x: T) => Promise<(list: T[]) => 1>"),
         ("<T>(xs: Set<T>) => Set<T>[]", "<T>(x: T) => T[]"),
+        # An optional argument may be undefined.
+        ("<T>(x: T | undefined) => T", "(x?: number) => number"),
+        # What two arguments determine is the type of neither.
+        (
+            "<T extends number | number[]>(x: T, y: T, ...rest: T[]) => T",
+            "(xs?: number[], x?: number) => number[]",
+        ),
+        # Mutually assignable, but only as x may be anything.
+        ("<T>(x: T) => void", "<T>(x: Date | T) => void"),
     ],
 )
 def test_the_bound_of_a_generic_candidate_is_at_most_its_cost(candidate: str, query: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from typematch.ir.constructors import constituents
+from typematch.ir.constructors import constituents, union
 from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, Array, Free, Type, Union
+from typematch.ir.types import ANY, UNDEFINED, Array, Free, Type, Union
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
@@ -73,8 +73,7 @@ class ArgumentBounds:
         layout: BoundedLayout,
         arguments: Sequence[Parameter],
     ) -> list[int]:
-        argument_cost = self._conversion_costs.argument_cost
-        row = [argument_cost(argument.type, parameter.type) for argument in arguments]
+        row = [self._argument_cost(argument, parameter.type) for argument in arguments]
         bare_cost = layout.bare_costs.get(position, 0)
         if bare_cost or parameter.optional:
             for j, argument in enumerate(arguments):
@@ -83,6 +82,14 @@ class ArgumentBounds:
                 if parameter.optional and not argument.optional:
                     row[j] += OPTIONAL_SUPPLIED.cost
         return row
+
+    def _argument_cost(self, argument: Parameter, parameter: Type) -> int:
+        """Return the bound of an argument; an optional one may be undefined, too."""
+        cost = self._conversion_costs.argument_cost(argument.type, parameter)
+        if cost and argument.optional:
+            optional = union((argument.type, UNDEFINED))
+            cost = min(cost, self._conversion_costs.argument_cost(optional, parameter))
+        return cost
 
     def lower_bound(
         self, layout: BoundedLayout, costs: list[list[int]], query: QuerySignature

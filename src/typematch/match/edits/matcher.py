@@ -167,10 +167,13 @@ class Matcher:
         if not predicates_agree(signature, query.skolemized):
             return Misfit("predicate", "", query.type, ".returns")
         if self._is_same_type(signature, query):
-            return Fit(
+            same = Fit(
                 tuple(alias_edits(signature, query.generic)),
                 tuple(range(len(signature.parameters))),
             )
+            # Types computed from class type parameters may be mutually assignable by chance.
+            if same.cost >= self.lower_bounds.signature_bound(signature, query):
+                return same
         verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
         if is_compared_whole(signature, query):
             whole = self._match_whole_signature(signature, query, ceiling)

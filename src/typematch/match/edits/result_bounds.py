@@ -113,6 +113,8 @@ class ResultBounds:
             if isinstance(parameter.type, Var)
             and parameter.type.index in result_indices
             and not parameter.rest
+            # What two arguments determine may be the type of neither.
+            and _occurrences(candidate, parameter.type) == 1
         ]
         has_changed = False
         # One conversion of the result may suit all its type parameters: one position is charged.
@@ -144,3 +146,8 @@ class ResultBounds:
         type_arguments[variable.index] = argument
         actual = instantiate(candidate.returns, type_arguments)
         return self._conversion_costs.conversion_cost(actual, expected)
+
+
+def _occurrences(signature: Signature, variable: Var) -> int:
+    """Count the parameters that mention a type parameter."""
+    return sum(variable.index in bound_indices(p.type) for p in signature.parameters)
