@@ -34,6 +34,7 @@ import httpx
 from bench_search import at, read_queries
 from measuring import environment, machine, typematch
 from typematch import open as typematch_opened
+from typematch.search.present.notices import SEARCH_ENDED
 from typematch.search.present.result_decoder import decode_search_result
 from typematch.search.results import SearchResult
 
@@ -115,7 +116,7 @@ async def load(connections: Connections, costs: Mapping[str, float], taken: Take
             if read is None:
                 taken.torn += 1
                 return
-            taken.ended += any("ended after" in notice for notice in read.notices)
+            taken.ended += any(notice.startswith(SEARCH_ENDED) for notice in read.notices)
             taken.good += _first_cost(hit.cost for hit in read.hits) <= costs[query]
         elif answer.status_code == 503:
             taken.without_retry += not answer.headers.get("Retry-After", "").isdigit()

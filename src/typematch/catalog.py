@@ -391,7 +391,11 @@ class Catalog:
             return writer.remove_package(encodable(package))
 
     def export(self, path: str | Location, *, shard: str = "") -> int:
-        """Write a compact copy, or a ``shard`` such as "1/4", to a new file; return its bytes."""
+        """Write a compact copy to a file or server; return its bytes.  Nothing is overwritten.
+
+        Args:
+            shard: "1/4" for the first of four parts of the catalog; empty for all of it.
+        """
         return self._store.export(location_of(path), shard)
 
 

@@ -69,3 +69,8 @@ def percent(part: float, whole: float = 1.0) -> str:
     share = part / whole if whole else 1.0
     # The addend absorbs float error that would round a digit down.
     return f"{math.floor(share * 10_000 + 1e-5) / 100:.2f} %"
+
+
+def count_of(part: int, whole: int) -> str:
+    """Return ``3 of 4 (75.00 %)``."""
+    return f"{part} of {whole} ({percent(part, whole)})"

@@ -11,7 +11,7 @@ from typematch.errors import DamagedDatabaseError, MissingDatabaseError, UsageEr
 from typematch.index.deletion import sweep_is_due
 from typematch.index.engines.engine import Database, Waiting
 from typematch.index.engines.locations import open_for_reading, open_for_writing
-from typematch.index.engines.shards import SHARD
+from typematch.index.engines.shards import Shard, check_is_whole
 from typematch.index.enrichment import EnrichmentStore
 from typematch.index.entries.containers import ContainerIndex
 from typematch.index.entries.declaration_store import StoredDeclarations
@@ -180,12 +180,7 @@ class SqlStore:
                 str(self.database.location),
                 "Write after the snapshot, or open the file a second time.",
             )
-        if rows := self.database.query("SELECT value FROM meta WHERE name = ?", (SHARD,)):
-            raise UsageError(
-                f"this is shard {rows[0][0]} of a catalog, which is not written",
-                str(self.database.location),
-                "Write the whole catalog, and export its shards again.",
-            )
+        check_is_whole(self.database, "Write the whole one, and export its shards again.")
         if not self.database.writable:
             self._cached_version = None
         try:
@@ -222,7 +217,6 @@ class SqlStore:
         )
 
     def export(self, target: Location, /, shard: str = "") -> int:
-        from typematch.index.engines.shards import Shard
         from typematch.index.engines.transfer import export
 
         return export(self.database, target, Shard.parse(shard) if shard else None)

@@ -12,12 +12,12 @@ from itertools import pairwise
 from typing import Any
 
 from typematch.evaluate.corpus import Row
-from typematch.evaluate.metrics import percent
+from typematch.evaluate.metrics import count_of
+from typematch.search.present.notices import SEARCH_ENDED
 from typematch.search.results import SearchResult
 
 LIMITS: tuple[int | None, ...] = (3, 20, 50, None)
 _COMPARED = 50  # hits
-_ENDED = "The search ended after"
 
 
 def evaluate(rows: Iterable[Row], search: Callable[[str, int | None], SearchResult]) -> Row:
@@ -31,7 +31,7 @@ def evaluate(rows: Iterable[Row], search: Callable[[str, int | None], SearchResu
     for row in rows:
         queries += 1
         answers = [search(row["query"], limit) for limit in LIMITS]
-        if any(notice.startswith(_ENDED) for answer in answers for notice in answer.notices):
+        if any(notice.startswith(SEARCH_ENDED) for answer in answers for notice in answer.notices):
             ended_early += 1
             continue
         names = [[hit.entry.id for hit in answer.hits[:_COMPARED]] for answer in answers]
@@ -69,14 +69,10 @@ def report(result: Mapping[str, Any]) -> str:
     lines = [
         f"{result['queries']} queries at the limits {limits}; "
         f"{result['ended_early']} ended at the time limit and say so",
-        f"the same first hits: {_share(result['same'], whole)}",
-        f"true totals: {_share(result['totals'], whole)}",
+        f"the same first hits: {count_of(result['same'], whole)}",
+        f"true totals: {count_of(result['totals'], whole)}",
     ]
     for row in result["differing"][:20]:
         lines.append(f"\n{row['query']}  {row['text']}\n  totals {row['totals']}")
         lines += [f"  {' '.join(names)}" for names in row["first"]]
     return "\n".join(lines)
-
-
-def _share(count: int, total: int) -> str:
-    return f"{count} of {total} ({percent(count / total if total else 1.0)})"

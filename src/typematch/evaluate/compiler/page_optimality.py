@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from typematch.evaluate.corpus import Row
-from typematch.evaluate.metrics import percent, percentile
+from typematch.evaluate.metrics import count_of, percentile
 from typematch.index.entries.selection import EVERYTHING
 from typematch.index.store import Store
 from typematch.ir.types import Object
@@ -148,8 +148,8 @@ def report(result: Mapping[str, Any]) -> str:
     queries = result["queries"]
     lines = [
         f"{queries} queries, {result['fits']} fits of function types up to cost {HIGHEST_COST}",
-        f"pages of {PAGE} with the lowest costs: {_share(result['equal'], queries)}",
-        f"first hits of the lowest cost: {_share(result['first'], queries)}",
+        f"pages of {PAGE} with the lowest costs: {count_of(result['equal'], queries)}",
+        f"first hits of the lowest cost: {count_of(result['first'], queries)}",
         f"bounds above the cost of a fit: {len(result['violations'])}",
         f"\n{'':24}{'median':>10}{'p95':>10}",
     ]
@@ -169,7 +169,3 @@ def report(result: Mapping[str, Any]) -> str:
             f"{row['type']}"
         )
     return "\n".join(lines)
-
-
-def _share(count: int, total: int) -> str:
-    return f"{count} of {total} ({percent(count / total if total else 1.0)})"

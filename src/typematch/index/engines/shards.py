@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from typematch.errors import UsageError
+from typematch.index.engines.engine import SET_META, Database
 
 # The row of ``meta`` with "1/4": only in a shard.
-SHARD = "shard"
+_SHARD = "shard"
 # Entries that give a name its meaning are in every shard.
 _DECLARING = (
     "kind IN ('interface', 'class', 'alias', 'enum', 'schema', 'service') "
@@ -57,3 +58,14 @@ class Shard:
         """
         numbers = ", ".join(str(number) for number, name in packages if self.holds(name))
         return f"({_DECLARING} OR package IN ({numbers or 'NULL'}))"
+
+
+def mark_shard(database: Database, shard: Shard) -> None:
+    """Note, in the caller's transaction, that a database is a shard."""
+    database.connection.execute(SET_META, (_SHARD, str(shard)))
+
+
+def check_is_whole(database: Database, hint: str) -> None:
+    """Raise a ``UsageError`` with this hint if a database is a shard."""
+    if rows := database.query("SELECT value FROM meta WHERE name = ?", (_SHARD,)):
+        raise UsageError(f"this is shard {rows[0][0]} of a catalog", str(database.location), hint)

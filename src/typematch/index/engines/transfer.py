@@ -13,8 +13,8 @@ from typematch.config import Location, ServerUrl
 from typematch.errors import UsageError
 from typematch.index.deletion import delete_unreferenced
 from typematch.index.engines import locations
-from typematch.index.engines.engine import SET_META, Database
-from typematch.index.engines.shards import SHARD, Shard
+from typematch.index.engines.engine import Database
+from typematch.index.engines.shards import Shard, check_is_whole, mark_shard
 from typematch.index.engines.sqlite import SqliteDatabase, check_folder, open_for_writing
 
 _ROWS_PER_BATCH = 5_000
@@ -29,7 +29,7 @@ def export(source: Database, target: Location, shard: Shard | None = None) -> in
         UsageError: there is something at ``target`` already, or the database is a shard itself.
     """
     if shard is not None:
-        _check_is_whole(source)
+        check_is_whole(source, "Export the whole one.")
     if isinstance(target, ServerUrl):
         return _export_to_server(source, target, shard)
     if target.exists():
@@ -42,16 +42,6 @@ def export(source: Database, target: Location, shard: Shard | None = None) -> in
     else:
         _export_to_file(source, target, shard)
     return target.stat().st_size
-
-
-def _check_is_whole(source: Database) -> None:
-    rows = source.query("SELECT value FROM meta WHERE name = ?", (SHARD,))
-    if rows:
-        raise UsageError(
-            f"this is shard {rows[0][0]} of a catalog",
-            str(source.location),
-            "Export the whole one.",
-        )
 
 
 def _export_to_file(source: Database, target: Path, shard: Shard | None) -> None:
@@ -102,7 +92,7 @@ def copy_contents(source: Database, target: Database, shard: Shard | None = None
                 EnrichmentStore(target, reader).write_texts()
                 if shard is not None:
                     delete_unreferenced(target)
-                    target.connection.execute(SET_META, (SHARD, str(shard)))
+                    mark_shard(target, shard)
             target.create_indexes()
             target.checkpoint()
     finally:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typematch.ir.constructors import without_parameter_names
-from typematch.ir.type_parts import Parameter, Signature
-from typematch.ir.types import ANY, UNKNOWN, Free, Object, Type, Var
+from typematch.ir.type_parts import Signature
+from typematch.ir.types import Free, Object, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import (
     ARRAY_SPREAD,
@@ -41,7 +41,8 @@ from typematch.match.edits.cost_bounds import CostLowerBounds
 from typematch.match.edits.instantiation_edits import closed_constraints
 from typematch.match.edits.options_object import OptionsObjectRewrites
 from typematch.match.edits.overload_matcher import OverloadMatcher, not_callable
-from typematch.match.edits.query_signature import QuerySignature, result_type
+from typematch.match.edits.query_signature import QuerySignature
+from typematch.match.edits.specialisation import Specialisations
 from typematch.match.edits.strict_relation import StrictRelation
 from typematch.match.edits.subtyping_edits import alias_edits, mentions_any
 from typematch.match.prefilter.head_cache import HeadCache
@@ -51,16 +52,13 @@ from typematch.match.verdict import (
     NO_FIT_COST,
     Fit,
     Misfit,
-    Undecided,
     Verdict,
     add_edits,
     min_verdict,
     over_ceiling,
     sort_key,
 )
-from typematch.program.reduction.instantiate import instantiate
 from typematch.program.reduction.release import drop_attributes
-from typematch.program.reduction.skolemize import skolems_for
 
 
 class Matcher:
@@ -88,6 +86,7 @@ class Matcher:
             self.conversion_costs, self.quick_reject, head_cache, self.reducer
         )
         self.options_rewrites = OptionsObjectRewrites(relation.reducer)
+        self._specialisations = Specialisations(self.strict, self.reducer)
         self._constrained_queries: dict[
             tuple[QuerySignature, tuple[Type | None, ...]], QuerySignature
         ] = {}
@@ -171,7 +170,7 @@ class Matcher:
                 tuple(alias_edits(signature, query.generic)),
                 tuple(range(len(signature.parameters))),
             )
-            # Types computed from class type parameters may be mutually assignable by chance.
+            # Above its cost it is another type, and a type parameter that may be anything.
             if same.cost >= self.lower_bounds.signature_bound(signature, query):
                 return same
         verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
@@ -317,74 +316,14 @@ class Matcher:
         best: Verdict = not_callable(signature, query)
         if bound >= NO_FIT_COST:
             return best
-        skolems = skolems_for(self.reducer, signature.type_parameters)
-        layout = layout_for(signature, query).instantiated(skolems)
-        for assignment in self.overload_matcher.assignments(signature, erased_query)[:2]:
-            if len(assignment.sources) != len(layout.parameters):
-                layout = self.overload_matcher.erased_layout(signature, erased_query)
-            values = self._infer_query_variables(layout, skolems, query, assignment)
-            specialisations = [
-                Edit(SPECIALISED, a=variable.name, b=self._without_skolems(value, skolems))
-                for value, variable in zip(values, query.variables, strict=True)
-                if value is not variable
-            ]
-            if specialisations and self._satisfies_constraints(query, values):
-                specialised = query.with_type_arguments(values, self.reducer)
-                verdict = self._match_rewritten(
-                    signature, specialised, specialisations, ceiling, outer_count
-                )
-                best = min_verdict(best, verdict)
+        assignments = self.overload_matcher.assignments(signature, erased_query)[:2]
+        rewrites = self._specialisations.rewrites(signature, query, erased_query, assignments)
+        for specialised, edits in rewrites:
+            verdict = self._match_rewritten(signature, specialised, edits, ceiling, outer_count)
+            best = min_verdict(best, verdict)
             if isinstance(best, Fit):
                 break
         return best
-
-    def _satisfies_constraints(self, query: QuerySignature, values: Sequence[Type]) -> bool:
-        """Whether concrete types for the query's variables have the constraints of these."""
-        return all(
-            value is variable
-            or parameter.constraint is None
-            or self.strict.is_assignable(value, instantiate(parameter.constraint, values))
-            for value, variable, parameter in zip(
-                values, query.variables, query.generic.type_parameters, strict=True
-            )
-        )
-
-    def _without_skolems(self, value: Type, skolems: Sequence[Free]) -> Type:
-        """Return a type as it is shown, with ``any`` for the candidate's type parameters."""
-        if value.free.isdisjoint(skolems):
-            return value
-        shown: Type = self.reducer.replace(value, dict.fromkeys(skolems, ANY))
-        return shown
-
-    def _infer_query_variables(
-        self,
-        layout: CallLayout,
-        skolems: Sequence[Free],
-        query: QuerySignature,
-        assignment: ArgumentAssignment,
-    ) -> list[Type]:
-        """Infer the query's variables from the candidate; a variable not inferred stays itself.
-
-        Args:
-            layout: with ``skolems`` for the candidate's type parameters.
-        """
-        parameter_types, argument_types = [], []
-        for parameter, source in zip(layout.parameters, assignment.sources, strict=True):
-            if source >= 0:
-                parameter_types.append(Parameter("", parameter.type))
-                argument_types.append(Parameter("", query.generic.parameters[source].type))
-        pattern = Signature(
-            tuple(argument_types), result_type(query.generic), query.generic.type_parameters
-        )
-        values = self.strict.type_arguments(
-            pattern, Signature(tuple(parameter_types), layout.returns)
-        )
-        if isinstance(values, Undecided):
-            return list(query.variables)
-        return [
-            variable if value is ANY or value is UNKNOWN or value in skolems else value
-            for value, variable in zip(values, query.variables, strict=True)
-        ]
 
 
 def _required_constraints(

@@ -281,15 +281,14 @@ def _by_member_names(check: QuickReject, s: Type, t: Type, depth: int) -> bool:
 def intersection_may_be_assignable(check: QuickReject, members: Sequence[Type], t: Type) -> bool:
     """Compare the member names of all members of an intersection with an object type."""
     target = check.summary_of(t)
-    names: set[str] = set()
-    for member in members:
-        source = check.summary_of(member)
-        if target is None or source is None or not source.complete or source.callable:
-            return True
-        names |= source.names
     if target is None:
         return True
-    return not target.callable and _has_required_names(frozenset(names), target)
+    names = frozenset[str]()
+    for source in map(check.summary_of, members):
+        if source is None or not source.complete or source.callable:
+            return True
+        names |= source.names
+    return not target.callable and _has_required_names(names, target)
 
 
 def _has_required_names(names: frozenset[str], target: MemberSummary) -> bool:

@@ -95,9 +95,10 @@ class QuickReject:
         summary = self.summary_of(head)
         return summary.names if summary is not None and summary.complete else None
 
-    def is_weak(self, t: Object) -> bool:
-        """Whether ``t`` is a weak type: all its properties are optional (isWeakType)."""
-        return self._head_cache.member_summaries.object_summary(t).weak
+    def is_weak(self, head: Type) -> bool:
+        """Whether a head is a weak type: all its properties are optional (isWeakType)."""
+        summary = self.summary_of(head)
+        return summary is not None and summary.weak
 
     def may_be_assignable(self, source: Type, target: Type, depth: int = 0) -> bool:
         """Return False only if no values of their variables make ``source`` assignable."""
@@ -171,16 +172,12 @@ class QuickReject:
         if intersection is not None:
             # A weak member does not require a common property (isRelatedTo).
             return all(
-                self._is_weak_head(member) or self.may_be_assignable(source, member, depth)
+                self.is_weak(member) or self.may_be_assignable(source, member, depth)
                 for member in intersection.members
             )
         if s is None or s.__class__ in (Free, Union) or s is ANY or s is NEVER:
             return True
         return not self._deferred_types.accepts_only_deferred(target)
-
-    def _is_weak_head(self, head: Type) -> bool:
-        summary = self.summary_of(head)
-        return summary is not None and summary.weak
 
     def _from_unknown_head(self, source: Type, t: Type, depth: int) -> bool:
         """Compare an intersection, the constraints of a deferred source, or what it reduces to."""

@@ -15,6 +15,8 @@ from typematch.search.prepare.spelling import spelling_notices
 from typematch.search.retrieve.text_channels import query_words
 from typematch.search.score.deadline import Deadline
 
+# How the notice of a search that reached its time limit begins.
+SEARCH_ENDED = "The search ended after"
 _NAMED = 100  # the first hits, whose names are compared with the name before ``::``
 
 
@@ -30,10 +32,7 @@ def search_notices(
     yield from spelling_notices(prepared.query, store, found=bool(ranked.entries))
     yield from _unmatched_name_notice(prepared.query, ranked, store)
     if deadline.stopped_after is not None:
-        yield (
-            f"The search ended after {deadline.stopped_after:.2f} s; "
-            "there may be more and better hits."
-        )
+        yield (f"{SEARCH_ENDED} {deadline.stopped_after:.2f} s; there may be more and better hits.")
     elif not ranked.entries:
         yield _no_hits_notice(prepared.query, store)
 
