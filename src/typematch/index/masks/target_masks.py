@@ -22,10 +22,13 @@ from typematch.index.masks.placeholders import OPEN, alias_body, with_placeholde
 from typematch.ir.constructors import PROMISES, UNKNOWN_LIKE
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import (
+    ANY,
     STRING,
     VOID,
     Array,
+    Conditional,
     Free,
+    IndexedAccess,
     Intersection,
     Intrinsic,
     Literal,
@@ -41,6 +44,7 @@ from typematch.ir.types import (
 )
 from typematch.match.edit_kinds import PASSED_AS_THUNK, WRAPPED
 
+_MAX_ALIASES = 8
 _KEYWORDS = frozenset(("string", "number", "boolean", "bigint", "symbol", "null", "undefined"))
 _NULLISH = frozenset(map(Intrinsic, ("null", "undefined", "void")))
 
@@ -80,7 +84,7 @@ class TargetMasks:
             case Union(members):
                 return self._union(members)
             case Intersection(members):
-                if OPEN in members:
+                if any(self._may_be_any(member) for member in members):
                     return EMPTY_MASKS
                 masks = [self.mask(member) for member in members]
                 strict = reduce(or_, (member.strict for member in masks))
@@ -94,6 +98,25 @@ class TargetMasks:
             case _:
                 reduced = self._memo.reduced(t) if isinstance(t, REDUCIBLE) else None
                 return EMPTY_MASKS if reduced is None else self.mask(reduced)
+
+    def _may_be_any(self, t: Type, levels: int = _MAX_ALIASES) -> bool:
+        """Whether a type may reduce to ``any``, so that an intersection with it does, too."""
+        if self.mask(t) != EMPTY_MASKS:
+            return False
+        match t:
+            case IndexedAccess() | Conditional():
+                reduced = self._memo.reduced(t)
+                return reduced is None or self._may_be_any(reduced, levels)
+            case Union(members) | Intersection(members):
+                return any(self._may_be_any(member, levels) for member in members)
+            case Reference(target, arguments):
+                declaration = self._memo.declarations.get(target)
+                if declaration is None or not levels:
+                    return True
+                body = alias_body(declaration, arguments) if declaration.kind == "alias" else None
+                return body is not None and self._may_be_any(body, levels - 1)
+            case _:
+                return t is OPEN or t is ANY
 
     def _type_literal(self, t: Object) -> Masks:
         members = object_members(t, self._memo.declarations.get)
