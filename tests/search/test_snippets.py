@@ -28,6 +28,32 @@ def test_the_snippet_is_the_sentence_with_most_query_words(
     assert snippet(DOC, query_words) == expected
 
 
+MARKUP = """Split an *array*. It has `chunks`.
+
+- The last chunk
+  may be shorter.
+
+See {@link chunk the chunk of an array} of a [list](https://array.test/chunk/last)."""
+
+
+@pytest.mark.parametrize(
+    ("query_words", "expected"),
+    [
+        pytest.param(["array"], "Split an array.", id="of equals the first"),
+        pytest.param(["list", "chunk"], "See the chunk of an array of a list (", id="link"),
+        pytest.param(["last", "chunk", "shorter"], "- The last chunk may be shorter.", id="item"),
+        pytest.param(["has", "chunks"], "It has `chunks`.", id="code"),
+    ],
+)
+def test_the_markup_of_a_sentence_is_read(query_words: list[str], expected: str) -> None:
+    assert snippet(MARKUP, query_words).startswith(expected)
+
+
+def test_code_with_empty_lines_is_one_part() -> None:
+    doc = "Reads a file.\n\n```ts\nconst data = read()\n\nconst *file = data\n```"
+    assert snippet(doc, ["const", "file", "data"]) == "const *file = data"
+
+
 def test_a_long_sentence_is_shortened_around_the_first_match() -> None:
     text = "one " * 100 + "needle " + "two " * 100
     result = snippet(text, ["needle"])

@@ -307,6 +307,17 @@ def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
     assert not any("The search ended" in notice for notice in everything.notices)
 
 
+def test_a_page_that_ends_early_has_the_entries_with_the_words_of_the_query(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("typematch.search.retrieve.type_search._PAGE_SHARE", 0.0)
+    with Catalog(tiny) as catalog:
+        page = catalog.search("(a: string) => number", limit=5, seconds=60)
+    assert any("The search ended" in notice for notice in page.notices)
+    assert page.hits
+    assert page.at_least
+
+
 def test_a_deadline_without_limit_never_expires() -> None:
     deadline = Deadline()
     assert not deadline.expired()

@@ -113,10 +113,6 @@ class Fts5Tables:
         query = "SELECT count(*) FROM text WHERE text MATCH ?"
         return int(self._database.query(query, (_quote((word,)),))[0][0])
 
-    def occurs(self, word: str) -> bool:
-        query = "SELECT 1 FROM text WHERE text MATCH ? LIMIT 1"
-        return bool(self._database.query(query, (_quote((word,)),)))
-
     def stored_totals(self) -> dict[str, list[int]]:
         connection = self._database.connection
         return {table: fts5_totals.stored_totals(connection, table) for table in TABLES}

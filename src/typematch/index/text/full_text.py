@@ -146,11 +146,12 @@ class FullTextIndex:
         return {number: weight / (whole or 1.0) for number, weight in covered.items()}
 
     def word_weights(self, words: Sequence[str], /) -> tuple[float, ...]:
-        texts = self._document_frequency("")
-        return tuple(math.log(1 + texts / (1 + self._document_frequency(word))) for word in words)
+        texts, *frequencies = self._document_frequencies(("", *words))
+        return tuple(math.log(1 + texts / (1 + frequency)) for frequency in frequencies)
 
     def unknown_words(self, words: Sequence[str], /) -> tuple[str, ...]:
-        return tuple(word for word in words if not self._texts.occurs(word))
+        frequencies = self._document_frequencies(words)
+        return tuple(word for word, found in zip(words, frequencies, strict=True) if not found)
 
     def similar_words(self, word: str, /, limit: int = 3) -> tuple[str, ...]:
         from difflib import get_close_matches
@@ -165,17 +166,19 @@ class FullTextIndex:
 
     def _informative_words(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the words to search for, in order: not too many and not too common."""
-        frequencies = {word: self._document_frequency(word) for word in words[:_MAX_COUNTED_WORDS]}
+        counted = words[:_MAX_COUNTED_WORDS]
+        texts, *found = self._document_frequencies(("", *counted))
+        frequencies = dict(zip(counted, found, strict=True))
         known = sorted(
             (word for word in frequencies if frequencies[word]), key=lambda word: frequencies[word]
         )
-        common = self._document_frequency("") * _COMMON_SHARE
+        common = texts * _COMMON_SHARE
         rare = [word for word in known[:MAX_WORDS] if frequencies[word] <= common]
         chosen = frozenset(rare or known[:MAX_WORDS])
         return tuple(word for word in words if word in chosen) or tuple(words[:MAX_WORDS])
 
-    def _document_frequency(self, word: str) -> int:
-        """Return the number of texts with ``word``; of all texts for the empty word."""
+    def _document_frequencies(self, words: Sequence[str]) -> list[int]:
+        """Return the number of texts with each word; of all texts for the empty word."""
         version = self._database.data_version()
         if (
             self._frequencies is None
@@ -184,12 +187,15 @@ class FullTextIndex:
         ):
             self._frequencies = version, {}
         counts = self._frequencies[1]
-        if word not in counts:
-            if word:
-                counts[word] = self._texts.document_frequency(word)
-            else:
-                counts[word] = int(self._database.query("SELECT count(*) FROM entry")[0][0])
-        return counts[word]
+        for word in words:
+            if word not in counts:
+                counts[word] = self._counted(word)
+        return [counts[word] for word in words]
+
+    def _counted(self, word: str) -> int:
+        if word:
+            return self._texts.document_frequency(word)
+        return int(self._database.query("SELECT count(*) FROM entry")[0][0])
 
     def clear_cache(self) -> None:
         self._frequencies = None

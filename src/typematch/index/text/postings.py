@@ -196,9 +196,6 @@ class PostingTables:
 
         return len(self._matches(False, word, False, np.ones(len(WEIGHTS))).entries)
 
-    def occurs(self, word: str) -> bool:
-        return self.document_frequency(word) > 0
-
     def stored_totals(self) -> dict[str, list[int]]:
         totals: dict[str, list[int]] = {}
         for operations, table in enumerate(TABLES):

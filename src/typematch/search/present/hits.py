@@ -12,7 +12,7 @@ from typematch.match.edit_kinds import Edit
 from typematch.query.model import Query
 from typematch.search.fuse.ranked import RankedEntries, RankedEntry
 from typematch.search.present.adapters import AdapterWriter
-from typematch.search.present.doc_markup import doc_text, plain_text
+from typematch.search.present.doc_markup import doc_text
 from typematch.search.present.snippets import snippet
 from typematch.search.present.type_links import type_ids
 from typematch.search.results import Hit
@@ -115,4 +115,4 @@ def _alignment(
 
 
 def _snippet(entry: Entry, words: Sequence[str]) -> str:
-    return snippet(plain_text(doc_text(entry.doc)), words) if words else ""
+    return snippet(doc_text(entry.doc), words) if words else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
+from weakref import WeakKeyDictionary
 
 from typematch.errors import TypematchError
 from typematch.index.entries.selection import Selection
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from typematch.index.vectors.embedding import Embedder, ModelIdentity
+
+_MAX_VECTORS = 50  # of queries, in memory
 
 # Opens the embedding model that a database file names.
 OpenEmbedder: TypeAlias = "Callable[[ModelIdentity], Embedder]"
@@ -64,13 +67,27 @@ def query_vectors(texts: Sequence[str], store: Store, open_embedder: OpenEmbedde
     try:
         embedder = open_embedder(model)
         embedder.identity.check(model)
-        vectors = np.stack([embedder.embed_query(text) for text in texts])
+        vectors = np.stack([_query_vector(text, embedder) for text in texts])
     except TypematchError as error:
         sentences = str(error).replace("\n", ". ")
         return QueryVectors(problem=f"Only words were compared: {' '.join(sentences.split())}")
     missing = store.texts_without_vector()
     problem = f"{missing:,} texts have no vector yet; the next indexing run computes them."
     return QueryVectors(vectors, problem if missing else "")
+
+
+# One search asks for the vector of its words several times.
+_vectors: WeakKeyDictionary[Embedder, dict[str, NDArray[np.float32]]] = WeakKeyDictionary()
+
+
+def _query_vector(text: str, embedder: Embedder) -> NDArray[np.float32]:
+    known = _vectors.setdefault(embedder, {})
+    vector = known.get(text)
+    if vector is None:
+        if len(known) >= _MAX_VECTORS:
+            known.clear()
+        vector = known[text] = embedder.embed_query(text)
+    return vector
 
 
 def opened_model(store: Store, open_embedder: OpenEmbedder | None) -> Embedder | None:

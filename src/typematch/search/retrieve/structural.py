@@ -62,6 +62,7 @@ class FunctionSearch:
         ceiling: the highest cost of a match; None for no limit.
         mismatch: the cost of a pair of types that no conversion relates; None if it does not fit.
         min_matches: with fewer matches up to the ceiling, a page without a ceiling is found.
+        time_share: the part of the time limit that the search may use, from 0 to 1.
     """
 
     alternatives: Alternatives
@@ -69,6 +70,7 @@ class FunctionSearch:
     ceiling: int | None
     mismatch: int | None = None
     min_matches: int = 0
+    time_share: float = 1.0
 
 
 def find_functions(
@@ -204,6 +206,7 @@ class _BestFirst:
         self.deadline = deadline
         self._store = store
         self._selection = search.selection
+        self._time_share = search.time_share
         self._scorers = [scorer for _, scorer in search.alternatives]
         self._known = [known_costs(store, scorer.query) for scorer in self._scorers]
         self._unrefined = _Frontier(
@@ -219,7 +222,7 @@ class _BestFirst:
     def extend_page(self, ceiling: int | None) -> bool:
         """Find the next page; return whether all matches up to the ceiling were found."""
         page_end = self.top.page_length + PAGE_SIZE
-        while not self.deadline.expired():
+        while not self.deadline.expired(self._time_share):
             bound = min(
                 self._unrefined.bound, self._refined[0][0] if self._refined else NO_FIT_COST
             )
