@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +87,7 @@ class BundledModel:
         sizes = np.array([len(text_ids) for text_ids in ids])
         if not len(words) or not sizes.any():
             return found
-        tokens = np.fromiter((token for text_ids in ids for token in text_ids), dtype=np.int64)
+        tokens = np.fromiter(chain.from_iterable(ids), dtype=np.int64)
         distinct, places = np.unique(tokens, return_inverse=True)
         directions = self.embed(words).T
         cosines = np.empty((len(distinct), len(words)), dtype=np.float32)
@@ -119,12 +120,12 @@ class BundledModel:
             known.update(
                 (word, encoding.ids) for word, encoding in zip(unknown, encodings, strict=True)
             )
-        return [[token for word in words for token in known[word]] for words in words_of]
+        return [list(chain.from_iterable(map(known.__getitem__, words))) for words in words_of]
 
     def _sum(self, texts: list[str], out: NDArray[np.float32]) -> None:
         encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
         ids = [encoding.ids for encoding in encodings]
-        tokens = np.array([token for text_ids in ids for token in text_ids], dtype=np.int64)
+        tokens = np.fromiter(chain.from_iterable(ids), dtype=np.int64)
         text_of = np.repeat(np.arange(len(ids)), [len(text_ids) for text_ids in ids])
         breaks = tokens == self._line_break
         # Line of a token: the breaks before it in its text, at most the last line.
