@@ -208,6 +208,8 @@ def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
         # As a whole it costs less than without the rest parameter.
         ("(x: string, ...y: string[]) => number", "(a: string, ...b: string[]) => number"),
         ("<A extends 1[]>(x: string, ...y: A) => number", "(a: string, ...b: 1[]) => number"),
+        ("() => number", "(...a: number[]) => number"),
+        ("(x: number) => number", "(...a: number[]) => number"),
         # With `any` for A the parameter is never: nothing seems to fit.
         ("<A>(x: 0 extends 1 & A ? never : A) => A", "(a: string) => string"),
     ],

@@ -16,9 +16,9 @@ from typematch.evaluate.corpus import Row
 from typematch.evaluate.metrics import count_of, percentile
 from typematch.index.entries.selection import EVERYTHING
 from typematch.index.store import Store
-from typematch.ir.types import Object
+from typematch.ir.types import Object, Type
 from typematch.match.edit_kinds import HIGHEST_COST, RECEIVER_FIRST
-from typematch.match.verdict import Fit
+from typematch.match.verdict import NO_FIT_COST, Fit, Misfit, lower_bound
 from typematch.search.prepare.prepared_query import prepare_query
 from typematch.search.retrieve.structural import FunctionSearch, find_functions
 from typematch.search.retrieve.type_search import alternatives_of
@@ -37,7 +37,9 @@ class QueryPage:
         fits: number of function types that fit.
         refined, matched: candidates whose bound was refined, and that were matched.
         seconds, exhaustive_seconds: CPU time of the search, and of matching everything.
-        violations: function types with a bound above their cost: (text, stage, bound, cost).
+        violations: function types with a bound above their cost: (text, stage, bound, cost).  The
+            stages are the bound of the arrays, the refined one, and that of the verdict under a
+            ceiling below the cost.
     """
 
     id: str
@@ -105,15 +107,27 @@ def _match_everything(
         if not isinstance(verdict, Fit):
             continue
         result.fits += 1
-        refined = scorer.lower_bound(type_, None)
-        stages = {"array": bound + scorer.minimum_cost, "refined": refined}
-        for stage, stage_bound in stages.items():
+        bounds = {
+            "array": bound + scorer.minimum_cost,
+            "refined": scorer.lower_bound(type_, None),
+            "ceiling": _bound_under_ceiling(type_, scorer, verdict.cost - 1),
+        }
+        for stage, stage_bound in bounds.items():
             if stage_bound is None or stage_bound > verdict.cost:
                 shown = -1 if stage_bound is None else stage_bound
                 result.violations.append((store.type_text(number), stage, shown, verdict.cost))
         for entry, _ in store.candidate(number).entries:
             cost = verdict.cost + receiver_cost
             costs[entry] = min(cost, costs.get(entry, cost))
+
+
+def _bound_under_ceiling(type_: Type, scorer: TypeScorer, ceiling: int) -> int | None:
+    """Return the bound that a misfit under a ceiling holds; None if it says that nothing fits."""
+    if ceiling < 0:
+        return 0
+    verdict = scorer.verdict(type_, ceiling)
+    bound = lower_bound(verdict) if isinstance(verdict, Misfit) else 0
+    return bound if bound < NO_FIT_COST else None
 
 
 def evaluate(pages: Iterable[QueryPage]) -> Row:

@@ -216,7 +216,7 @@ class Matcher:
 
     def _match_whole_signature(
         self, signature: Signature, query: QuerySignature, ceiling: int | None
-    ) -> Fit | None:
+    ) -> Verdict | None:
         """Compare the signature as a whole, for rest parameters that are not arrays."""
         if not self.quick_reject.signature_may_be_assignable(signature, query.skolemized):
             return None
@@ -236,7 +236,7 @@ class Matcher:
             for index, type_parameter_kind in enumerate(type_parameter_kinds)
         )
         fit = Fit((whole, *type_parameter_edits, *receiver_edits(signature, query, 0)))
-        return fit if ceiling is None or fit.cost <= ceiling else None
+        return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
 
     def _match_packed(
         self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int
