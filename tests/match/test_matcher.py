@@ -192,7 +192,7 @@ def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
     assert matcher.match(source, prepared, ceiling=60) == matcher.match(source, prepared)
 
 
-@pytest.mark.parametrize("ceiling", [0, 5, 19, 20, 32, 60, 79, 99, 120])
+@pytest.mark.parametrize("ceiling", [0, 5, 19, 20, 32, 60, 79, 99, 120, 201])
 @pytest.mark.parametrize(
     ("candidate", "query"),
     [
@@ -210,6 +210,17 @@ def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
         ("<A extends 1[]>(x: string, ...y: A) => number", "(a: string, ...b: 1[]) => number"),
         ("() => number", "(...a: number[]) => number"),
         ("(x: number) => number", "(...a: number[]) => number"),
+        # The variable of an optional argument may stand for undefined.
+        ("<A>(x: A) => x is A & (null | undefined)", "<T extends { a: any }>(x?: T) => boolean"),
+        # Computed from type parameters, with and without `any` for these.
+        (
+            "<K extends keyof U, U>(k: K, u: U) => U[K] extends (infer V)[] ? V[] : [U]",
+            "(a: string, b: number) => string[]",
+        ),
+        (
+            "(x: { [k: string]: string | number }) => (string | number)[]",
+            "<T extends object>(a: T) => Array<keyof T>",
+        ),
         # With `any` for A the parameter is never: nothing seems to fit.
         ("<A>(x: 0 extends 1 & A ? never : A) => A", "(a: string) => string"),
     ],
@@ -230,6 +241,25 @@ def test_a_misfit_under_any_ceiling_holds_a_lower_bound(
     else:
         assert isinstance(limited, Misfit)
         assert ceiling < lower_bound(limited) <= fit.cost
+
+
+@pytest.mark.parametrize("ceiling", [0, 19, 20, 24])
+def test_a_parameter_computed_from_a_class_type_parameter_is_not_bounded_by_any(
+    ceiling: int,
+) -> None:
+    relation, source, target = relation_for(
+        "<A>(x: { [K in keyof A]?: A[K] extends object ? 1 : A[K] } | [string, any]) => number",
+        "(a: number[]) => number",
+    )
+    assert isinstance(source, Object)
+    assert isinstance(target, Object)
+    prepared = prepare_query(target, relation.reducer)
+    matcher = Matcher(relation, Strictness.SOFT, HeadCache(relation.reducer.declarations))
+    limited = matcher.match(source, prepared, ceiling=ceiling, outer_count=1)
+    fit = matcher.match(source, prepared, outer_count=1)
+    assert isinstance(fit, Fit)
+    assert isinstance(limited, Misfit)
+    assert ceiling < lower_bound(limited) <= fit.cost == 25
 
 
 def test_a_variadic_rest_parameter_is_an_array_once_erased() -> None:

@@ -38,7 +38,7 @@ class ArgumentConverter:
         if not argument.optional or parameter.optional:
             return self._convert_type(argument.type, parameter.type, budget)
         with_undefined = self._convert_type(
-            union((argument.type, UNDEFINED)), parameter.type, budget
+            passed_type(argument, parameter), parameter.type, budget
         )
         if isinstance(with_undefined, Conversion) and not with_undefined.edits:
             return with_undefined
@@ -74,14 +74,19 @@ class ArgumentConverter:
         self, argument: Parameter, parameter: Parameter, _: int | None = None
     ) -> Conversion | None:
         """Return the argument as it is if it is assignable to the parameter; else None."""
-        source, target = argument.type, parameter.type
+        source, target = passed_type(argument, parameter), parameter.type
         if argument.rest != parameter.rest:
             return None
-        if argument.optional and not parameter.optional:
-            source = union((source, UNDEFINED))
         if _is_unannotated(source, target) or self._strict.is_assignable(source, target):
             return Conversion(source)
         return None
+
+
+def passed_type(argument: Parameter, parameter: Parameter) -> Type:
+    """Return the type of an argument, with ``undefined`` if only the argument is optional."""
+    if argument.optional and not parameter.optional:
+        return union((argument.type, UNDEFINED))
+    return argument.type
 
 
 def convert_result(

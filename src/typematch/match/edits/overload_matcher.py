@@ -30,7 +30,9 @@ from typematch.match.edits.argument_assignment import (
 from typematch.match.edits.argument_conversion import (
     ArgumentConverter,
     Converter,
+    MaybeConversion,
     convert_result,
+    passed_type,
 )
 from typematch.match.edits.call_layout import (
     CallLayout,
@@ -130,7 +132,7 @@ class OverloadMatcher:
         erased = self.erased_layout(signature, query)
         expected = result_type(query.skolemized)
         result = convert_result(self._converter.convert, erased.returns, expected, ceiling)
-        if not isinstance(result, Conversion) and (
+        if not _is_unchanged(result) and (
             self._is_computed(signature.returns) or _same_declaration(erased.returns, expected)
         ):
             result = Conversion(erased.returns)
@@ -344,7 +346,7 @@ class OverloadMatcher:
             argument = query.skolemized.parameters[source]
             # Arguments passed unchanged need no comparison before inference.
             conversion = (
-                Conversion(argument.type)
+                Conversion(passed_type(argument, parameter))
                 if erased is layout
                 else convert(argument, erased_parameter, None)
             )
@@ -361,6 +363,10 @@ class OverloadMatcher:
 
 def not_callable(signature: Signature, query: QuerySignature) -> Misfit:
     return Misfit("call", Object(calls=(signature,)), query.type)
+
+
+def _is_unchanged(conversion: MaybeConversion) -> bool:
+    return isinstance(conversion, Conversion) and not conversion.edits
 
 
 def _same_declaration(actual: Type, expected: Type) -> bool:

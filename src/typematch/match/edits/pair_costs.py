@@ -68,9 +68,9 @@ class PairCosts:
                 continue
             self._refined.add(pair)
             cost = self._cost(self._arguments[source], self._parameters[position])
-            if cost is None and position in self._computed:
-                continue
-            if cost is None or cost > (self._costs[position][source] or 0):
+            rises = cost is None or cost > (self._costs[position][source] or 0)
+            # The types of computed positions with ``any`` say nothing of the inferred ones.
+            if rises and position not in self._computed:
                 self._costs[position][source] = cost
                 changed = True
         return changed

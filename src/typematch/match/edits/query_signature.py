@@ -60,6 +60,18 @@ class QuerySignature:
             instantiated, instantiated, (), self.allows_more, self.mentions_any_or_never
         )
 
+    def with_types(self, replacement: Callable[[Type], Type]) -> QuerySignature:
+        """Return the query with other types for its parameters and its result."""
+        generic = self.generic
+        parameters = tuple(
+            replace_fields(parameter, type=replacement(parameter.type))
+            for parameter in generic.parameters
+        )
+        returns = replacement(generic.returns)
+        return replace(
+            self, generic=replace_fields(generic, parameters=parameters, returns=returns)
+        )
+
     def with_packed_arguments(self, packed: Sequence[int], name: str) -> QuerySignature:
         """Return the query with the arguments at these indices as properties of one argument.
 
