@@ -19,7 +19,7 @@ from typematch.match.edit_kinds import IS_ANY, MISMATCHED
 from typematch.match.edits.matcher import Matcher
 from typematch.match.edits.query_signature import prepare_query
 from typematch.match.strictness import Strictness
-from typematch.match.verdict import NO_FIT_COST, Fit
+from typematch.match.verdict import NO_FIT_COST, Fit, Misfit, lower_bound
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,12 @@ def test_an_overload_whose_result_is_any_once_erased_may_be_assignable(
 @example(pair=("(...rest: string[]) => string", "(a: Promise<readonly string[]>) => string"))
 @example(pair=("<T>(a: T, ...rest: T[]) => T[]", "(a: string, b: string[]) => string[]"))
 @example(pair=("(a: string, b: void) => string", "(a: string) => string"))
+@example(
+    pair=(
+        "<T>(a: T[]) => Iterator<number>",
+        "<O extends object>(a: O) => { [K in keyof O]: [K, O[K]] }[keyof O][]",
+    )
+)
 @given(pair=pairs())
 def test_the_bounds_are_at_most_the_cost(table: FunctionTable, pair: tuple[str, str]) -> None:
     relation, candidate, query = read_pair(*pair)
@@ -136,6 +142,23 @@ def test_a_limited_bound_is_the_bound_or_lies_between_limit_and_bound(
         assert limited == final, pair
     else:
         assert final is None or limited <= final, pair
+
+
+@given(pair=pairs(), ceiling=st.integers(0, 310))
+def test_the_bound_of_a_verdict_under_a_ceiling_is_at_most_the_cost(
+    pair: tuple[str, str], ceiling: int
+) -> None:
+    relation, candidate, query = read_pair(*pair)
+    prepared = prepare_query(query, relation.reducer)
+    verdict = Matcher(relation).match(candidate, prepared)
+    limited = Matcher(relation).match(candidate, prepared, ceiling=ceiling)
+    if isinstance(verdict, Fit) and verdict.cost > ceiling:
+        assert isinstance(limited, Misfit), (pair, limited)
+        assert ceiling < lower_bound(limited) <= verdict.cost, (pair, limited)
+    elif isinstance(verdict, Fit):
+        assert limited == verdict, pair
+    else:
+        assert not isinstance(limited, Fit), (pair, limited)
 
 
 @example(pair=("(...rest: (number)[]) => string", "(...rest: (number)[]) => number"))

@@ -119,7 +119,18 @@ class MaskMemo:
             return None  # which branch it takes depends on what ``OPEN`` is
         try:
             # A new relation per type, so that all declarations it consults are recorded.
-            normal = Relation(self.declarations, limits=LIMITS).reducer.normal(t)
+            reducer = Relation(self.declarations, limits=LIMITS).reducer
+            if isinstance(t, IndexedAccess) and _maps_open_keys(reducer.normal(t.object)):
+                return None
+            normal = reducer.normal(t)
         except (LimitReached, RecursionError):
             return None
         return None if isinstance(normal, REDUCIBLE) or normal is t else normal
+
+
+def _maps_open_keys(t: Type) -> bool:
+    """Whether ``t`` is a mapped type over the keys of ``OPEN``.
+
+    Its members are not those of its template if ``OPEN`` is an array: instantiateMappedArrayType.
+    """
+    return isinstance(t, Mapped) and OPEN in t.keys.free

@@ -25,8 +25,8 @@ class Priors:
 # is taken and returned, a signature with words.
 _CHANNELS: Mapping[str, Mapping[str, float]] = {
     "words": {"lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "mention": {"structural": 0.8, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "sentence": {"structural": 2.0, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
+    "mention": {"structural": 0.64, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
+    "sentence": {"structural": 2.5, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
     "signature": {"structural": 3.0, "lexical": 1.0, "dense": 1.5},
 }
 
@@ -46,7 +46,7 @@ class Weights:
     channels: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: _CHANNELS)
     name: float = 1.0
     half_cost: float = 100.0
-    similarity: float = 0.5
+    similarity: float = 0.75
     priors: Priors = field(default_factory=Priors)
 
 
