@@ -262,6 +262,33 @@ def test_a_parameter_computed_from_a_class_type_parameter_is_not_bounded_by_any(
     assert ceiling < lower_bound(limited) <= fit.cost == 25
 
 
+@pytest.mark.parametrize(
+    ("parameter", "argument", "cost"),
+    [
+        ("OneOf<T>", "ArrayLike<any>", 33),
+        ("Named<T>", "ArrayLike<any>", 32),
+        ("Renamed<T>", "ArrayLike<any>", 32),
+        ("WithPart<T>", "{ part: ArrayLike<any> }", 31),
+    ],
+)
+def test_an_alias_of_types_computed_from_variables_is_not_expanded_with_any(
+    parameter: str, argument: str, cost: int
+) -> None:
+    declarations = """
+        type Part<T> = { [K in keyof T]?: T[K] extends object ? object : T[K] };
+        type OneOf<T> = ((value: T) => {}) | string | Part<T>;
+        type Named<T> = { part: Part<T> } | Part<T>;
+        type Renamed<T> = Named<T>;
+        type WithPart<T> = { part: Part<T> };
+    """
+    candidate = f"<T>(value: T, x: {parameter}) => number"
+    verdict, bound = soft(candidate, f"(f: Function, a: {argument}) => number", declarations)
+    assert isinstance(verdict, Fit), verdict
+    assert verdict.cost == cost
+    assert bound is not None
+    assert bound <= cost
+
+
 def test_a_variadic_rest_parameter_is_an_array_once_erased() -> None:
     candidate = "<T extends any[]>(f: (...a: T) => void, ...a: [...T]) => void"
     verdict, bound = soft(candidate, "(f: (n: number) => void, n: number) => void")

@@ -13,6 +13,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.type_parts import Parameter
 from typematch.ir.types import VOID, Array, Object, Reference, Type
 from typematch.match.assignability.relation import Relation
+from typematch.match.prefilter import head_cache
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Verdict
 from typematch.search.score.scoring import TypeScorers
@@ -155,3 +156,46 @@ def test_a_search_leaves_no_reference_cycles() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("limit", ["_MAX_HEADS", "_MAX_REDUCED_TYPES", "_MAX_REMEMBERED"])
+def test_caches_over_their_size_are_freed_without_the_collector(
+    monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    relation, source, target = relation_for(
+        "<A>(a: A[]) => Partial<A>", "(a: { b: 1 }[]) => { b?: number }"
+    )
+    assert isinstance(target, Object)
+    store = _Store(relation)
+    monkeypatch.setattr(head_cache, limit, 0)
+    gc.disable()
+    try:
+        costs = []
+        for _ in range(4):
+            with TypeScorers(store) as scorers:
+                for strictness in (Strictness.ASSIGNABLE, Strictness.SOFT):
+                    verdict = scorers.function_scorer(target, (), strictness).verdict(source, None)
+                    assert isinstance(verdict, Fit)
+                    costs.append(verdict.cost)
+            del scorers
+            if len(costs) == 4:
+                gc.collect()
+        assert costs == costs[:2] * 4
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def test_a_cache_that_a_search_uses_is_not_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    relation, source, target = relation_for("(a: string) => 1", "(a: 'b') => number")
+    assert isinstance(target, Object)
+    store = _Store(relation)
+    for limit in ("_MAX_HEADS", "_MAX_REDUCED_TYPES", "_MAX_REMEMBERED", "_MAX_SEARCHED"):
+        monkeypatch.setattr(head_cache, limit, 0)
+    with TypeScorers(store) as outer:
+        scorer = outer.function_scorer(target, ())
+        first = scorer.verdict(source, None)
+        with TypeScorers(store) as inner:
+            assert inner.function_scorer(target, ()).verdict(source, None) == first
+        assert scorer.verdict(source, 400) == first
+        assert outer.is_assignable(source, target)

@@ -311,7 +311,7 @@ def replace_bound_variables(node: N, replacement: Type, depth: int = 0) -> N:
     )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=8_192)
 def without_parameter_names(node: N) -> N:
     """Return ``node`` with all parameter names empty: they do not affect types."""
     if isinstance(node, Parameter):
@@ -320,7 +320,7 @@ def without_parameter_names(node: N) -> N:
     return cast(N, renormalize(rebuild(node, lambda part, _: without_parameter_names(part))))
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=8_192)
 def bound_indices(node: InternedNode, depth: int = 0) -> frozenset[int]:
     """Return the indices of the variables in ``node`` that its immediate binder binds."""
     if node.loose_depth <= depth:

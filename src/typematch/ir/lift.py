@@ -30,7 +30,7 @@ def lift_signature(
     )
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=8_192)
 def close_over_container(function: Object) -> tuple[Object, int]:
     """Return a function type with its outer variables as its own, and how many there were.
 

@@ -27,9 +27,8 @@ from typematch.ir.types import (
     Union,
 )
 from typematch.ir.types import Literal as LiteralType
-from typematch.match.strictness import Strictness
+from typematch.match.assignability.relation import Relation
 from typematch.match.verdict import Fit, Undecided
-from typematch.search.score.scoring import TypeScorers
 
 if TYPE_CHECKING:
     from typematch.index.store import Store
@@ -54,7 +53,7 @@ class DataFlowChecker:
     """Checks data flows between entries of one store."""
 
     def __init__(self, store: Store) -> None:
-        self._relation = TypeScorers(store).relation(Strictness.ASSIGNABLE)
+        self._relation = Relation(store, cache_verdicts=True)
 
     def check(
         self, source: Entry, source_path: str, target: Entry, target_path: str

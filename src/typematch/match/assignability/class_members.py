@@ -35,6 +35,10 @@ class ClassMemberSkolems:
         reducer.constraints.update(self._constraints)
         self._reducers = [self._reducer, reducer]
 
+    def unregister_reducer(self) -> None:
+        """Undo ``register_reducer``."""
+        self._reducers = [self._reducer]
+
     def skolemized(self, member: Type, container: str) -> Type:
         """Return the type of a member as seen from outside its generic container.
 

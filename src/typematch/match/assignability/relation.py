@@ -119,6 +119,23 @@ class Relation:
         """Break the reference cycles of relation and reducer; neither is usable after."""
         drop_attributes(self.reducer, self)
 
+    def forget(self) -> None:
+        """Drop the memoized results of relation and reducer; no comparison may be in progress."""
+        self.reducer.forget()
+        for memo in (
+            self.weak_types,
+            self.primitive_unions,
+            self.union_members,
+            self.discriminant_indexes,
+            self.discriminant_names,
+            self.parameter_lists,
+            self.base_signatures,
+            self.instantiations,
+            self._results,
+            self._reported_flags,
+        ):
+            memo.clear()
+
     @property
     def cache_size(self) -> int:
         """Approximate number of cached types and pairs of types."""

@@ -45,17 +45,17 @@ from typematch.match.prefilter.deferred_types import (
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.prefilter.placeholders import Placeholders, within_limits
-from typematch.program.reduction.indexed_access import mapped_alias
+from typematch.program.reduction.indexed_access import expand_alias_once, mapped_alias
 from typematch.program.reduction.limits import Limits
+from typematch.program.reduction.release import drop_attributes
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
-# Cache sizes, in types: about 200 MB.
+# Cache sizes, in types or in types and pairs of types.  Measured with 150 signatures on compiler/:
+# larger ones of the first two relations save no time; half of the last one's costs a tenth more.
 _MAX_HEADS = 60_000
-_MAX_REDUCED_TYPES = 60_000
-# Types and pairs of types remembered by the relation with full limits: about 200 MB.
-_MAX_REMEMBERED = 300_000
-# The same for the relation of searches with edits: about 60 MB.
-_MAX_SEARCHED = 80_000
+_MAX_REDUCED_TYPES = 10_000  # by the relation with small limits
+_MAX_REMEMBERED = 20_000  # by the relation with full limits
+_MAX_SEARCHED = 80_000  # by the relation of searches with edits
 _ARRAY = "global#Array"
 _HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
 _DEFERRABLE = frozenset((Conditional, IndexedAccess, KeyOf))
@@ -75,6 +75,7 @@ class HeadCache:
         class_skolems: member types of generic classes with skolems for the class's parameters.
         deferred_types: constraints of types that stay deferred.
         placeholders: signatures with placeholders for their type parameters.
+        users: how many searches use the cache now.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class HeadCache:
     ) -> None:
         self.variances: dict[str, Variance | None] = {} if variances is None else variances
         self._declarations = declarations
+        self.users = 0
         self._full_relation: Relation | None = None
         self._search_relation: Relation | None = None
         # Small limits: a type that is expensive to reduce counts as unknown here.
@@ -114,12 +116,11 @@ class HeadCache:
     @property
     def is_within_size_limit(self) -> bool:
         """Whether the caches are within their maximum sizes."""
-        heads_within_limit = len(self._heads) < _MAX_HEADS and len(self.class_skolems) < _MAX_HEADS
-        return heads_within_limit and self._limited_relation.cache_size < _MAX_REDUCED_TYPES
+        return len(self._heads) < _MAX_HEADS and len(self.class_skolems) < _MAX_HEADS
 
     def full_relation(self) -> Relation:
-        """Return a relation with full limits, replaced when its cache exceeds the maximum size."""
-        if self._full_relation is None or self._full_relation.cache_size > _MAX_REMEMBERED:
+        """Return a relation with full limits."""
+        if self._full_relation is None:
             self._full_relation = Relation(
                 self._declarations, variances=self.variances, cache_verdicts=True
             )
@@ -127,14 +128,12 @@ class HeadCache:
         return self._full_relation
 
     def search_relation(self, limits: Limits) -> Relation:
-        """Return a relation with these limits, replaced when its cache exceeds the maximum size.
+        """Return a relation with these limits.
 
         Reductions of the catalog's types outlive a search.
         """
         relation = self._search_relation
-        if relation is None or relation.limits != limits or relation.cache_size > _MAX_SEARCHED:
-            if relation is not None:
-                relation.release()
+        if relation is None or relation.limits != limits:
             relation = self._search_relation = Relation(
                 self._declarations,
                 limits=limits,
@@ -142,6 +141,28 @@ class HeadCache:
                 variance_fallback=self.full_relation,
             )
         return relation
+
+    def trim(self) -> None:
+        """Drop the results of relations that exceed their maximum sizes; nothing may use them."""
+        if self._limited_relation.cache_size > _MAX_REDUCED_TYPES:
+            self._limited_relation.forget()
+        full, search = self._full_relation, self._search_relation
+        if full is not None and full.cache_size > _MAX_REMEMBERED:
+            self.class_skolems.unregister_reducer()
+            full.release()
+            self._full_relation = None
+        if search is not None and search.cache_size > _MAX_SEARCHED:
+            search.release()
+            self._search_relation = None
+
+    def release(self) -> None:
+        """Drop all caches, so that they are freed at once; the cache must not be used again."""
+        relations = (self._limited_relation, self._search_relation, self._full_relation)
+        for relation in filter(None, relations):
+            relation.release()
+        drop_attributes(
+            self.member_summaries, self.class_skolems, self.deferred_types, self.placeholders, self
+        )
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with its outermost alias expanded; None if unknown within the limits.
@@ -170,7 +191,23 @@ class HeadCache:
             return t
         if declaration.type.__class__ is Union and not declaration.type.loose_depth:
             return declaration.type  # members unreduced: they may be alias references
+        if self.depends_on_variables(t):
+            return self._within_limits(lambda: self._head_with_variables(t))
         return None if self._has_deferred_keys(t) else self._head_of_computed(t, declaration.type)
+
+    def _head_with_variables(self, t: Type) -> Type | None:
+        """Return the body of an alias with its variables, not with ``any`` for them.
+
+        None if the body is computed from them.
+        """
+        for _ in range(_LIMITS.expansion):
+            if not isinstance(t, Reference) or self.is_known_head(t):
+                break
+            expanded = expand_alias_once(self._reducer, t)
+            if expanded is t:
+                return None
+            t = expanded
+        return t if self.is_known_head(t) else None
 
     def _has_deferred_keys(self, t: Type) -> bool:
         """Whether ``t`` aliases a mapped type whose keys are computed from bound variables.

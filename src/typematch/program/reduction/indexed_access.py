@@ -79,7 +79,7 @@ def reduce_keyof(r: Reducer, t: KeyOf) -> Type:
 def mapped_declaration(r: Reducer, t: Type) -> Mapped | None:
     """Return the mapped type that ``t`` is or is an alias of; None for any other type."""
     reference = mapped_alias(r, t)
-    declared = t if reference is None else _expand_alias_once(r, reference)
+    declared = t if reference is None else expand_alias_once(r, reference)
     return declared if isinstance(declared, Mapped) else None
 
 
@@ -98,7 +98,7 @@ def mapped_alias(r: Reducer, t: Type) -> Reference | None:
             return t
         if not isinstance(declaration.type, Reference):
             return None
-        t = _expand_alias_once(r, t)
+        t = expand_alias_once(r, t)
     return None
 
 
@@ -111,7 +111,7 @@ def homomorphic_alias(r: Reducer, t: Type) -> Reference | None:
     return reference if isinstance(keys, KeyOf) and isinstance(keys.type, Var) else None
 
 
-def _expand_alias_once(r: Reducer, reference: Reference) -> Type:
+def expand_alias_once(r: Reducer, reference: Reference) -> Type:
     """Return the body of an alias with its type arguments."""
     declaration = r.declaration(reference.target)
     if declaration is None or declaration.type is None:

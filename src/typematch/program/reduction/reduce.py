@@ -128,6 +128,19 @@ class Reducer:
         self._members: dict[tuple[Type, Type], ResolvedMembers] = {}
         self._properties: dict[Object, Mapping[str, Property]] = {}
 
+    def forget(self) -> None:
+        """Drop the memoized results, but not the variables and their constraints."""
+        for memo in (
+            self._normal,
+            self._endless,
+            self._members,
+            self._properties,
+            self.skolemized,
+            self.erasures,
+            self.implied_constraints,
+        ):
+            memo.clear()
+
     @property
     def reduced(self) -> Mapping[Type, Type]:
         """The memoized results: type to reduced type."""

@@ -98,7 +98,7 @@ class ResolvedMembers:
 NO_MEMBERS = ResolvedMembers({})
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def as_method(property_: Property) -> Property:
     """Return a method with its signatures marked: their parameters are compared bivariantly."""
     if not isinstance(property_.type, Object) or not property_.type.calls:

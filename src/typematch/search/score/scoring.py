@@ -47,11 +47,11 @@ from typematch.search.score.type_scorer import TypeScorer
 # In a class member the type parameters of the class are skolems, as in the compiler.
 _OUTER_SKOLEMS = tuple(Free(VariableKind.OUTER, index) for index in range(64))
 # One search compares thousands of types, so each comparison has a small budget.
-_SEARCH_LIMITS = Limits(steps=1_000, depth=48, expansion=32, tail=200, product=1_000)
+_SEARCH_LIMITS = Limits(steps=5_000, depth=48, expansion=32, tail=200, product=1_000)
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=8_192)
 def skolemize_outer(type_: Type) -> Type:
     """Return ``type_`` with skolems for the type parameters of its enclosing classes."""
     return instantiate(type_, _OUTER_SKOLEMS)
@@ -63,13 +63,14 @@ _head_caches: WeakKeyDictionary[Declarations, HeadCache] = WeakKeyDictionary()
 
 def _head_cache_of(declarations: Declarations) -> HeadCache:
     cache = _head_caches.get(declarations)
-    if cache is not None and not cache.is_current(declarations):
-        cache = None
-    if cache is None or not cache.is_within_size_limit:
+    is_current = cache is not None and cache.is_current(declarations)
+    if cache is None or not (is_current and cache.is_within_size_limit):
         # Weak proxy: the cache must not keep its own key alive.
         weak = cast(Declarations, proxy(declarations))
-        cache = HeadCache(weak, None if cache is None else cache.variances)
-        _head_caches[declarations] = cache
+        new = HeadCache(weak, cache.variances if cache is not None and is_current else None)
+        if cache is not None and not cache.users:
+            cache.release()
+        cache = _head_caches[declarations] = new
     return cache
 
 
@@ -86,6 +87,7 @@ class TypeScorers:
         self._matchers: dict[Strictness, Matcher] = {}
 
     def __enter__(self) -> TypeScorers:
+        self._head_cache.users += 1
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -93,6 +95,9 @@ class TypeScorers:
         # the cyclic collector, which takes 0.1 s for them, is not needed.
         for matcher in self._matchers.values():
             matcher.release()
+        self._head_cache.users -= 1
+        if not self._head_cache.users:
+            self._head_cache.trim()
 
     def relation(self, strictness: Strictness) -> Relation:
         """Return the relation that decides assignability.
