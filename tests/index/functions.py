@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 DECLARES = (
     "interface Item { id: string; size?: number } interface Wide extends Item { name: string } "
     "class Box<V> { value: V; private secret: number } type Maybe<V> = V | undefined; "
+    "type Flat<V> = { [K in keyof V]: V[K] } & {}; type TextKeys<V> = Exclude<keyof V, symbol>; "
+    "type ValueOf<V> = V[keyof V]; "
     "type Handler = (event: Item) => void; enum Level { Low, High } "
     "type Names = keyof Wide; interface Callable { (n: number): string; note: string }"
 )

@@ -233,6 +233,12 @@ def test_the_bounds_of_misfits_are_at_most_the_cost(
             420,
             id="an intersection with a type that is never any",
         ),
+        pytest.param(
+            "<T extends {}>(a: T) => Flat<ValueOf<{ [K in TextKeys<T>]-?: [K, T[K]] }>>[]",
+            "<T>(a: Iterable<T>) => T[]",
+            4,
+            id="an access of a type mapped over unknown keys",
+        ),
         pytest.param("(...a: [x: 1, y: 2]) => void", "() => void", 420, id="rest tuple supplied"),
         pytest.param("(...a: [x: string]) => void", "(a: 1) => void", 420, id="rest tuple element"),
     ],

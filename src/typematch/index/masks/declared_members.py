@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from typematch.index.masks import bits
-from typematch.index.masks.placeholders import alias_body, depends_on_open, with_placeholders
+from typematch.index.masks.placeholders import (
+    alias_body,
+    depends_on_open,
+    open_reducer,
+    with_placeholders,
+)
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.types import (
     Array,
@@ -207,7 +212,7 @@ class RecordingDeclarations:
         """Return the reduced base type; None if it stays deferred or a limit is reached."""
         if depends_on_open(base):
             return None
-        reducer = Relation(self, limits=LIMITS).reducer
+        reducer = open_reducer(Relation(self, limits=LIMITS).reducer)
         try:
             reduced = reducer.normal(base_type(reducer, base))
         except (LimitReached, RecursionError):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from typematch.index.masks.declared_members import LIMITS, RecordingDeclarations
 from typematch.index.masks.mask import Masks
-from typematch.index.masks.placeholders import OPEN
+from typematch.index.masks.placeholders import OPEN, open_reducer
 from typematch.ir.declaration import Declarations
 from typematch.ir.types import Conditional, Free, IndexedAccess, KeyOf, Mapped, Type, TypeOf
 from typematch.match.assignability.relation import Relation
@@ -119,18 +119,8 @@ class MaskMemo:
             return None  # which branch it takes depends on what ``OPEN`` is
         try:
             # A new relation per type, so that all declarations it consults are recorded.
-            reducer = Relation(self.declarations, limits=LIMITS).reducer
-            if isinstance(t, IndexedAccess) and _maps_open_keys(reducer.normal(t.object)):
-                return None
-            normal = reducer.normal(t)
+            relation = Relation(self.declarations, limits=LIMITS)
+            normal = open_reducer(relation.reducer).normal(t)
         except (LimitReached, RecursionError):
             return None
         return None if isinstance(normal, REDUCIBLE) or normal is t else normal
-
-
-def _maps_open_keys(t: Type) -> bool:
-    """Whether ``t`` is a mapped type over the keys of ``OPEN``.
-
-    Its members are not those of its template if ``OPEN`` is an array: instantiateMappedArrayType.
-    """
-    return isinstance(t, Mapped) and OPEN in t.keys.free

@@ -18,11 +18,13 @@ from typematch.ir.types import (
     VariableKind,
 )
 from typematch.program.reduction.instantiate import instantiate
+from typematch.program.reduction.reduce import Reducer
 
 N = TypeVar("N", bound=InternedNode)
 
 # A type parameter of a candidate: it may be instantiated with any type.
 OPEN = Free(VariableKind.PLACEHOLDER, 0, "open")
+_OPEN_VARIABLES: frozenset[Type] = frozenset((OPEN,))
 _MAX_VARIABLES = 64
 _ALL_OPEN: tuple[Type, ...] = (OPEN,) * _MAX_VARIABLES
 
@@ -46,6 +48,16 @@ def alias_body(declaration: Declaration, type_arguments: Sequence[Type]) -> Type
             OPEN if default is None else instantiate(default, [*arguments, *_ALL_OPEN])
         )
     return instantiate(body, [*arguments, *_ALL_OPEN])
+
+
+def open_reducer(reducer: Reducer) -> Reducer:
+    """Let ``OPEN`` stand for any type, and return the reducer.
+
+    A type mapped over the keys of ``OPEN`` has no members if there are no keys, and those of an
+    array if it is an array (instantiateMappedArrayType).
+    """
+    reducer.undetermined = _OPEN_VARIABLES
+    return reducer
 
 
 def depends_on_open(t: Type) -> bool:

@@ -19,7 +19,13 @@ from typematch.index.masks.mask import (
     property_bits,
 )
 from typematch.index.masks.memo import REDUCIBLE, MaskMemo, MaskTable
-from typematch.index.masks.placeholders import OPEN, alias_body, depends_on_open, with_placeholders
+from typematch.index.masks.placeholders import (
+    OPEN,
+    alias_body,
+    depends_on_open,
+    open_reducer,
+    with_placeholders,
+)
 from typematch.ir.constructors import PROMISES
 from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
@@ -203,7 +209,8 @@ class SourceMasks:
             return FULL_MASKS
         # An intersection may reduce to never, which is assignable to every type.
         try:
-            reduced = Reducer(self._memo.declarations, limits=LIMITS).normal(t)
+            reducer = Reducer(self._memo.declarations, limits=LIMITS)
+            reduced = open_reducer(reducer).normal(t)
         except (LimitReached, RecursionError):
             return FULL_MASKS
         if not isinstance(reduced, Intersection):

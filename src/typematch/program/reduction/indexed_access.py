@@ -243,7 +243,7 @@ def _has_key(r: Reducer, member: Type, index: Type) -> bool:
 
 def _mapped_access(r: Reducer, mapped: Mapped, index: Type) -> Type:
     """Return the template of a deferred mapped type for one key: substituteIndexedMappedType."""
-    if mapped.rename is not None:
+    if mapped.rename is not None or not r.undetermined.isdisjoint(mapped.keys.free):
         return IndexedAccess(mapped, index)
     value = r.instantiate(mapped.type, (index,))
     return union((value, UNDEFINED)) if mapped.optional == "+" else value

@@ -95,6 +95,8 @@ class Reducer:
         skolems_by_binder, skolem_groups, skolemized, erasures: caches of ``skolemize``.
         implied_constraints: cache of ``conditional_types``.
         steps: work done since it was last set to 0.
+        undetermined: variables that may stand for any type, so that the members of a type mapped
+            over their keys are unknown.
     """
 
     def __init__(
@@ -104,6 +106,7 @@ class Reducer:
         oracle: AssignabilityOracle | None = None,
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
+        self.undetermined: frozenset[Type] = frozenset()
         self.declarations = declarations
         self.oracle = oracle
         self.limits = limits

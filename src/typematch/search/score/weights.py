@@ -26,7 +26,7 @@ class Priors:
 _CHANNELS: Mapping[str, Mapping[str, float]] = {
     "words": {"lexical": 1.0, "dense": 4.0, "terms": 1.0},
     "mention": {"structural": 0.64, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "sentence": {"structural": 2.5, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
+    "sentence": {"structural": 2.0, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
     "signature": {"structural": 3.0, "lexical": 1.0, "dense": 1.5},
 }
 
