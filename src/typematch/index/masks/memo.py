@@ -119,8 +119,7 @@ class MaskMemo:
             return None  # which branch it takes depends on what ``OPEN`` is
         try:
             # A new relation per type, so that all declarations it consults are recorded.
-            relation = Relation(self.declarations, limits=LIMITS)
-            normal = open_reducer(relation.reducer).normal(t)
+            normal = open_reducer(Relation(self.declarations, limits=LIMITS).reducer).normal(t)
         except (LimitReached, RecursionError):
             return None
         return None if isinstance(normal, REDUCIBLE) or normal is t else normal

@@ -120,21 +120,10 @@ class Relation:
         drop_attributes(self.reducer, self)
 
     def forget(self) -> None:
-        """Drop the memoized results of relation and reducer; no comparison may be in progress."""
+        """Drop what ``cache_size`` counts; no comparison may be in progress."""
         self.reducer.forget()
-        for memo in (
-            self.weak_types,
-            self.primitive_unions,
-            self.union_members,
-            self.discriminant_indexes,
-            self.discriminant_names,
-            self.parameter_lists,
-            self.base_signatures,
-            self.instantiations,
-            self._results,
-            self._reported_flags,
-        ):
-            memo.clear()
+        self.instantiations.clear()
+        self._results.clear()
 
     @property
     def cache_size(self) -> int:

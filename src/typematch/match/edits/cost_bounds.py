@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from typematch.ir.constructors import bound_indices
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, Object, Type
+from typematch.ir.types import ANY, Object
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
@@ -122,17 +122,9 @@ class CostLowerBounds:
         """Return the query with ``any`` for its variables, and for types computed from them."""
         erased = self._erased_queries.get(query)
         if erased is None:
-            values = [ANY] * len(query.variables)
-            plain = query.with_types(self._any_if_computed)
-            erased = self._erased_queries[query] = plain.with_type_arguments(values, self._reducer)
+            is_computed = self._head_cache.depends_on_variables
+            erased = self._erased_queries[query] = query.erased(self._reducer, is_computed)
         return erased
-
-    def _any_if_computed(self, t: Type) -> Type:
-        """Return ``any`` for a type such as ``keyof T``, else ``t``.
-
-        ``keyof any`` is no ``keyof T`` of a type that the variable may stand for.
-        """
-        return ANY if self._head_cache.depends_on_variables(t) else t
 
     def signature_bound(
         self, candidate: Signature, query: QuerySignature, at_most: int | None = None

@@ -60,17 +60,19 @@ class QuerySignature:
             instantiated, instantiated, (), self.allows_more, self.mentions_any_or_never
         )
 
-    def with_types(self, replacement: Callable[[Type], Type]) -> QuerySignature:
-        """Return the query with other types for its parameters and its result."""
-        generic = self.generic
+    def erased(self, reducer: Reducer, is_computed: Callable[[Type], bool]) -> QuerySignature:
+        """Return the query with ``any`` for its variables, and for types computed from them.
+
+        ``keyof any`` is no ``keyof T`` of a type that the variable may stand for.
+        """
         parameters = tuple(
-            replace_fields(parameter, type=replacement(parameter.type))
-            for parameter in generic.parameters
+            replace_fields(parameter, type=ANY) if is_computed(parameter.type) else parameter
+            for parameter in self.generic.parameters
         )
-        returns = replacement(generic.returns)
-        return replace(
-            self, generic=replace_fields(generic, parameters=parameters, returns=returns)
-        )
+        returns = ANY if is_computed(self.generic.returns) else self.generic.returns
+        generic = replace_fields(self.generic, parameters=parameters, returns=returns)
+        values = (ANY,) * len(self.variables)
+        return replace(self, generic=generic).with_type_arguments(values, reducer)
 
     def with_packed_arguments(self, packed: Sequence[int], name: str) -> QuerySignature:
         """Return the query with the arguments at these indices as properties of one argument.

@@ -45,7 +45,7 @@ from typematch.match.prefilter.deferred_types import (
 )
 from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.prefilter.placeholders import Placeholders, within_limits
-from typematch.program.reduction.indexed_access import expand_alias_once, mapped_alias
+from typematch.program.reduction.indexed_access import expand_alias_once
 from typematch.program.reduction.limits import Limits
 from typematch.program.reduction.release import drop_attributes
 
@@ -58,8 +58,7 @@ _MAX_REMEMBERED = 20_000  # by the relation with full limits
 _MAX_SEARCHED = 80_000  # by the relation of searches with edits
 _ARRAY = "global#Array"
 _HEAD_CLASSES = frozenset((Intrinsic, Literal, Template, UniqueSymbol, Array, Tuple, Object))
-_DEFERRABLE = frozenset((Conditional, IndexedAccess, KeyOf))
-_COMPUTED = _DEFERRABLE | {Mapped}
+_COMPUTED = frozenset((Conditional, IndexedAccess, KeyOf, Mapped))
 T = TypeVar("T")
 
 
@@ -193,7 +192,7 @@ class HeadCache:
             return declaration.type  # members unreduced: they may be alias references
         if self.depends_on_variables(t):
             return self._within_limits(lambda: self._head_with_variables(t))
-        return None if self._has_deferred_keys(t) else self._head_of_computed(t, declaration.type)
+        return self._head_of_computed(t, declaration.type)
 
     def _head_with_variables(self, t: Type) -> Type | None:
         """Return the body of an alias with its variables, not with ``any`` for them.
@@ -201,31 +200,9 @@ class HeadCache:
         None if the body is computed from them.
         """
         for _ in range(_LIMITS.expansion):
-            if not isinstance(t, Reference) or self.is_known_head(t):
-                break
-            expanded = expand_alias_once(self._reducer, t)
-            if expanded is t:
-                return None
-            t = expanded
+            if isinstance(t, Reference) and not self.is_known_head(t):
+                t = expand_alias_once(self._reducer, t)
         return t if self.is_known_head(t) else None
-
-    def _has_deferred_keys(self, t: Type) -> bool:
-        """Whether ``t`` aliases a mapped type whose keys are computed from bound variables.
-
-        True also if a limit is reached before that is known.
-        """
-        if not t.loose_depth:
-            return False
-        # With its own budget: the steps of an earlier, abandoned reduction do not count.
-        answer = self._reducer.with_own_budget(lambda: self._maps_over_deferred_keys(t))
-        return answer is not False
-
-    def _maps_over_deferred_keys(self, t: Type) -> bool:
-        reference = mapped_alias(self._reducer, t)
-        return reference is not None and any(
-            argument.loose_depth and self._alias_body(argument).__class__ in _DEFERRABLE
-            for argument in reference.arguments
-        )
 
     def _head_of_computed(self, t: Type, body: Type | None) -> Type | None:
         """Return the head of a type to be reduced; ``body`` is the type or its alias's body."""

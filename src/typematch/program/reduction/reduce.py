@@ -132,17 +132,10 @@ class Reducer:
         self._properties: dict[Object, Mapping[str, Property]] = {}
 
     def forget(self) -> None:
-        """Drop the memoized results, but not the variables and their constraints."""
-        for memo in (
-            self._normal,
-            self._endless,
-            self._members,
-            self._properties,
-            self.skolemized,
-            self.erasures,
-            self.implied_constraints,
-        ):
-            memo.clear()
+        """Drop reduced types and resolved members, but not variables and their constraints."""
+        self._normal.clear()
+        self._members.clear()
+        self._properties.clear()
 
     @property
     def reduced(self) -> Mapping[Type, Type]:

@@ -62,15 +62,18 @@ _head_caches: WeakKeyDictionary[Declarations, HeadCache] = WeakKeyDictionary()
 
 
 def _head_cache_of(declarations: Declarations) -> HeadCache:
+    variances = None
     cache = _head_caches.get(declarations)
-    is_current = cache is not None and cache.is_current(declarations)
-    if cache is None or not (is_current and cache.is_within_size_limit):
-        # Weak proxy: the cache must not keep its own key alive.
-        weak = cast(Declarations, proxy(declarations))
-        new = HeadCache(weak, cache.variances if cache is not None and is_current else None)
-        if cache is not None and not cache.users:
+    if cache is not None:
+        if cache.is_current(declarations):
+            if cache.is_within_size_limit:
+                return cache
+            variances = cache.variances
+        if not cache.users:
             cache.release()
-        cache = _head_caches[declarations] = new
+    # Weak proxy: the cache must not keep its own key alive.
+    cache = HeadCache(cast(Declarations, proxy(declarations)), variances)
+    _head_caches[declarations] = cache
     return cache
 
 
@@ -95,9 +98,13 @@ class TypeScorers:
         # the cyclic collector, which takes 0.1 s for them, is not needed.
         for matcher in self._matchers.values():
             matcher.release()
-        self._head_cache.users -= 1
-        if not self._head_cache.users:
-            self._head_cache.trim()
+        cache = self._head_cache
+        cache.users -= 1
+        if not cache.users:
+            if _head_caches.get(self._declarations) is cache:
+                cache.trim()
+            else:
+                cache.release()  # another one took its place during the search
 
     def relation(self, strictness: Strictness) -> Relation:
         """Return the relation that decides assignability.
