@@ -317,8 +317,7 @@ def _uri(path: Path, mode: str) -> str:
 def _configure(connection: DriverConnection) -> None:
     connection.execute("PRAGMA foreign_keys = OFF")
     connection.execute("PRAGMA temp_store = MEMORY")
-    connection.execute("PRAGMA cache_size = -32000")  # KiB
-    connection.execute("PRAGMA mmap_size = 268435456")
+    connection.execute("PRAGMA cache_size = -16000")  # KiB
     # The file may come from anywhere: its schema must not run code.
     connection.execute("PRAGMA trusted_schema = OFF")
 
