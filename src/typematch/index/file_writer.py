@@ -1,4 +1,4 @@
-"""Rows of source files and their entries: collected in memory, written in bulk."""
+"""Rows of source files and their entries: collected in memory, inserted many at a time."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ from typematch.index.vectors import vector_store
 from typematch.ir.entry import Entry
 from typematch.ir.types import Type
 
+# Entries whose rows are collected; more take memory and save nothing.
+_ENTRIES_IN_MEMORY = 2_000
+
 
 class FileWriter:
-    """Collects the rows of files; ``flush`` writes them, within the caller's transaction."""
+    """Writes the rows of files within the caller's transaction, which ends with ``flush``."""
 
     def __init__(self, rows: RowBuffer) -> None:
         self._rows = rows
@@ -109,6 +112,8 @@ class FileWriter:
                 self._operation_texts.append(operation)
             if vector_store.is_embedded(entry):
                 self._embedding_texts.append((entry_number, vector_store.embedding_text(entry)))
+            if len(self._texts) >= _ENTRIES_IN_MEMORY:
+                self.flush()
         return packages
 
     def _entry_package(self, entry: Entry) -> int:
