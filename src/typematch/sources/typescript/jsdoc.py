@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from typematch.ir.module import Doc
 
@@ -13,6 +14,7 @@ _LINK_START = re.compile(r"\{@(?:link|linkcode|linkplain)\s+([^\s|}]+)")
 _SENTENCE = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!?](?=\s|$)|\n[ \t]*\n")
 
 
+@lru_cache(maxsize=4_096)  # generated clients repeat their comments
 def read_doc(comment: str) -> Doc | None:
     """Return the content of a ``/** */`` comment; None for an empty one."""
     inner = comment[3:-2] if comment.endswith("*/") else comment[3:]
@@ -83,4 +85,5 @@ def _split(text: str) -> tuple[str, list[tuple[str, str]]]:
 def _summary(prose: str) -> str:
     match = _SENTENCE.search(prose)
     first = prose[: match.end()] if match is not None else prose
-    return " ".join(first.split())
+    summary = " ".join(first.split())
+    return prose if summary == prose else summary  # one string instead of two

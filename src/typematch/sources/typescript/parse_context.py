@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -125,11 +126,12 @@ class ParseContext:
 
     def source(self, node: Node) -> str:
         """Return the source text of ``node``."""
-        return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        # Interned, because the same few names are all over a program.
+        return sys.intern(self.text[node.start_byte : node.end_byte].decode("utf-8", "replace"))
 
     def source_between(self, start: int, end: int) -> str:
         """Return the source text between two byte offsets, folded to one line, without comments."""
-        return fold(self.text[start:end].decode("utf-8", "replace"))
+        return sys.intern(fold(self.text[start:end].decode("utf-8", "replace")))
 
     def line(self, offset: int) -> int:
         """Return the line of a byte offset, counted from 1."""
