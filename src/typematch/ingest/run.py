@@ -206,12 +206,16 @@ class _Run:
             return self._report(written=(), removed=())
         self._writer.clear_inputs(self._request)
         written, removed = self._update()
+        self._finish()
         digests = {file.name: file.digests for file in self._files.values() if not file.is_kept}
         self._writer.complete_run(self._request, inputs, digests)
         return self._report(written, removed)
 
     def _update(self) -> tuple[list[str], list[str]]:
-        """Bring the store up to date; return the names of the files written and removed."""
+        """Bring the files up to date; return the names of those written and removed.
+
+        The program is as large as the modules, and freed here: masks are computed without it.
+        """
         program = self._program()
         bound = self._bind_changed_files(program)
         removed = self._writer.unreached(self._request, self._roots, self._files)
@@ -228,7 +232,6 @@ class _Run:
         written = bound + rebound
         self._find_star_conflicts(program, written)
         self._write(exports, written, removed)
-        self._finish()
         return written, removed
 
     def _program(self) -> Program:
