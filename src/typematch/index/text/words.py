@@ -15,7 +15,7 @@ _LETTERS = re.compile(r"[^\W_]+")
 _IDENTIFIERS = re.compile(r"[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_[^\W_])\w*")
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=20_000)
 def split_identifier(name: str) -> tuple[str, ...]:
     """Return the words of an identifier in lower case: ``parseHTMLText`` -> parse, html, text."""
     return tuple(part.lower() for part in _BOUNDARIES.split(name) if part)

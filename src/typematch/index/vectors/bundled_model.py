@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 FOLDER = Path(__file__).parent / "model"
-_TEXTS_AT_ONCE = 512  # bounds memory: about 30 tokens a text, 1 KB each
+_TEXTS_AT_ONCE = 64  # bounds memory; more take no less time
 _TOKENS_AT_ONCE = 256
 _MAX_KNOWN_WORDS = 50_000  # whose tokens are kept: about 10 MB
 _REINSTALL = "Install typematch again: the model is part of the package."
