@@ -27,10 +27,12 @@ def compiler(typescript: Path, corpus: Path, data: Path) -> dict[str, Any]:
     command = ["node", "--max-old-space-size=6000", str(script)]
     done = subprocess.run(
         [*command, str(typescript), str(corpus), str(data)],
-        check=True,
+        check=False,
         capture_output=True,
         text=True,
     )
+    if done.returncode:
+        raise SystemExit(f"the compiler's run failed (exit {done.returncode}):\n{done.stderr}")
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 
@@ -128,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--corpus", type=Path, required=True)
-    parser.add_argument("--typescript", type=Path, required=True, help="the installed package")
+    parser.add_argument("--typescript", type=Path, required=True, help="node_modules/typescript")
     parser.add_argument("--db", type=Path, required=True)
     parser.add_argument("--ours", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
