@@ -54,7 +54,6 @@ from typematch.match.verdict import FIT, Misfit, Undecided, Verdict
 from typematch.program.reduction.conditional_types import simplify_conditional
 from typematch.program.reduction.limits import DEFAULT_LIMITS, LimitReached, Limits
 from typematch.program.reduction.reduce import Reducer
-from typematch.program.reduction.release import drop_attributes
 
 T = TypeVar("T")
 _TOO_DEEP = "types are nested too deeply"
@@ -116,8 +115,13 @@ class Relation:
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
 
     def release(self) -> None:
-        """Break the reference cycles of relation and reducer; neither is usable after."""
-        drop_attributes(self.reducer, self)
+        """Drop large caches, and what refers to the relation itself; it ends with this."""
+        self.reducer.release()
+        self.variances = Variances()
+        self.forget()
+        self.parameter_lists.clear()
+        self.base_signatures.clear()
+        self.union_members.clear()
 
     def forget(self) -> None:
         """Drop what ``cache_size`` counts; no comparison may be in progress."""

@@ -58,7 +58,6 @@ from typematch.match.verdict import (
     over_ceiling,
     sort_key,
 )
-from typematch.program.reduction.release import drop_attributes
 
 
 class Matcher:
@@ -98,17 +97,6 @@ class Matcher:
     def steps(self) -> int:
         """Counted steps of the strict relation so far."""
         return self.strict.steps
-
-    def release(self) -> None:
-        """Drop all caches; the matcher must not be used afterwards."""
-        drop_attributes(
-            self.overload_matcher,
-            self.lower_bounds,
-            self.conversion_costs,
-            self.strict,
-            self.quick_reject,
-            self,
-        )
 
     def match(
         self,

@@ -47,7 +47,6 @@ from typematch.match.prefilter.member_summary import MemberSummaries
 from typematch.match.prefilter.placeholders import Placeholders, within_limits
 from typematch.program.reduction.indexed_access import expand_alias_once
 from typematch.program.reduction.limits import Limits
-from typematch.program.reduction.release import drop_attributes
 
 _LIMITS = Limits(steps=100, depth=12, expansion=8, tail=8, product=40)
 # Cache sizes, in types or in types and pairs of types.  Measured with 150 signatures on compiler/:
@@ -155,13 +154,20 @@ class HeadCache:
             self._search_relation = None
 
     def release(self) -> None:
-        """Drop all caches, so that they are freed at once; the cache must not be used again."""
+        """Drop all caches, so that they are freed at once; the head cache ends with this."""
         relations = (self._limited_relation, self._search_relation, self._full_relation)
         for relation in filter(None, relations):
             relation.release()
-        drop_attributes(
-            self.member_summaries, self.class_skolems, self.deferred_types, self.placeholders, self
-        )
+        self._full_relation = self._search_relation = None
+        self._heads.clear()
+        self._call_signatures.clear()
+        self._possible_heads.clear()
+        self._intersections.clear()
+        self._depends_on_variables.clear()
+        self.member_summaries.clear()
+        self.class_skolems.clear()
+        self.deferred_types.clear()
+        self.placeholders.clear()
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with its outermost alias expanded; None if unknown within the limits.

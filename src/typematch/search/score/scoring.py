@@ -94,10 +94,6 @@ class TypeScorers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # About 100,000 objects per search: without reference cycles they are freed at once, and
-        # the cyclic collector, which takes 0.1 s for them, is not needed.
-        for matcher in self._matchers.values():
-            matcher.release()
         cache = self._head_cache
         cache.users -= 1
         if not cache.users:
