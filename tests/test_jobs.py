@@ -54,6 +54,14 @@ def test_the_contents_do_not_depend_on_the_number_of_processes(tmp_path: Path) -
         assert indexed(tmp_path / f"{jobs}.db", _PATHS, jobs) == one
 
 
+def test_the_contents_do_not_depend_on_how_many_rows_are_inserted_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = indexed(tmp_path / "1.db", _PATHS, 1)
+    monkeypatch.setattr("typematch.index.file_writer._ENTRIES_IN_MEMORY", 3)
+    assert indexed(tmp_path / "2.db", _PATHS, 1) == at_once
+
+
 def test_a_change_is_indexed_as_in_one_process(tmp_path: Path) -> None:
     project = tmp_path / "shop"
     write(project, {"package.json": '{"name": "shop", "types": "index.ts"}'})
