@@ -17,6 +17,7 @@ from typematch.match.prefilter import head_cache
 from typematch.match.strictness import Strictness
 from typematch.match.verdict import Fit, Misfit, Verdict
 from typematch.program.reduction.resolved_members import ResolvedMembers
+from typematch.search.score import scoring
 from typematch.search.score.scoring import TypeScorers
 from typematch.search.score.type_scorer import TypeScorer
 
@@ -189,6 +190,19 @@ def test_caches_over_their_size_are_freed_without_the_collector(
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
+
+
+def test_a_search_does_not_begin_with_a_released_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    relation, source, target = relation_for("<A>(a: A[]) => A", "(a: string[]) => string")
+    assert isinstance(target, Object)
+    store = _Store(relation)
+    waiting = TypeScorers(store)
+    monkeypatch.setattr(head_cache, "_MAX_HEADS", 0)
+    TypeScorers(store)  # replaces the cache of the search above, which nothing uses yet
+    with waiting as scorers:
+        assert scoring._head_caches[store] is scorers._head_cache
+        verdict = scorers.function_scorer(target, ()).verdict(source, None)
+        assert isinstance(verdict, Fit)
 
 
 def test_a_cache_that_a_search_uses_is_not_released(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from threading import Lock
 from typing import cast
 from weakref import WeakKeyDictionary, proxy
 
@@ -59,6 +60,7 @@ def skolemize_outer(type_: Type) -> Type:
 
 # The head cache of each store outlives a search.
 _head_caches: WeakKeyDictionary[Declarations, HeadCache] = WeakKeyDictionary()
+_lock = Lock()  # of ``_head_caches`` and of the numbers of their users
 
 
 def _head_cache_of(declarations: Declarations) -> HeadCache:
@@ -85,18 +87,24 @@ class TypeScorers:
 
     def __init__(self, declarations: Declarations) -> None:
         self._declarations = declarations
-        self._head_cache = _head_cache_of(declarations)
+        with _lock:
+            self._head_cache = _head_cache_of(declarations)
         self._search_relation: Relation | None = None
         self._matchers: dict[Strictness, Matcher] = {}
 
     def __enter__(self) -> TypeScorers:
-        self._head_cache.users += 1
+        with _lock:
+            # Another search may have released the cache that was there a moment ago.
+            self._head_cache = _head_cache_of(self._declarations)
+            self._head_cache.users += 1
         return self
 
     def __exit__(self, *_: object) -> None:
-        cache = self._head_cache
-        cache.users -= 1
-        if not cache.users:
+        with _lock:
+            cache = self._head_cache
+            cache.users -= 1
+            if cache.users:
+                return
             if _head_caches.get(self._declarations) is cache:
                 cache.trim()
             else:
