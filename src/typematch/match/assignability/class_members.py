@@ -26,13 +26,6 @@ class ClassMemberSkolems:
         self._this_skolems: dict[str, Free] = {}
         self._skolemized: dict[tuple[Type, str], Type] = {}
 
-    def clear(self) -> None:
-        """Drop all variables and members; what was compared with them must not be used after."""
-        self._constraints.clear()
-        self._skolems.clear()
-        self._this_skolems.clear()
-        self._skolemized.clear()
-
     def __len__(self) -> int:
         """Number of cached variables and members."""
         return len(self._constraints) + len(self._skolemized)

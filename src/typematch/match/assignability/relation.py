@@ -115,13 +115,13 @@ class Relation:
         self._verdicts: dict[tuple[Type, Type], Verdict] | None = {} if cache_verdicts else None
 
     def release(self) -> None:
-        """Drop large caches, and what refers to the relation itself; it ends with this."""
-        self.reducer.release()
+        """Break the reference cycles of relation and reducer; neither is usable after.
+
+        The cyclic collector hardly runs (``gc_tuning``), and finds large caches late.
+        """
+        self.reducer.oracle = None
+        self.reducer.forget()  # resolved members refer to the reducer that instantiates them
         self.variances = Variances()
-        self.forget()
-        self.parameter_lists.clear()
-        self.base_signatures.clear()
-        self.union_members.clear()
 
     def forget(self) -> None:
         """Drop what ``cache_size`` counts; no comparison may be in progress."""

@@ -56,11 +56,6 @@ class DeferredTypeBounds:
         self._constraint_heads: dict[Type, ConstraintHeads | None] = {}
         self._accepts_only_deferred: dict[Type, bool] = {}
 
-    def clear(self) -> None:
-        """Drop all bounds."""
-        self._constraint_heads.clear()
-        self._accepts_only_deferred.clear()
-
     def constraint_heads(self, t: Type) -> ConstraintHeads | None:
         """Return one group of heads per constraint of ``t``.
 

@@ -76,6 +76,8 @@ class HeadCache:
         users: how many searches use the cache now.
     """
 
+    __deletable__ = ("deferred_types", "member_summaries", "placeholders")  # for mypyc
+
     def __init__(
         self, declarations: Declarations, variances: dict[str, Variance | None] | None = None
     ) -> None:
@@ -154,20 +156,11 @@ class HeadCache:
             self._search_relation = None
 
     def release(self) -> None:
-        """Drop all caches, so that they are freed at once; the head cache ends with this."""
+        """Break all reference cycles, so that the caches are freed at once; it ends with this."""
         relations = (self._limited_relation, self._search_relation, self._full_relation)
         for relation in filter(None, relations):
             relation.release()
-        self._full_relation = self._search_relation = None
-        self._heads.clear()
-        self._call_signatures.clear()
-        self._possible_heads.clear()
-        self._intersections.clear()
-        self._depends_on_variables.clear()
-        self.member_summaries.clear()
-        self.class_skolems.clear()
-        self.deferred_types.clear()
-        self.placeholders.clear()
+        del self.member_summaries, self.deferred_types, self.placeholders
 
     def head(self, t: Type) -> Type | None:
         """Return ``t`` with its outermost alias expanded; None if unknown within the limits.

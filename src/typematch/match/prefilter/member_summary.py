@@ -61,10 +61,6 @@ class MemberSummaries:
         self._head = head
         self._summaries: dict[str, MemberSummary | None] = {}
 
-    def clear(self) -> None:
-        """Drop all summaries."""
-        self._summaries.clear()
-
     def summary_of(self, t: Type) -> MemberSummary | None:
         """Return the summary of the declaration of ``t``; None for other than object types."""
         if isinstance(t, Object):

@@ -63,13 +63,6 @@ class Placeholders:
         self._undetermined = UndeterminedParameters(relation.reducer.declarations)
         self._undetermined_by_signature: dict[Signature, Mapping[int, Type]] = {}
 
-    def clear(self) -> None:
-        """Drop all placeholders; signatures that have them must not be used after."""
-        self._placeholders.clear()
-        self._bounds.clear()
-        self._substituted.clear()
-        self._undetermined_by_signature.clear()
-
     def substitute(self, signature: Signature, query: Signature | None = None) -> Signature:
         """Return ``signature`` with placeholders for its type parameters.
 

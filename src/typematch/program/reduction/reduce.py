@@ -137,14 +137,6 @@ class Reducer:
         self._members.clear()
         self._properties.clear()
 
-    def release(self) -> None:
-        """Drop what refers to the reducer itself, so that it is freed at once; it ends with this.
-
-        The cyclic collector hardly runs: ``gc_tuning``.
-        """
-        self.oracle = None
-        self.forget()
-
     @property
     def reduced(self) -> Mapping[Type, Type]:
         """The memoized results: type to reduced type."""
