@@ -114,6 +114,20 @@ def test_what_code_imports(module: str, specifier: str) -> None:
             id="in an ambient module",
         ),
         pytest.param(
+            {"p": script(ambient("p", F), ambient("p/sub", Export("g", "f", "p")))},
+            '"p"#f',
+            "f",
+            'import { f } from "p"',
+            id="in an ambient module of the package's own name",
+        ),
+        pytest.param(
+            {"p": script(ambient("p/sub", F))},
+            '"p/sub"#f',
+            "sub:f",
+            'import { f } from "p/sub"',
+            id="in an ambient module of a subpath",
+        ),
+        pytest.param(
             {"p": module(func("function", VOID))},
             "p#function",
             "function",

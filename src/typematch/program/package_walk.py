@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from typematch.package_names import typed_name
 from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.member_sources import MemberSource, MemberSources
 from typematch.program.resolution.module_summary import VALUE, DeclarationSummary
@@ -179,7 +180,8 @@ class PackageWalk:
         self._deferred = []
         for container in sorted(packages, key=lambda name: (name.startswith('"node:'), name)):
             name = container.strip('"')
-            self._name_module(container, name, name, packages[container])
+            package = packages[container]
+            self._name_module(container, _subpath(name, package), name, package)
 
     def _name_globals(self, files: Iterable[str]) -> None:
         for file in files:
@@ -324,3 +326,13 @@ class PackageWalk:
 def _instance_path(path: ExportPath) -> ExportPath:
     """Return the path of the members of what a constant constructs."""
     return path.with_name(f"{path.name[:-1]}#")
+
+
+def _subpath(module: str, package: str) -> str:
+    """Return the subpath that the name of an ambient module has in the package that declares it.
+
+    ``compiler`` of ``svelte/compiler`` in ``svelte``, and empty of ``svelte``; the name of another
+    package's module stays as it is.
+    """
+    name = typed_name(package) or package
+    return "" if module == name else module.removeprefix(f"{name}/")
