@@ -168,6 +168,23 @@ def test_imports_and_exports() -> None:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("end", ["", ";"])
+def test_a_required_module_is_exported_by_the_import_itself(end: str) -> None:
+    # The grammar has no `export` before `import x = require()`.
+    module = read(
+        f"""export import a = require('a'){end}
+        import b = require("b"){end}
+        export import type c = require("c"){end}
+        export import d = a.D{end}"""
+    )
+    assert (module.is_module, module.errors) == (True, 0)
+    assert module.specifiers == ("a", "b", "c")
+    assert module.scope.imports == (
+        Import("a", "a", "=", True), Import("b", "b", "="), Import("c", "c", "=", True),
+        Import("d", "", "a.D", True),
+    )  # fmt: skip
+
+
 def test_an_augmentation_names_a_module_and_a_script_declares_one() -> None:
     text = 'declare module "m" { interface A {} }'
     assert read(f"{text} export {{}}").specifiers == ("m",)

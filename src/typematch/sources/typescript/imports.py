@@ -10,6 +10,8 @@ from typematch.ir.literals import string_value
 from typematch.ir.module import DeclarationStatement, Export, Import, Scope, ScopeKind
 from typematch.sources.typescript.parse_context import ParseContext
 
+_MAX_GAP = 100  # bytes between ``export`` and ``import``
+
 
 @dataclass(slots=True)
 class ScopeContents:
@@ -67,9 +69,7 @@ def read_specifier(context: ParseContext, node: Node) -> str:
     return specifier
 
 
-def read_import(
-    context: ParseContext, node: Node, contents: ScopeContents, *, exported: bool = False
-) -> None:
+def read_import(context: ParseContext, node: Node, contents: ScopeContents) -> None:
     kinds = context.kinds
     clause = None
     source = ""
@@ -81,23 +81,27 @@ def read_import(
             source = read_specifier(context, child)
         elif kind == "import_require_clause":
             required = read_specifier(context, context.child(child, -1))
-            exported = exported or any(kinds[item.kind_id] == "export" for item in node.children)
             local = context.name(context.child(child, 0))
+            exported = _follows_export(context, node)
             contents.imports.append(Import(local, required, "=", exported))
     if clause is None:
         return
     for part in context.named_children(clause):
         kind = kinds[part.kind_id]
         if kind == "identifier":
-            contents.imports.append(Import(context.source(part), source, "default", exported))
+            contents.imports.append(Import(context.source(part), source, "default"))
         elif kind == "namespace_import":
             local = context.name(context.child(part, 0))
-            contents.imports.append(Import(local, source, "*", exported))
+            contents.imports.append(Import(local, source, "*"))
         elif kind == "named_imports":
             for specifier in context.named_children(part):
                 names = _written_children(context, specifier)
                 if names:
                     imported = exported_name(context, names[0])
-                    contents.imports.append(
-                        Import(context.source(names[-1]), source, imported, exported)
-                    )
+                    contents.imports.append(Import(context.source(names[-1]), source, imported))
+
+
+def _follows_export(context: ParseContext, node: Node) -> bool:
+    """Whether ``export``, which ``normalize`` has blanked, is before an ``import`` statement."""
+    begin = node.start_byte
+    return context.text[max(0, begin - _MAX_GAP) : begin].rstrip().endswith(b"export")

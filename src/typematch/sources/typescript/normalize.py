@@ -72,6 +72,12 @@ _REWRITES: Sequence[Rewrite] = (
     # Escapes in a template literal type; their texts are read from the original.
     Rewrite((b"`",), re.compile(rb"\\[^\r\n]"), _as_name),
     Rewrite((b"type",), re.compile(rb"(?<=\bexport)\s+type(?=\s*\*)"), _blank),
+    # export import x = require("m"); `imports` looks for the word before the statement.
+    Rewrite(
+        (b"require",),
+        re.compile(rb"(?<![\w$.])export(?=\s+import\s+(?:type\s+)?[\w$]+\s*=\s*require\s*\()"),
+        _blank,
+    ),
     # global { } inside an ambient module; `scopes` looks for the word before the block.
     Rewrite((b"global",), re.compile(rb"(?<=[{};\n/ \t])(?<!declare )global(?=\s*\{)"), _blank),
     Rewrite(

@@ -255,9 +255,7 @@ def _export_declaration(
             context, child, comment, contents, implicit, start=begin, exported=True, default=default
         )
         return
-    if kind == "import_statement":
-        read_import(context, child, contents, exported=True)
-    elif default:
+    if default:
         statement = Statement(comment, begin, False, True)
         contents.declare(default_value(context, child, "default", statement))
     elif assigned:
