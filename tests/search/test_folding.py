@@ -71,6 +71,41 @@ def test_facets_alone_and_signatures_list_every_entry(catalog: Catalog) -> None:
     assert len(catalog.search("kind:property name:deleteOnMerge")) == 4
 
 
+_CLIENT = """
+export declare class Client {
+  private token;
+  /** Send a telegram. */
+  send(text: string): void;
+}
+interface A { size?: number } interface B { size?: string }
+"""
+
+
+@pytest.mark.parametrize("folders", [("", ""), ("esm/", "cjs/"), ("dist/esm/", "lib/")])
+def test_formats_of_one_module_are_listed_once(tmp_path: Path, folders: tuple[str, str]) -> None:
+    esm, cjs = folders
+    exports = {
+        ".": {"types": f"./{esm}client.d.mts"},
+        "./required": {"types": f"./{cjs}client.d.ts"},
+    }
+    root = writer(tmp_path / "telegraph")(
+        {
+            "package.json": {"name": "telegraph", "exports": exports},
+            f"{esm}client.d.mts": _CLIENT,
+            f"{cjs}client.d.ts": _CLIENT,
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(root, model=None)
+        found = {hit.entry.id: hit.more for hit in catalog.search("send a telegram")}
+        assert found["telegraph#Client#send"] == found["telegraph#Client"] == 1
+        assert not any("required:" in id for id in found)
+        assert len(catalog.search("(text: string) => void name:send pkg:telegraph")) == 2
+        # Two members of one line are no copies.
+        sizes = [hit.entry.id for hit in catalog.search("size kind:property pkg:telegraph")]
+        assert sizes == ["telegraph#A#size", "telegraph#B#size"]
+
+
 def test_words_that_no_entry_has_are_named(catalog: Catalog) -> None:
     typed = catalog.search("xyzzyq :: (hard: boolean) => void")
     assert "No entry here has the word xyzzyq: only types were compared." in typed.notices

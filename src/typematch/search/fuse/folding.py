@@ -3,17 +3,25 @@
 Generated typings repeat a member in dozens of interfaces: ``delete_branch_on_merge?: boolean``
 occurs twelve times in one package.  The first is listed and says how many others there are.
 Functions and methods of several classes are alternatives, so a few of them are listed.
+
+Packages also ship one module in several formats (``client.d.mts`` beside ``client.d.ts``, ``esm/``
+beside ``cjs/``) and export all of them.  Their declarations are copies of each other.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from typematch.index.store import EntrySummary
 from typematch.search.fuse.ranked import RankedEntry
 
 _MAX_CALLABLE = 3  # of one form; of fields and constants one is listed
+# What the paths of the formats of one module differ in.
+_FORMAT = re.compile(r"(?<=/)(?:build|cjs|commonjs|dist|dts|es|esm|lib|module|types|umd)/")
+_EXTENSION = re.compile(r"(?<=\.)[cm](?=ts\Z)")
 
 
 def repeatable(ranked: Sequence[RankedEntry]) -> list[int]:
@@ -32,24 +40,45 @@ def fold_repetitions(
     """Return the entries without those that repeat earlier ones of the same clause.
 
     Entries repeat each other if kind, name, type and first sentence are equal.  An entry without
-    a type or a signature, such as a class, repeats none.
+    a type or a signature, such as a class, repeats none.  Entries of two formats of one module
+    repeat each other in any case; the one with the shorter id is listed.
 
     Args:
         forms: of the entries that ``repeatable`` returns, as ``Store.forms`` returns them.
     """
     listed: dict[tuple[object, ...], list[int]] = {}
+    places: dict[tuple[object, ...], int] = {}
     folded: list[RankedEntry] = []
     for entry in ranked:
         form = forms.get(entry.summary.number)
-        if form is not None and _is_typed(form):
-            same = listed.setdefault((entry.clause, *form), [])
-            if len(same) >= (_MAX_CALLABLE if entry.summary.callable else 1):
-                first = folded[same[0]]
-                folded[same[0]] = replace(first, repetitions=first.repetitions + 1)
+        if form is not None:
+            place = (entry.clause, *_place(entry.summary))
+            index = places.get(place)
+            if index is not None and folded[index].summary.path != entry.summary.path:
+                folded[index] = _merge_copies(folded[index], entry)
                 continue
-            same.append(len(folded))
+            if _is_typed(form):
+                same = listed.setdefault((entry.clause, *form), [])
+                if len(same) >= (_MAX_CALLABLE if entry.summary.callable else 1):
+                    first = folded[same[0]]
+                    folded[same[0]] = replace(first, repetitions=first.repetitions + 1)
+                    continue
+                same.append(len(folded))
+            places.setdefault(place, len(folded))
         folded.append(entry)
     return folded
+
+
+def _place(summary: EntrySummary) -> tuple[object, ...]:
+    """Return where an entry is declared, whatever the format of the module."""
+    path = _EXTENSION.sub("", _FORMAT.sub("", summary.path))
+    return summary.package, path, summary.line, summary.kind, summary.name
+
+
+def _merge_copies(first: RankedEntry, other: RankedEntry) -> RankedEntry:
+    """Return the copy with the shorter id, in the rank of the first."""
+    shown = min(first, other, key=lambda entry: len(entry.summary.id))
+    return replace(shown, fused_score=first.fused_score, repetitions=first.repetitions + 1)
 
 
 def _is_typed(form: tuple[object, ...]) -> bool:
