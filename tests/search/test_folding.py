@@ -99,7 +99,7 @@ def test_formats_of_one_module_are_listed_once(tmp_path: Path, folders: tuple[st
         catalog.add(root, model=None)
         found = {hit.entry.id: hit.more for hit in catalog.search("send a telegram")}
         assert found["telegraph#Client#send"] == found["telegraph#Client"] == 1
-        assert not any("required:" in id for id in found)
+        assert not any("required:" in entry_id for entry_id in found)
         assert len(catalog.search("(text: string) => void name:send pkg:telegraph")) == 2
         # Two members of one line are no copies.
         sizes = [hit.entry.id for hit in catalog.search("size kind:property pkg:telegraph")]
