@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -107,6 +108,30 @@ def test_a_changed_declaration_updates_its_dependents(project: Path, tmp_path: P
     cost = store.entries([store.entry_numbers(["shop#cost"])["shop#cost"]])[0]
     store.close()
     assert (cost.max_arity, cost.is_async) == (2, True)
+    assert after == indexed(tmp_path / "fresh.db", project)[1]
+
+
+def test_an_undocumented_main_export_has_the_description_of_its_package(
+    project: Path, tmp_path: Path
+) -> None:
+    def documentation(path: Path) -> dict[str, str]:
+        with closing(open_store(path)) as store:
+            entries = store.all_entries("shop")
+            return {entry.id: entry.doc.summary for entry in entries if entry.doc is not None}
+
+    write(
+        project,
+        "src/index.ts",
+        "export class Shop {}\nexport type shop = 1;\n/** Weigh. */\nexport function scale() {}\n"
+        "export default function open() {}\nexport function close() {}\n",
+    )
+    indexed(tmp_path / "t.db", project)
+    for purpose in ("Sell  things.", "Sell\nother things."):
+        manifest = {**json.loads(_FILES["package.json"]), "description": purpose}
+        write(project, "package.json", json.dumps(manifest))
+        _, after = indexed(tmp_path / "t.db", project)
+        described = dict.fromkeys(("shop#Shop", "shop#default"), " ".join(purpose.split()))
+        assert documentation(tmp_path / "t.db") == {"shop#scale": "Weigh.", **described}
     assert after == indexed(tmp_path / "fresh.db", project)[1]
 
 

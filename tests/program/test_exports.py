@@ -18,7 +18,7 @@ from program.modules import (
 from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, TypeOf
-from typematch.program.export_paths import ExportPath
+from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.exports import Exports
 from typematch.program.package_walk import PackageEntryPoints
 
@@ -162,6 +162,26 @@ def test_a_default_export_is_imported_under_a_name_made_of_its_module(
 ) -> None:
     path = ExportPath("p", f"{module}:default", module, module, "default")
     assert path.import_statement(path.name) == f'import {local} from "{module}"'
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "form", "is_main"),
+    [
+        ("p-limit", "default", "default", True),
+        ("p-limit", "pLimit", "named", True),
+        ("@scope/p-limit", "PLimit", "named", True),
+        ("escape-html", "escape", "equals", True),
+        ("p-limit", "limit", "named", False),
+        ("p-limit", "pLimit", "internal", False),
+        ("p", "p.p", "named", False),
+        ("p", "p#p", "named", False),
+    ],
+)
+def test_the_main_export_of_a_package(
+    package: str, name: str, form: ExportForm, is_main: bool
+) -> None:
+    assert ExportPath(package, name, form=form).is_main is is_main
+    assert not ExportPath(package, f"sub:{name}", "sub", form=form).is_main
 
 
 def test_names_behind_a_subpath_are_prefixed_and_the_main_entry_point_has_precedence() -> None:

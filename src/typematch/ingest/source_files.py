@@ -67,7 +67,11 @@ class SourceFiles:
     def entry_points(self) -> list[PackageEntryPoints]:
         points = [
             PackageEntryPoints(
-                package.name, package.version, tuple(self._entry_files(package)), package.own
+                package.name,
+                package.version,
+                tuple(self._entry_files(package)),
+                package.own,
+                package.description,
             )
             for package in self.packages.packages
         ]
@@ -81,6 +85,7 @@ class SourceFiles:
         for package in self.packages.packages:
             files = self._entry_files(package)
             text = f"{package.name} {package.version} {package.own} {files}\n"
+            text += f"{package.description}\n"
             hasher.update(text.encode("utf-8", "surrogatepass"))
         for name in sorted(self.files):
             file = self.files[name]

@@ -17,6 +17,7 @@ from typematch.ir.intern import InternedNode
 from typematch.ir.lift import replace_this
 from typematch.ir.module import (
     DeclarationStatement,
+    Doc,
     Member,
     MemberKind,
     Module,
@@ -141,11 +142,13 @@ class _DeclarationEntries:
             rank = self._exports.rank(self._key, self._part)
             if kind == "function":
                 overloads = [overload for group in statements for overload in group.overloads]
-                yield with_rank(self._function_entry(statements[0], overloads), rank)
+                entry = self._described(self._function_entry(statements[0], overloads))
+                yield with_rank(entry, rank)
             elif kind == "const":
-                yield with_rank(self._constant_entry(statements[0]), rank)
+                yield with_rank(self._described(self._constant_entry(statements[0])), rank)
             elif not rank and kind in ("class", "interface", "alias", "enum"):
-                yield self._type_entry(statements[0])
+                entry = self._type_entry(statements[0])
+                yield self._described(entry) if kind == "class" else entry
             yield from self._member_entries(statements)
 
     # Declarations
@@ -178,6 +181,11 @@ class _DeclarationEntries:
             if statement.service_role is None
             else service_entry(entry, statement.service_role)
         )
+
+    def _described(self, entry: Entry) -> Entry:
+        """Return the entry; without documentation, with that of the package that it stands for."""
+        description = "" if entry.doc else self._exports.description(self._key)
+        return replace(entry, doc=Doc(description, description)) if description else entry
 
     def _function_entry(
         self, statement: DeclarationStatement, overloads: Sequence[Overload]

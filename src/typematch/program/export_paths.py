@@ -10,6 +10,7 @@ from typematch.ir.reserved_words import RESERVED
 from typematch.package_names import emitted_name, typed_name
 
 _NOT_IN_NAME = re.compile(r"[\W_]+")
+_NO_MEMBER = re.compile(r"[^.#]+")
 ExportForm = OneOf["named", "default", "equals", "global", "internal"]
 
 
@@ -41,6 +42,14 @@ class ExportPath:
     @property
     def exported(self) -> bool:
         return self.form != "internal"
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it is what the package is named after: ``default``, ``export =``, its name."""
+        if not self.exported or self.prefix or not _NO_MEMBER.fullmatch(self.name):
+            return False
+        name = self.package.rpartition("/")[2]
+        return self.form in ("default", "equals") or _letters(self.name) == _letters(name)
 
     def with_name(self, name: str) -> ExportPath:
         """Return the path of another name that is imported in the same form."""
@@ -101,3 +110,8 @@ def _specifier(name: str) -> str:
     """Return what a named import has between its braces: ``function as function_``."""
     local = _local_name(name)
     return name if local == name else f"{name} as {local}"
+
+
+def _letters(name: str) -> str:
+    """Return letters and digits of a name, in lower case: ``p-limit`` and ``pLimit`` agree."""
+    return _NOT_IN_NAME.sub("", name).lower()

@@ -45,6 +45,7 @@ class Exports:
     ) -> None:
         self.program = program
         self.versions = {package.name: package.version for package in packages}
+        self._descriptions = {package.name: package.description for package in packages}
         self.owner = owner
         self._indexed = frozenset((*self.versions, LIBRARY))
         self._paths: dict[str, ExportPath] = {}
@@ -111,11 +112,21 @@ class Exports:
                     for path in paths
                 ]
                 version = self.versions.get(paths[0].package, "")
-                hasher.update(f"{key}={digested}{version}\n".encode("utf-8", "surrogatepass"))
+                purpose = self.description(key)
+                text = f"{key}={digested}{version}{purpose}\n"
+                hasher.update(text.encode("utf-8", "surrogatepass"))
                 if len(self.statements(key)) > 1:
                     ranks = [self.rank(key, part, member) for member in ("", *name.members)]
                     hasher.update(f"{ranks}\n".encode())
         return hasher.digest()
+
+    def description(self, key: str) -> str:
+        """Return the description of the package if ``key`` is what the package is for; else empty.
+
+        That is its default export, what ``export =`` exports, and an export of its own name.
+        """
+        path = self._paths[key]
+        return self._descriptions.get(path.package, "") if path.is_main else ""
 
     def declaring_package(self, key: str) -> str:
         """Return the package of the first file that declares ``key``."""

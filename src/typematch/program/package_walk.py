@@ -31,12 +31,14 @@ class PackageEntryPoints:
             points.
         own: the indexed project itself: without entry points, everything that its files export
             counts as exported.
+        description: what the package is for, in a sentence; may be empty.
     """
 
     name: str
     version: str = ""
     files: tuple[tuple[str, str], ...] = ()
     own: bool = False
+    description: str = ""
 
 
 class PackageWalk:

@@ -190,6 +190,7 @@ class _Discovery:
         self._packages[root] = Package(
             name=manifest.name or _folder_name(root),
             version=manifest.version,
+            description=manifest.description,
             root=Path(root),
             entry_points=self._entries(root) if manifest.name else (),
             own=True,
@@ -256,7 +257,10 @@ class _Discovery:
     def _typed_package(self, name: str, at: str, importer: str) -> Package | None:
         """Return the package in ``at`` with its typings, or those in ``@types``, or None."""
         manifest = self._disk.manifest(at) or Manifest()
-        package = Package(name, manifest.version, Path(at), self._entries(at))
+        # That of typings only says that they are typings.
+        description = "" if typed_name(name) else manifest.description
+        entries = self._entries(at)
+        package = Package(name, manifest.version, Path(at), entries, description=description)
         if package.entry_points:
             return package
         typings = typings_name(name)

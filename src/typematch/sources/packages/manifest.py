@@ -33,6 +33,7 @@ class Manifest:
 
     name: str = ""
     version: str = ""
+    description: str = ""
     types: str = ""
     main: str = ""
     exports: Mapping[str, object] | None = None
@@ -66,6 +67,7 @@ def parse_manifest(data: Mapping[str, object]) -> Manifest:
     return Manifest(
         name=_name(data.get("name")),
         version=_text(data.get("version")),
+        description=" ".join(_text(data.get("description")).split()),
         types=_text(data.get("types")) or _text(data.get("typings")),
         main=_text(data.get("main")),
         exports=_exports(data.get("exports")),

@@ -22,6 +22,7 @@ class Package:
         name: the name in an import: ``lodash``, even if the typings come from ``@types/lodash``.
             For a folder without a package.json, the folder's name.
         version: of the imported package; empty if unknown.
+        description: what the imported package says that it is for; empty if it does not.
         root: the real folder of the files.
         entry_points: (subpath, real file) pairs, ``.`` first, the others as ``./sub`` in the
             order of the manifest; each file once, under its first subpath.
@@ -41,6 +42,7 @@ class Package:
     own: bool = False
     files: tuple[Path, ...] = ()
     typings_for: str = ""
+    description: str = ""
     requested: tuple[Path, ...] = ()
     library: tuple[Path, ...] = ()
 
