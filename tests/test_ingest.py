@@ -126,13 +126,13 @@ def test_an_undocumented_main_export_has_the_description_of_its_package(
         "export default function open() {}\nexport function close() {}\n",
     )
     indexed(tmp_path / "t.db", project)
-    for purpose in ("Sell  things.", "Sell\nother things."):
+    for number, purpose in enumerate(("Sell  things.", "Sell\nother things.")):
         manifest = {**json.loads(_FILES["package.json"]), "description": purpose}
         write(project, "package.json", json.dumps(manifest))
-        _, after = indexed(tmp_path / "t.db", project)
+        after = indexed(tmp_path / "t.db", project)[1]
+        assert after == indexed(tmp_path / f"fresh{number}.db", project)[1]
         described = dict.fromkeys(("shop#Shop", "shop#default"), " ".join(purpose.split()))
         assert documentation(tmp_path / "t.db") == {"shop#scale": "Weigh.", **described}
-    assert after == indexed(tmp_path / "fresh.db", project)[1]
 
 
 def test_a_deleted_file_is_removed(project: Path, tmp_path: Path) -> None:

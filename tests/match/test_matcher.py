@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import permutations
+
 import pytest
 
 from match.texts import read_cases, relation_for
@@ -18,7 +21,12 @@ from typematch.match.verdict import Fit, Misfit, Undecided, Verdict, lower_bound
 
 
 def soft(
-    candidate: str, query: str, declares: str = "", strictness: Strictness = Strictness.SOFT
+    candidate: str,
+    query: str,
+    declares: str = "",
+    strictness: Strictness = Strictness.SOFT,
+    *,
+    ceiling: int | None = None,
 ) -> tuple[Verdict, int | None]:
     """Return the verdict and the lower bound of matching ``candidate`` against ``query``."""
     relation, source, target = relation_for(candidate, query, declares)
@@ -26,7 +34,8 @@ def soft(
     assert isinstance(target, Object)
     matcher = Matcher(relation, strictness, HeadCache(relation.reducer.declarations))
     prepared = prepare_query(target, relation.reducer, ("T", "U"))
-    return matcher.match(source, prepared), matcher.lower_bounds.lower_bound(source, prepared)
+    verdict = matcher.match(source, prepared, ceiling=ceiling)
+    return verdict, matcher.lower_bounds.lower_bound(source, prepared)
 
 
 # (candidate, query, the edits that cost something, the total cost)
@@ -121,6 +130,31 @@ def test_an_edit_has_its_cost_and_sentence(
     assert verdict.cost == cost == sum(edit.cost for edit in verdict.edits)
     assert all(edit.sentence for edit in verdict.edits)
     assert not any("{a}" in edit.sentence or "{b}" in edit.sentence for edit in verdict.edits)
+    assert bound is not None
+    assert bound <= cost
+
+
+# As fp-ts declares it: modules add members to ``Kinds``.
+_KIND = (
+    "interface Kinds<A> {}"
+    "type Kind<F extends keyof Kinds<any>, A> = F extends keyof Kinds<any> ? Kinds<A>[F] : any;"
+)
+_MAPPED = "fa: Kind<F, A>", "f: (a: A) => B", "g: (b: B) => A"
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("ceiling", [None, 30, 29])
+def test_all_orders_of_three_arguments_are_tried(
+    order: tuple[int, ...], ceiling: int | None
+) -> None:
+    def signature(parameters: Iterable[str]) -> str:
+        return f"<F extends keyof Kinds<any>, A, B>({', '.join(parameters)}) => Kind<F, B>"
+
+    query = signature(_MAPPED[index] for index in order)
+    verdict, bound = soft(signature(_MAPPED), query, _KIND, ceiling=ceiling)
+    cost = 0 if order == (0, 1, 2) else 30
+    found = verdict.cost if isinstance(verdict, Fit) else None
+    assert found == (cost if ceiling is None or cost <= ceiling else None)
     assert bound is not None
     assert bound <= cost
 

@@ -11,6 +11,10 @@ from typematch.match.edits.conversion_costs import ConversionCosts
 from typematch.match.edits.conversions import Conversion
 from typematch.match.verdict import NO_FIT_COST
 
+# Assignments that are tried; all orders of three where the cost of a position is unknown.
+_MAX_ASSIGNMENTS = 4
+_MAX_COMPUTED = 6
+
 
 class PairCosts:
     """A cost matrix that starts as lower bounds and is refined pair by pair.
@@ -56,6 +60,7 @@ class PairCosts:
             required=self._required,
             argument_count=len(self._arguments),
             ceiling=None,
+            max_results=_MAX_COMPUTED if self._computed else _MAX_ASSIGNMENTS,
             allows_more=self._allows_more,
         )
 
