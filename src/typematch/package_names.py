@@ -23,6 +23,11 @@ def typed_name(name: str) -> str:
     return f"@{scope}/{rest}" if double else scope
 
 
+def imported_name(name: str) -> str:
+    """Return the package that code imports: ``@a/b`` for ``@types/a__b``, else ``name``."""
+    return typed_name(name) or name
+
+
 def leading_package(path: str) -> str:
     """Return the package that a path or a specifier begins with: ``@a/b`` of ``@a/b/c.d.ts``."""
     parts = path.split("/")

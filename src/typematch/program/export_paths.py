@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal as OneOf
 
 from typematch.ir.reserved_words import RESERVED
-from typematch.package_names import emitted_name, typed_name
+from typematch.package_names import emitted_name, imported_name
 
 _NOT_IN_NAME = re.compile(r"[\W_]+")
 _NO_MEMBER = re.compile(r"[^.#]+")
@@ -91,8 +91,7 @@ class ExportPath:
 
 def import_specifier(module: str) -> str:
     """Return what code imports: ``d3-scale`` for its typings, ``x.js`` for a declaration file."""
-    module = typed_name(module) or module
-    return emitted_name(module)
+    return emitted_name(imported_name(module))
 
 
 def _identifier(module: str) -> str:

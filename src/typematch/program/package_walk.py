@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from typematch.package_names import typed_name
+from typematch.package_names import imported_name
 from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.member_sources import MemberSource, MemberSources
 from typematch.program.resolution.module_summary import VALUE, DeclarationSummary
@@ -336,5 +336,5 @@ def _subpath(module: str, package: str) -> str:
     ``compiler`` of ``svelte/compiler`` in ``svelte``, and empty of ``svelte``; the name of another
     package's module stays as it is.
     """
-    name = typed_name(package) or package
+    name = imported_name(package)
     return "" if module == name else module.removeprefix(f"{name}/")

@@ -22,7 +22,7 @@ from typematch.index.records import ProjectPackages
 from typematch.index.store import Store
 from typematch.ir.declaration import Declaration
 from typematch.ir.types import Object, Reference
-from typematch.package_names import leading_package, typed_name, typings_name
+from typematch.package_names import imported_name, leading_package, typings_name
 from typematch.program.exports import LIBRARY
 
 # From a dotted name and a selection to the keys of declarations.
@@ -167,4 +167,4 @@ def at_package(name: str, key: str) -> str:
     if key.startswith(_GLOBAL_KEY):
         return f"{name}@{GLOBAL_MODULE}"
     package = leading_package(file.strip('"'))
-    return f"{name}@{typed_name(package) or package}"
+    return f"{name}@{imported_name(package)}"
