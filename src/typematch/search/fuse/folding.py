@@ -51,21 +51,21 @@ def fold_repetitions(
     folded: list[RankedEntry] = []
     for entry in ranked:
         form = forms.get(entry.summary.number)
-        if form is not None:
-            place = (entry.clause, *_place(entry.summary))
-            index = places.get(place)
-            if index is not None and folded[index].summary.path != entry.summary.path:
-                folded[index] = _merge_copies(folded[index], entry)
-                continue
-            if _is_typed(form):
-                same = listed.setdefault((entry.clause, *form), [])
-                if len(same) >= (_MAX_CALLABLE if entry.summary.callable else 1):
-                    first = folded[same[0]]
-                    folded[same[0]] = replace(first, repetitions=first.repetitions + 1)
-                    continue
-                same.append(len(folded))
+        if form is None:
+            folded.append(entry)
+            continue
+        place = (entry.clause, *_place(entry.summary))
+        copy = places.get(place)
+        same = listed.setdefault((entry.clause, *form), []) if _is_typed(form) else []
+        if copy is not None and folded[copy].summary.path != entry.summary.path:
+            folded[copy] = _merge_copies(folded[copy], entry)
+        elif len(same) >= (_MAX_CALLABLE if entry.summary.callable else 1):
+            first = folded[same[0]]
+            folded[same[0]] = replace(first, repetitions=first.repetitions + 1)
+        else:
+            same.append(len(folded))
             places.setdefault(place, len(folded))
-        folded.append(entry)
+            folded.append(entry)
     return folded
 
 
