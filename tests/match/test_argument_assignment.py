@@ -31,22 +31,34 @@ def test_the_cheapest_assignment_comes_first(
     costs: Matrix, required: list[bool], argument_count: int, expected: tuple[int, tuple[int, ...]]
 ) -> None:
     best = cheapest_assignments(
-        costs, required=required, argument_count=argument_count, ceiling=None
+        costs, required=required, argument_count=argument_count, ceiling=None, max_results=4
     )[0]
     assert (best.bound, best.sources) == expected
 
 
 def test_assignments_over_the_ceiling_are_not_returned() -> None:
-    assert cheapest_assignments([[None]], required=[True], argument_count=1, ceiling=1299) == []
     assert (
-        cheapest_assignments([[None]], required=[True], argument_count=1, ceiling=1300)[0].bound
+        cheapest_assignments(
+            [[None]], required=[True], argument_count=1, ceiling=1299, max_results=4
+        )
+        == []
+    )
+    assert (
+        cheapest_assignments(
+            [[None]], required=[True], argument_count=1, ceiling=1300, max_results=4
+        )[0].bound
         == 1300
     )
 
 
 def test_supplied_arguments_are_free_if_the_query_allows_more() -> None:
     best = cheapest_assignments(
-        [[0], [None]], required=[True, True], argument_count=1, ceiling=0, allows_more=True
+        [[0], [None]],
+        required=[True, True],
+        argument_count=1,
+        ceiling=0,
+        max_results=4,
+        allows_more=True,
     )
     assert best == [ArgumentAssignment(0, (0, SUPPLIED))]
 
@@ -67,7 +79,12 @@ def test_the_first_assignment_has_the_least_cost_of_all(
 ) -> None:
     costs, required, argument_count = problem
     assignments = cheapest_assignments(
-        costs, required=required, argument_count=argument_count, ceiling=None, max_steps=100_000
+        costs,
+        required=required,
+        argument_count=argument_count,
+        ceiling=None,
+        max_results=4,
+        max_steps=100_000,
     )
     assert assignments[0].bound == min(_all_costs(costs, required, argument_count))
     assert [a.bound for a in assignments] == sorted(a.bound for a in assignments)
@@ -97,6 +114,8 @@ def test_ties_are_ordered_by_the_query() -> None:
     costs: Matrix = [[0, 0], [0, 0]]
     orders = [
         a.sources
-        for a in cheapest_assignments(costs, required=[True] * 2, argument_count=2, ceiling=30)
+        for a in cheapest_assignments(
+            costs, required=[True] * 2, argument_count=2, ceiling=30, max_results=4
+        )
     ]
     assert orders == list(permutations((0, 1)))

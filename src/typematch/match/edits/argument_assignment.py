@@ -81,7 +81,7 @@ def cheapest_assignments(
     required: Sequence[bool],
     argument_count: int,
     ceiling: int | None,
-    max_results: int = 4,
+    max_results: int,
     max_steps: int = 2_000,
     allows_more: bool = False,
 ) -> list[ArgumentAssignment]:
