@@ -147,7 +147,9 @@ def _freed_by_the_collector() -> list[object]:
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
         gc.collect()
-        return [item for item in gc.garbage if not isinstance(item, Free | frozenset)]
+        variables = [item for item in gc.garbage if isinstance(item, Free)]
+        cycles = {id(part) for variable in variables for part in (variable, variable.free)}
+        return [item for item in gc.garbage if id(item) not in cycles]
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
