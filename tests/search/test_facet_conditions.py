@@ -98,8 +98,10 @@ def test_like_must_select_one_entry(like: str) -> None:
 @pytest.mark.parametrize(
     ("query", "compared", "expected"),
     [
-        ("returns:string", 2, Condition("returns", (OneOfTypes((0,)),))),
-        ("-returns:string", 2, Condition("returns", (OneOfTypes((0, 2, 3)),), negated=True)),
+        # The types equal to the one asked for, numbers 1 and 3, are compared before the others.
+        ("returns:string", 1, Condition("returns", (OneOfTypes((1,)),))),
+        ("returns:string", 3, Condition("returns", (OneOfTypes((1, 3)),))),
+        ("-returns:string", 3, Condition("returns", (OneOfTypes((1, 3, 2)),), negated=True)),
         ("returns:string", 0, Condition("entry", (OneOfTypes(()),))),
         ("-returns:string", 0, Condition("entry", (OneOfTypes(()),))),
         ("kind:method", 0, Condition("kind", (Pattern("method"),))),
@@ -108,7 +110,7 @@ def test_like_must_select_one_entry(like: str) -> None:
 def test_types_that_are_not_compared_in_time_do_not_meet_a_facet(
     query: str, compared: int, expected: Condition
 ) -> None:
-    types = Types({"returns": [STRING, NUMBER, STRING, NUMBER]})
+    types = Types({"returns": [NUMBER, STRING, NUMBER, STRING]})
     checks = iter([*[False] * (compared + bool(compared)), *[True] * 9])
     [result] = facet_conditions(
         parse(query).constraints, as_store(types), equal, lambda: next(checks)

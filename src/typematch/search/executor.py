@@ -337,9 +337,7 @@ def _list_entries(
     """Return all entries that meet the facets of a query; those of the very types come first."""
     store = context.store
     summaries = store.summaries(store.select(conditions)).values()
-    # Without time they are not compared once more for the order.
-    is_over = context.deadline.has_stopped
-    exact = () if is_over else exact_type_conditions(prepared.query.constraints, store)
+    exact = exact_type_conditions(prepared.query.constraints, store) if summaries else ()
     first = frozenset(store.select((*conditions, *exact))) if exact else frozenset()
     ranked = [RankedEntry(summary, listing_sort_key(summary), 1.0) for summary in summaries]
     ranked.sort(key=lambda entry: (entry.summary.number not in first, entry.sort_key))

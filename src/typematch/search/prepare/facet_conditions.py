@@ -171,10 +171,11 @@ def _type_condition(
     if key == "mentions":
         return Pattern(_mention_pattern(type_, text))
     if key == "param":
+        parameters = _closest_first(store.types_at("parameter", type_), type_)
         return OneOfTypes(
             tuple(
                 number
-                for number, parameter in store.types_at("parameter", type_)
+                for number, parameter in parameters
                 if _is_informative(parameter)
                 and is_assignable(type_, replace_bound_variables(parameter, ANY))
             )
@@ -188,10 +189,29 @@ def _assignable_to(
     accepts_all = target in _UNINFORMATIVE
     return tuple(
         number
-        for number, source in sources
+        for number, source in _closest_first(sources, target)
         if accepts_all
         or (_is_informative(source) and is_assignable(replace_bound_variables(source, ANY), target))
     )
+
+
+def _closest_first(types: Iterable[tuple[int, Type]], given: Type) -> list[tuple[int, Type]]:
+    """Order types for a comparison that may end early: the same type, the same declaration, others.
+
+    In a project with many computed types, comparing all of them can take longer than a search has.
+    """
+
+    def order(numbered: tuple[int, Type]) -> int:
+        type_ = numbered[1]
+        if type_ == given:
+            return 0
+        match type_, given:
+            case Reference(declaration), Reference(wanted) if declaration == wanted:
+                return 1
+            case _:
+                return 2
+
+    return sorted(types, key=order)
 
 
 def _is_informative(type_: Type) -> bool:
