@@ -86,8 +86,11 @@ def _help(command: str) -> str:
 
 def weights() -> str:
     """Return the weights of the channels, a row for each sort of query."""
-    channels = ("structural", "lexical", "dense", "terms")
-    rows = [f"| query | {' | '.join(f'`{name}`' for name in channels)} |", "|---|---|---|---|---|"]
+    channels = ("structural", "lexical", "dense", "terms", "package")
+    rows = [
+        f"| query | {' | '.join(f'`{name}`' for name in channels)} |",
+        "|---" * (1 + len(channels)) + "|",
+    ]
     for sort, its in WEIGHTS.channels.items():
         cells = (f"{its[name]:g}" if name in its else "" for name in channels)
         rows.append(f"| {sort} | {' | '.join(cells)} |")

@@ -13,6 +13,7 @@ import pytest
 
 import typematch
 from databases import copy_database
+from fakes.letters import LetterCountEmbedder
 from typematch.errors import SourceError
 from typematch.index.dump import dump
 from typematch.index.engines import locations
@@ -133,6 +134,23 @@ def test_an_undocumented_main_export_has_the_description_of_its_package(
         assert after == indexed(tmp_path / f"fresh{number}.db", project)[1]
         described = dict.fromkeys(("shop#Shop", "shop#default"), " ".join(purpose.split()))
         assert documentation(tmp_path / "t.db") == {"shop#scale": "Weigh.", **described}
+
+
+def test_changed_keywords_are_embedded_again(project: Path, tmp_path: Path) -> None:
+    def indexed_with_vectors(path: Path) -> list[str]:
+        with closing(open_store(path)) as store:
+            run([project], store, embedder=LetterCountEmbedder)
+            assert store.texts_without_vector() == 0
+            return dump(store.database)
+
+    indexed_with_vectors(tmp_path / "t.db")
+    for number, keywords in enumerate((["tills", "tills"], "receipts", [1, None], [])):
+        manifest = {**json.loads(_FILES["package.json"]), "keywords": keywords}
+        write(project, "package.json", json.dumps(manifest))
+        after = indexed_with_vectors(tmp_path / "t.db")
+        assert after == indexed_with_vectors(tmp_path / f"fresh{number}.db")
+        words = ("tills tills", "receipts", "", "")[number]
+        assert [f"('shop', '{words}'" in line for line in after].count(True) == 1
 
 
 def test_a_deleted_file_is_removed(project: Path, tmp_path: Path) -> None:

@@ -18,10 +18,9 @@ def matrix_of(levels: NDArray[np.int8]) -> VectorMatrix:
     lengths = np.linalg.norm(levels.astype(np.float32), axis=1)
     inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     numbers = np.arange(len(levels))
-    none = np.empty(0, np.int64)
-    return VectorMatrix(
-        levels, inverse, numbers, numbers.astype(np.int32), none, none.astype(np.int32)
-    )
+    none, no_rows = np.empty(0, np.int64), np.empty(0, np.int32)
+    rows = numbers.astype(np.int32)
+    return VectorMatrix(levels, inverse, numbers, rows, none, no_rows, (), no_rows)
 
 
 def random_levels(seed: int, rows: int) -> NDArray[np.int8]:

@@ -104,6 +104,7 @@ def test_another_model_replaces_all_vectors(store: SqlStore) -> None:
     index(store, second)
     assert set(first.embedded) == set(second.embedded)
     assert store.model() == second.identity
+    assert store.package_cosines(second.embed_query("toolbox"))
 
 
 def test_sqlite_vec_and_numpy_rank_alike(store: SqlStore) -> None:
@@ -128,6 +129,17 @@ def test_a_removed_package_has_no_vectors(store: SqlStore) -> None:
         writer.remove_package("toolbox")
     toolbox = (Condition("pkg", (TextCondition("toolbox"),)),)
     assert not store.dense(LetterCountEmbedder().embed_query("chunk"), toolbox, limit=5)
+    assert not store.package_cosines(LetterCountEmbedder().embed_query("toolbox"))
+
+
+def test_a_package_has_the_vector_of_its_name_and_purpose(store: SqlStore) -> None:
+    embedder = LetterCountEmbedder()
+    index(store, embedder)
+    with store.writing() as writer:
+        writer.write_purposes({"toolbox": "Saws and nails", "unknown": "No entry has it"})
+        writer.embed(embedder, lambda done, total: None)  # noqa: ARG005
+    cosines = store.package_cosines(embedder.embed_query("toolbox saws and nails"))
+    assert cosines == {"toolbox": pytest.approx(1.0, abs=1e-3)}
 
 
 def test_quantization_keeps_the_direction() -> None:

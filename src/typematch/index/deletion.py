@@ -32,8 +32,11 @@ _SWEEP = "sweep"  # the row of ``meta`` that a sweep is due
 # A difference of sets is linear on every engine; NOT IN is quadratic where PostgreSQL expects too
 # many rows for a hash table.
 _DELETE_UNREFERENCED = (
+    "DELETE FROM package_vector WHERE package IN (SELECT package FROM package_vector "
+    "EXCEPT SELECT package FROM file EXCEPT SELECT package FROM entry)",
     "DELETE FROM vector WHERE id IN (SELECT id FROM vector "
-    "EXCEPT SELECT vector FROM entry_vector EXCEPT SELECT vector FROM told_vector)",
+    "EXCEPT SELECT vector FROM entry_vector EXCEPT SELECT vector FROM told_vector "
+    "EXCEPT SELECT vector FROM package_vector)",
     "DELETE FROM told WHERE digest IN (SELECT digest FROM told "
     "EXCEPT SELECT digest FROM entry_told)",
     "DELETE FROM function WHERE type IN (SELECT type FROM function "

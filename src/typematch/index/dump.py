@@ -81,6 +81,10 @@ _TABLES = {
         "SELECT e.name_id, hex(v.digest) FROM entry_vector n JOIN entry e ON e.id = n.entry "
         "JOIN vector v ON v.id = n.vector"
     ),
+    "package_vector": (
+        "SELECT p.name, n.purpose, hex(v.digest) FROM package_vector n "
+        "JOIN package p ON p.id = n.package JOIN vector v ON v.id = n.vector"
+    ),
     "told": "SELECT digest, model, summary, questions, interface FROM told",
     "entry_told": ("SELECT e.name_id, t.digest FROM entry_told t JOIN entry e ON e.id = t.entry"),
     "told_vector": (

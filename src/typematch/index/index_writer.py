@@ -123,6 +123,14 @@ class IndexWriter(Protocol):
         """
         ...
 
+    def write_purposes(self, purposes: Mapping[str, str]) -> None:
+        """Store what packages are for, to be embedded with their names.
+
+        Args:
+            purposes: texts by name of a package; those without entries are ignored.
+        """
+        ...
+
     def remove_package(self, package: str) -> int:
         """Delete a package; return the number of entries removed.
 

@@ -109,6 +109,7 @@ class SqlStore:
         vectors = self.vectors
         self.dense = vectors.dense
         self.cosines = vectors.cosines
+        self.package_cosines = vectors.package_cosines
         self.model = vectors.model
         self.texts_without_vector = vectors.texts_without_vector
         self.vector_state = vectors.vector_state

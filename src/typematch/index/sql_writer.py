@@ -20,7 +20,7 @@ from typematch.index.row_buffer import RowBuffer
 from typematch.index.run_state import RunState
 from typematch.index.text.text_views import Enrichment
 from typematch.index.vectors.embedding import Embedder
-from typematch.index.vectors.vector_store import embed_missing, set_model
+from typematch.index.vectors.vector_store import embed_missing, set_model, write_purposes
 from typematch.ir.declaration import Declarations
 from typematch.program.resolution.declaration_merging import Fragment
 
@@ -125,6 +125,10 @@ class SqlWriter:
             return []
         rows = self._connection.execute("SELECT name FROM file WHERE stale")
         return [(name,) for (name,) in rows if name in self._known and not self._known[name].stale]
+
+    def write_purposes(self, purposes: Mapping[str, str]) -> None:
+        with self.database.transaction() as connection:
+            write_purposes(connection, purposes)
 
     def remove_package(self, package: str) -> int:
         names = [file.name for file in self.files().values() if file.package == package]

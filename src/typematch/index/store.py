@@ -9,7 +9,7 @@ declarations are decoded on demand and kept in a bounded cache.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -244,6 +244,13 @@ class Store(Protocol):
         """Return the cosines of unit vectors and entries, of shape ``(vectors, numbers)``.
 
         0.0 for an entry without a vector.
+        """
+        ...
+
+    def package_cosines(self, vector: NDArray[np.float32], /) -> Mapping[str, float]:
+        """Return the cosine of a unit vector and what each package is for, by package.
+
+        Packages without a vector are left out; so are services.
         """
         ...
 

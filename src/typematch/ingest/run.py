@@ -348,6 +348,8 @@ class _Run:
         """Record roots, complete the masks, delete what nothing refers to."""
         skipped = [(skip.path, skip.reason, skip.count) for skip in self._packages.skipped]
         self._writer.set_roots(self._request, self._roots, skipped)
+        purposes = {package.name: package.purpose for package in self._packages.packages}
+        self._writer.write_purposes(purposes)
         self._large_heritage = self._writer.update_masks(
             lambda done, total: self._progress("types", done, total, "types"), jobs=self._jobs
         )

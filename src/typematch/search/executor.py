@@ -314,12 +314,24 @@ def _completed(
     matches: Mapping[int, TypeMatch],
     summaries: Mapping[int, EntrySummary],
 ) -> Mapping[str, Mapping[int, float]]:
-    """Return the channels with the cosines of all entries, and ``terms`` of the best ones."""
+    """Return the channels with the cosines of all entries and their packages, and ``terms``.
+
+    ``terms`` are of the best entries by the other channels.
+    """
     if texts.vector is None or "dense" not in channels:
         return channels
     numbers = {number for found in (matches, *channels.values()) for number in found}
     cosines = all_cosines(texts.vector, numbers, context.store)
     channels = {**channels, "dense": relative_scores(cosines)}
+    packages = context.store.package_cosines(texts.vector)
+    # Not relative to the best one: of packages that are all far, none is preferred.
+    of_packages = {
+        number: max(0.0, packages[package])
+        for number in numbers
+        if (package := summaries[number].package) in packages
+    }
+    if of_packages:
+        channels["package"] = of_packages
     model: object = opened_model(context.store, context.open_embedder)
     if isinstance(model, TermModel):
         weights = context.variant.weights

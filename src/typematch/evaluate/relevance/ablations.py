@@ -30,7 +30,7 @@ _NO_PRIORS = Priors(**{prior.name: 1.0 for prior in fields(Priors)})
 def variants() -> Mapping[str, Variant]:
     """Return the changed searches that need no other catalog, by what they lack."""
     found = {"priors": Variant(replace(WEIGHTS, priors=_NO_PRIORS))}
-    for channel in ("lexical", "terms"):
+    for channel in ("lexical", "terms", "package"):
         found[channel] = Variant(
             replace(
                 WEIGHTS,
@@ -89,6 +89,7 @@ def _remove_context(store: SqlStore) -> None:
     with store.writing() as writer:
         with store.database.transaction() as connection:
             connection.execute("DELETE FROM entry_vector")
+            connection.execute("DELETE FROM package_vector")
         for start in range(0, len(numbers), _BATCH):
             batch = numbers[start : start + _BATCH]
             with store.database.transaction() as connection:

@@ -159,7 +159,7 @@ class LabelledQuery:
 def as_table(weights: Weights) -> Table:
     """Return the weights that are fitted, by name; that of full text is the unit.
 
-    Those of ``dense`` and ``terms`` are the same for words and sentences.  The weight of names is
+    Those of ``dense``, ``terms`` and ``package`` are the same for words and sentences.  The weight of names is
     part of the lexical channel, which is kept as it was found.  Labels name exported functions of
     packages: they say nothing of the priors of types, fields and the library.
     """
@@ -167,6 +167,7 @@ def as_table(weights: Weights) -> Table:
     return {
         "dense": text["dense"],
         "terms": text["terms"],
+        "package": text["package"],
         "structural, mention": weights.channels["mention"]["structural"],
         "structural, sentence": weights.channels["sentence"]["structural"],
         "structural, signature": signature["structural"],
@@ -179,7 +180,7 @@ def as_table(weights: Weights) -> Table:
 
 def from_table(table: Table) -> Weights:
     """Return the weights of a table; the inverse of ``as_table``."""
-    text = {"lexical": 1.0, "dense": table["dense"], "terms": table["terms"]}
+    text = {"lexical": 1.0, **{name: table[name] for name in ("dense", "terms", "package")}}
     channels: dict[str, Mapping[str, float]] = {"words": text}
     for sort in _TEXT_SORTS[1:]:
         channels[sort] = {"structural": table[f"structural, {sort}"], **text}

@@ -122,6 +122,18 @@ def define_tables(metadata: MetaData) -> None:
     )
 
     Table(
+        "package_vector",
+        metadata,
+        Column("package", Integer, primary_key=True, autoincrement=False),
+        text("purpose"),
+        reference("vector"),
+        comment=(
+            "what a package is for, by its package.json, and the vector of that with its name; "
+            "services have none"
+        ),
+    )
+
+    Table(
         "told",
         metadata,
         text("digest", key=True),

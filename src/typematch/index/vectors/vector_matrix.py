@@ -5,7 +5,7 @@ Products of bytes are summed exactly, so equal vectors have equal scores at ever
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ class VectorMatrix:
         rows: row by entry number; -1 for none.
         enrichment_entries, enrichment_rows: parallel arrays, one pair for each enrichment text.
             An entry's score is that of its nearest text.
+        packages, package_rows: parallel, the packages that have a vector.
     """
 
     levels: NDArray[np.int8]
@@ -41,6 +42,8 @@ class VectorMatrix:
     rows: NDArray[np.int32]
     enrichment_entries: NDArray[np.int64]
     enrichment_rows: NDArray[np.int32]
+    packages: Sequence[str]
+    package_rows: NDArray[np.int32]
 
     def nearest(self, query: NDArray[np.int8], limit: int) -> list[tuple[int, float]]:
         """Return (entry, cosine) of the ``limit`` entries nearest to ``query``, nearest first."""
@@ -111,6 +114,14 @@ class VectorMatrix:
                 np.maximum.at(row, positions, row_scores)
         return scores
 
+    def package_cosines(self, vector: NDArray[np.float32]) -> dict[str, float]:
+        """Return the cosine of a unit vector and each package that has a vector."""
+        import numpy as np
+
+        rows = self.package_rows
+        cosines = self.levels[rows].astype(np.float32) @ vector * self.inverse[rows]
+        return dict(zip(self.packages, cosines.tolist(), strict=True))
+
 
 def _cosines(
     levels: NDArray[np.int8], inverse: NDArray[np.float32], query: NDArray[np.int8]
@@ -166,7 +177,31 @@ def read_matrix(database: Database, dimension: int) -> VectorMatrix:
     entries = entries[entry_rows >= 0]
     enriched, enrichment_rows = _entry_rows(database, "told_vector", row_of_vector)
     usable = (enrichment_rows >= 0) & np.isin(enriched, entries)
-    return VectorMatrix(levels, inverse, entries, rows, enriched[usable], enrichment_rows[usable])
+    packages, package_rows = _package_rows(database.connection, row_of_vector)
+    return VectorMatrix(
+        levels,
+        inverse,
+        entries,
+        rows,
+        enriched[usable],
+        enrichment_rows[usable],
+        packages,
+        package_rows,
+    )
+
+
+def _package_rows(
+    connection: DriverConnection, row_of_vector: NDArray[np.int32]
+) -> tuple[Sequence[str], NDArray[np.int32]]:
+    """Return the packages that have a vector, and the row of each one's."""
+    import numpy as np
+
+    pairs = connection.execute(
+        "SELECT p.name, n.vector FROM package_vector n JOIN package p ON p.id = n.package "
+        "JOIN vector v ON v.id = n.vector WHERE v.value IS NOT NULL ORDER BY 1"
+    ).fetchall()
+    vectors = np.array([vector for _, vector in pairs], dtype=np.int64)
+    return [name for name, _ in pairs], row_of_vector[vectors]
 
 
 def _entry_rows(

@@ -1,4 +1,4 @@
-"""Vectors of entries: one for each distinct text, stored as one byte per dimension.
+"""Vectors of entries and packages: one for each distinct text, stored as one byte per dimension.
 
 A file records the model of its vectors.  Texts are stored until they are embedded, so an
 interrupted run keeps its work and the next run continues.
@@ -10,11 +10,12 @@ that pass, with the functions of sqlite-vec if that can be loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from typematch.index.deletion import mark_sweep_due
 from typematch.index.engines.engine import SET_META
 from typematch.index.entries.selection import EVERYTHING, Selection, listed_entries
 from typematch.index.entries.sql_conditions import matching_entries, where
@@ -27,6 +28,7 @@ from typematch.index.vectors.embedding import (
     without_address,
 )
 from typematch.index.vectors.vector_matrix import LEVELS, VectorMatrix, read_matrix
+from typematch.package_names import imported_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -75,6 +77,11 @@ def _text_of_operation(entry: Entry) -> str:
     return entry_text(name, prose=f"{summary}. {doc_after_summary(entry)[:MAX_PROSE]}")
 
 
+def package_text(name: str, purpose: str) -> str:
+    """Return the text of a package to embed: the words of its name, and what it is for."""
+    return entry_text(" ".join(split_identifier(imported_name(name))), prose=purpose)
+
+
 def is_embedded(entry: Entry) -> bool:
     """Whether an entry has a vector; data properties are found by words and types only.
 
@@ -117,6 +124,33 @@ def write_enrichment_texts(connection: DriverConnection, texts: Sequence[tuple[i
     )
 
 
+def write_purposes(connection: DriverConnection, purposes: Mapping[str, str]) -> None:
+    """Record what packages are for, by name; an equal text keeps its vector.
+
+    The vector of a replaced text stays until the next sweep, which is noted.
+    """
+    stored = dict(
+        connection.execute(
+            "SELECT p.name, v.digest FROM package_vector n "
+            "JOIN package p ON p.id = n.package JOIN vector v ON v.id = n.vector"
+        ).fetchall()
+    )
+    numbers = dict(connection.execute("SELECT name, id FROM package").fetchall())
+    for name, purpose in purposes.items():
+        text = package_text(name, purpose)
+        digest = text_digest(text)
+        if name not in numbers or stored.get(name) == digest:
+            continue
+        if name in stored:
+            mark_sweep_due(connection)
+            connection.execute("DELETE FROM package_vector WHERE package = ?", (numbers[name],))
+        connection.execute(_ADD_TEXT, (digest, text))
+        connection.execute(
+            "INSERT INTO package_vector SELECT ?, ?, id FROM vector WHERE digest = ?",
+            (numbers[name], purpose, digest),
+        )
+
+
 def enrichment_text(sentence: str) -> str:
     """Return the text to embed for a sentence of an enrichment."""
     return entry_text("", prose=sentence)
@@ -155,7 +189,10 @@ def set_model(
             )
             connection.executemany(
                 "UPDATE vector SET text = ? WHERE digest = ?",
-                ((text, text_digest(text)) for text in _enrichment_texts(connection)),
+                (
+                    (text, text_digest(text))
+                    for text in (*_enrichment_texts(connection), *_package_texts(connection))
+                ),
             )
         connection.executemany(
             SET_META,
@@ -168,6 +205,13 @@ def _enrichment_texts(connection: DriverConnection) -> set[str]:
     return {
         enrichment_text(line) for row in rows for text in row for line in text.split("\n") if line
     }
+
+
+def _package_texts(connection: DriverConnection) -> list[str]:
+    rows = connection.execute(
+        "SELECT p.name, n.purpose FROM package_vector n JOIN package p ON p.id = n.package"
+    ).fetchall()
+    return [package_text(name, purpose) for name, purpose in rows]
 
 
 def embed_missing(
@@ -267,6 +311,10 @@ class VectorIndex:
     ) -> NDArray[np.float32]:
         with self._database.errors():
             return self._current_matrix().cosines(vectors, numbers)
+
+    def package_cosines(self, vector: NDArray[np.float32], /) -> dict[str, float]:
+        with self._database.errors():
+            return self._current_matrix().package_cosines(vector)
 
     def data_version(self) -> tuple[int, int]:
         return self._database.data_version(), self._writes

@@ -61,6 +61,5 @@ def _informative(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _qualified_name(entry: EntrySummary) -> str:
-    """Return name and container; of a default export, the package, after which it is called."""
-    qualified = entry.id.partition("#")[2]
-    return f"{qualified} {entry.package}" if entry.name == "default" else qualified
+    """Return the name, its container and its package."""
+    return f"{entry.id.partition('#')[2]} {entry.package}"

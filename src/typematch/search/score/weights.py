@@ -24,9 +24,9 @@ class Priors:
 # A sort of query: words alone, a sentence that mentions things of a type, a sentence that says what
 # is taken and returned, a signature with words.
 _CHANNELS: Mapping[str, Mapping[str, float]] = {
-    "words": {"lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "mention": {"structural": 0.64, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
-    "sentence": {"structural": 2.0, "lexical": 1.0, "dense": 4.0, "terms": 1.0},
+    "words": {"lexical": 1.0, "dense": 4.0, "terms": 1.0, "package": 1.0},
+    "mention": {"structural": 0.64, "lexical": 1.0, "dense": 4.0, "terms": 1.0, "package": 1.0},
+    "sentence": {"structural": 2.0, "lexical": 1.0, "dense": 4.0, "terms": 1.0, "package": 1.0},
     "signature": {"structural": 3.0, "lexical": 1.0, "dense": 1.5},
 }
 

@@ -191,6 +191,7 @@ class _Discovery:
             name=manifest.name or _folder_name(root),
             version=manifest.version,
             description=manifest.description,
+            purpose=manifest.purpose,
             root=Path(root),
             entry_points=self._entries(root) if manifest.name else (),
             own=True,
@@ -258,9 +259,15 @@ class _Discovery:
         """Return the package in ``at`` with its typings, or those in ``@types``, or None."""
         manifest = self._disk.manifest(at) or Manifest()
         # That of typings only says that they are typings.
-        description = "" if typed_name(name) else manifest.description
-        entries = self._entries(at)
-        package = Package(name, manifest.version, Path(at), entries, description=description)
+        described = Manifest() if typed_name(name) else manifest
+        package = Package(
+            name,
+            manifest.version,
+            Path(at),
+            self._entries(at),
+            description=described.description,
+            purpose=described.purpose,
+        )
         if package.entry_points:
             return package
         typings = typings_name(name)

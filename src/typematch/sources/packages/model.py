@@ -23,6 +23,7 @@ class Package:
             For a folder without a package.json, the folder's name.
         version: of the imported package; empty if unknown.
         description: what the imported package says that it is for; empty if it does not.
+        purpose: its description and keywords, in one line; empty if it has neither.
         root: the real folder of the files.
         entry_points: (subpath, real file) pairs, ``.`` first, the others as ``./sub`` in the
             order of the manifest; each file once, under its first subpath.
@@ -43,6 +44,7 @@ class Package:
     files: tuple[Path, ...] = ()
     typings_for: str = ""
     description: str = ""
+    purpose: str = ""
     requested: tuple[Path, ...] = ()
     library: tuple[Path, ...] = ()
 
