@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -373,3 +376,23 @@ def test_a_type_parameter_called_type_is_tested_in_a_conditional_type() -> None:
     type_ = module.scope.declarations[0].type
     assert type_ is not None
     assert type_.loose_depth == 1
+
+
+def test_threads_parse_at_once() -> None:
+    text = b"export interface A { a: string; b(x: number): Promise<string[]> }\n" * 1_000
+    expected = read_module(text, path="a.ts")
+    modules: list[Module] = []
+    threads = [
+        threading.Thread(target=lambda: modules.append(read_module(text, path="a.ts")))
+        for _ in range(4)
+    ]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert modules == [expected] * len(threads)

@@ -55,7 +55,7 @@ class Dialect:
     """A grammar with its node kinds and fields by number, so that no kind name is decoded twice."""
 
     def __init__(self, language: Language) -> None:
-        self.parser = Parser(language)
+        self._language = language
         self.kinds: dict[int, str] = {ERROR: "ERROR"}
         for number in range(language.node_kind_count):
             self.kinds[number] = language.node_kind_for_id(number) or ""
@@ -64,6 +64,10 @@ class Dialect:
             for number in range(1, language.field_count + 1)
             if (name := language.field_name_for_id(number)) is not None
         }
+
+    def parser(self) -> Parser:
+        """Return a new parser: during a parse it calls Python code, where threads may switch."""
+        return Parser(self._language)
 
 
 @cache

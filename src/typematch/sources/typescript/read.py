@@ -130,14 +130,10 @@ def _parse_until(ends: float, grammar: Dialect, text: bytes) -> Tree:
     def expired(_offset: int, _has_error: bool) -> bool:
         return time.thread_time() >= ends
 
-    try:
-        # Only the parser of a function reports its progress.
-        return grammar.parser.parse(
-            lambda offset, _point: text[offset : offset + _CHUNK], progress_callback=expired
-        )
-    except ValueError:
-        grammar.parser.reset()
-        raise
+    # Only the parser of a function reports its progress.
+    return grammar.parser().parse(
+        lambda offset, _point: text[offset : offset + _CHUNK], progress_callback=expired
+    )
 
 
 def _add_references(context: ParseContext) -> None:
