@@ -159,9 +159,9 @@ class LabelledQuery:
 def as_table(weights: Weights) -> Table:
     """Return the weights that are fitted, by name; that of full text is the unit.
 
-    Those of ``dense``, ``terms`` and ``package`` are the same for words and sentences.  The weight of names is
-    part of the lexical channel, which is kept as it was found.  Labels name exported functions of
-    packages: they say nothing of the priors of types, fields and the library.
+    Those of ``dense``, ``terms`` and ``package`` are the same for words and sentences.  The weight
+    of names is part of the lexical channel, which is kept as it was found.  Labels name exported
+    functions of packages: they say nothing of the priors of types, fields and the library.
     """
     text, signature = weights.channels["words"], weights.channels["signature"]
     return {
