@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from docs_examples import check, documents, environment_for, needs_packages, rewritten
+from docs_examples import (
+    check,
+    documents,
+    environment_for,
+    needs_packages,
+    rewritten,
+    without_time_limit,
+)
 
 
 @pytest.mark.slow
@@ -33,3 +40,13 @@ def test_python_examples_show_their_results() -> None:
     assert shown == (
         "```pycon\n>>> for number in range(2):\n...     print(number)\n0\n1\n>>> 1 + 1\n2\n```\n"
     )
+
+
+def test_a_time_limit_makes_no_difference_where_the_hits_are_the_same() -> None:
+    whole = "Read as: (x: A) => B\n\na#b  (x: A) => B\n\n1 of 9 hits\n"
+    ended = whole.replace(
+        "B\n\na", "B\nNote: The search ended after 1.28 s; there may be more.\n\na"
+    )
+    assert without_time_limit(ended.replace("1 of 9", "1 of at least 9")) == whole
+    unrelated = "1 of at least 9 hits\n"
+    assert without_time_limit(unrelated) == unrelated
