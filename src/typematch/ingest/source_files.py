@@ -85,7 +85,7 @@ class SourceFiles:
         for package in self.packages.packages:
             files = self._entry_files(package)
             text = f"{package.name} {package.version} {package.own} {files}\n"
-            text += f"{package.description}\n{package.purpose}\n"
+            text += f"{package.description}\n{package.keywords}\n"
             hasher.update(text.encode("utf-8", "surrogatepass"))
         for name in sorted(self.files):
             file = self.files[name]

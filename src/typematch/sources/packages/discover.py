@@ -191,7 +191,7 @@ class _Discovery:
             name=manifest.name or _folder_name(root),
             version=manifest.version,
             description=manifest.description,
-            purpose=manifest.purpose,
+            keywords=manifest.keywords,
             root=Path(root),
             entry_points=self._entries(root) if manifest.name else (),
             own=True,
@@ -266,7 +266,7 @@ class _Discovery:
             Path(at),
             self._entries(at),
             description=described.description,
-            purpose=described.purpose,
+            keywords=described.keywords,
         )
         if package.entry_points:
             return package

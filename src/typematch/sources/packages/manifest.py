@@ -13,9 +13,6 @@ from typematch.ir.literals import well_formed_json
 # All four kinds of dependencies are indexed: bundled applications list theirs as devDependencies.
 _DEPENDENCY_FIELDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
-# Some descriptions are whole pages, and some lists of keywords are advertisements.
-_MAX_DESCRIPTION = 200  # characters of the description in ``purpose``
-_MAX_KEYWORDS = 150  # characters of the keywords in ``purpose``
 _NO_NAME = re.compile(r"[#\x00-\x1f\x7f]")
 
 
@@ -24,7 +21,7 @@ class Manifest:
     """A package.json; a field of the wrong type counts as absent.
 
     Attributes:
-        purpose: the description and the keywords, in one line.
+        keywords: in one line.
         types: ``types`` or ``typings``.
         exports: by subpath; a single target or condition table is that of ``.``.  None where the
             package does not restrict what is imported from it.
@@ -38,7 +35,7 @@ class Manifest:
     name: str = ""
     version: str = ""
     description: str = ""
-    purpose: str = ""
+    keywords: str = ""
     types: str = ""
     main: str = ""
     exports: Mapping[str, object] | None = None
@@ -69,12 +66,11 @@ def read_json(text: bytes) -> object:
 
 
 def parse_manifest(data: Mapping[str, object]) -> Manifest:
-    description = " ".join(_text(data.get("description")).split())
     return Manifest(
         name=_name(data.get("name")),
         version=_text(data.get("version")),
-        description=description,
-        purpose=_purpose(description, data.get("keywords")),
+        description=_line(data.get("description")),
+        keywords=_keywords(data.get("keywords")),
         types=_text(data.get("types")) or _text(data.get("typings")),
         main=_text(data.get("main")),
         exports=_exports(data.get("exports")),
@@ -131,10 +127,10 @@ def _table(value: object) -> Mapping[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _purpose(description: str, keywords: object) -> str:
-    """Return the text from which a package's vector is computed, beside its name."""
-    # Some manifests write the keywords as one string.
-    words = keywords if isinstance(keywords, list) else [keywords]
-    keyword_text = " ".join(" ".join(word.split()) for word in words if isinstance(word, str))
-    parts = (description[:_MAX_DESCRIPTION], keyword_text[:_MAX_KEYWORDS])
-    return " ".join(part for part in parts if part)
+def _line(value: object) -> str:
+    return " ".join(_text(value).split())
+
+
+def _keywords(value: object) -> str:
+    # Some manifests write them as one string.
+    return " ".join(filter(None, map(_line, value if isinstance(value, list) else [value])))

@@ -8,6 +8,10 @@ from pathlib import Path
 # A larger file is generated data; reading it would take longer than all the others.
 MAX_BYTES = 10_000_000
 
+# Of ``Package.purpose``.  Some descriptions are whole pages, and some keywords are advertisements.
+_MAX_DESCRIPTION = 200  # characters
+_MAX_KEYWORDS = 150  # characters
+
 SOURCE_SUFFIXES = (".ts", ".tsx", ".mts", ".cts")
 DECLARATION_SUFFIXES = (".d.ts", ".d.mts", ".d.cts")
 DOCUMENT_SUFFIXES = (".json", ".yaml", ".yml", ".md", ".markdown")
@@ -23,7 +27,7 @@ class Package:
             For a folder without a package.json, the folder's name.
         version: of the imported package; empty if unknown.
         description: what the imported package says that it is for; empty if it does not.
-        purpose: its description and keywords, in one line; empty if it has neither.
+        keywords: those of the imported package, in one line.
         root: the real folder of the files.
         entry_points: (subpath, real file) pairs, ``.`` first, the others as ``./sub`` in the
             order of the manifest; each file once, under its first subpath.
@@ -44,9 +48,14 @@ class Package:
     files: tuple[Path, ...] = ()
     typings_for: str = ""
     description: str = ""
-    purpose: str = ""
+    keywords: str = ""
     requested: tuple[Path, ...] = ()
     library: tuple[Path, ...] = ()
+
+    @property
+    def purpose(self) -> str:
+        """The text from which the package's vector is computed, beside its name; may be empty."""
+        return f"{self.description[:_MAX_DESCRIPTION]} {self.keywords[:_MAX_KEYWORDS]}".strip()
 
 
 @dataclass(frozen=True, slots=True)
