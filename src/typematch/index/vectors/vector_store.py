@@ -129,25 +129,23 @@ def write_purposes(connection: DriverConnection, purposes: Mapping[str, str]) ->
 
     The vector of a replaced text stays until the next sweep, which is noted.
     """
-    stored = dict(
-        connection.execute(
-            "SELECT p.name, v.digest FROM package_vector n "
-            "JOIN package p ON p.id = n.package JOIN vector v ON v.id = n.vector"
-        ).fetchall()
-    )
-    numbers = dict(connection.execute("SELECT name, id FROM package").fetchall())
-    for name, purpose in purposes.items():
+    stored = connection.execute(
+        "SELECT p.id, p.name, n.purpose FROM package p "
+        "LEFT JOIN package_vector n ON n.package = p.id"
+    ).fetchall()
+    for number, name, stored_purpose in stored:
+        purpose = purposes.get(name, stored_purpose)
+        if purpose == stored_purpose:
+            continue
+        if stored_purpose is not None:
+            mark_sweep_due(connection)
+            connection.execute("DELETE FROM package_vector WHERE package = ?", (number,))
         text = package_text(name, purpose)
         digest = text_digest(text)
-        if name not in numbers or stored.get(name) == digest:
-            continue
-        if name in stored:
-            mark_sweep_due(connection)
-            connection.execute("DELETE FROM package_vector WHERE package = ?", (numbers[name],))
         connection.execute(_ADD_TEXT, (digest, text))
         connection.execute(
             "INSERT INTO package_vector SELECT ?, ?, id FROM vector WHERE digest = ?",
-            (numbers[name], purpose, digest),
+            (number, purpose, digest),
         )
 
 
