@@ -54,6 +54,8 @@ _ROWS = (
     "JOIN function n ON n.type = s.function WHERE e.package = ?",
     "SELECT v.* FROM entry e JOIN entry_vector n ON n.entry = e.id "
     "JOIN vector v ON v.id = n.vector WHERE e.package = ?",
+    "SELECT n.purpose, v.* FROM package_vector n JOIN vector v ON v.id = n.vector "
+    "WHERE n.package = ?",
 )
 
 
