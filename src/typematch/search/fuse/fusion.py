@@ -1,7 +1,8 @@
 """Fuse the channels by a weighted sum of their scores.
 
 A channel scores its best entry 1.0, or less where none fits: the score of full text and the cosine
-are divided by those of the best entry, the cost of a type match is mapped to 0.0 to 1.0.
+are divided by those of the best entry, the cost of a type match is mapped to 0.0 to 1.0.  The
+cosine of an entry's package counts as it is.
 """
 
 from __future__ import annotations
