@@ -165,7 +165,7 @@ class Reducer:
             raise LimitReached(f"more than {self.limits.steps} steps")
 
     def count_nodes(self, nodes: int) -> None:
-        """Count instantiated nodes, at a 32nd of a step each.
+        """Count instantiated nodes, at an eighth of a step each.
 
         The checker counts instantiations for the same reason (instantiateTypeWithAlias).
 
@@ -173,9 +173,9 @@ class Reducer:
             LimitReached: the budget is spent.
         """
         self._nodes += nodes
-        if self._nodes >= 32:
-            self.steps += self._nodes >> 5
-            self._nodes &= 31
+        if self._nodes >= 8:
+            self.steps += self._nodes >> 3
+            self._nodes &= 7
             if self.steps > self.limits.steps:
                 raise LimitReached(f"more than {self.limits.steps} steps")
 

@@ -48,7 +48,7 @@ from typematch.search.score.type_scorer import TypeScorer
 # In a class member the type parameters of the class are skolems, as in the compiler.
 _OUTER_SKOLEMS = tuple(Free(VariableKind.OUTER, index) for index in range(64))
 # One search compares thousands of types, so each comparison has a small budget.
-_SEARCH_LIMITS = Limits(steps=5_000, depth=48, expansion=32, tail=200, product=1_000)
+_SEARCH_LIMITS = Limits(steps=2_000, depth=48, expansion=32, tail=200, product=1_000)
 _TYPE_LIMITS = Limits(steps=1_000, depth=24, expansion=12, tail=50)
 
 
