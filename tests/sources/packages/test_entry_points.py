@@ -77,6 +77,18 @@ from typematch.sources.packages import discover
             id="a pattern without extension gives the names that code imports",
         ),
         pytest.param(
+            {"exports": {".": "./a.js", "./dist/*": "./dist/*", "./src/*": "./src/*"}},
+            ["a.d.ts", "a.js", "dist/b.d.ts", "dist/b.mjs", "dist/gone.d.ts", "src/b.ts"],
+            {".": "a.d.ts", "./dist/b.js": "dist/b.d.ts"},
+            id="a pattern gives no typings without a script",
+        ),
+        pytest.param(
+            {"exports": {".": {"types": "./a.d.ts"}, "./src/*": "./src/*"}},
+            ["a.d.ts", "src/b.d.ts"],
+            {".": "a.d.ts", "./src/b.js": "src/b.d.ts"},
+            id="a pattern of a package without scripts",
+        ),
+        pytest.param(
             {"exports": {".": "./a.js", "./internal/b": "./b.js", "./_c": "./b.js"}},
             ["a.d.ts", "b.d.ts"],
             {".": "a.d.ts"},

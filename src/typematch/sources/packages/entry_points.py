@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from typematch.package_names import emitted_name
 from typematch.sources.packages.exports import (
@@ -23,6 +23,7 @@ from typematch.sources.packages.model import SCRIPT_SUFFIXES
 from typematch.sources.packages.source_of_build import BuildSources
 
 _NO_MANIFEST = Manifest()
+_TYPESCRIPT_EXTENSION = re.compile(r"(?:\.d)?\.[cm]?tsx?\Z")
 
 
 class EntryPoints:
@@ -116,6 +117,8 @@ class EntryPoints:
 
         A file has every subpath that ``exports`` names, but only the first one that a pattern
         gives.  Subpaths named internal are left out: they are exported for the package's siblings.
+        So are those that a pattern gives for typings or sources without a script: importing them
+        fails when it runs.
         """
         manifest = self._disk.manifest(root) or _NO_MANIFEST
         named = manifest.exports or {}
@@ -175,8 +178,26 @@ class EntryPoints:
             # Of x.cjs, x.d.ts and x.js, code imports x.js: typings before scripts.
             for path in sorted(paths, key=lambda path: not is_source(path)):
                 matched = pattern.fullmatch(path)
-                if matched:
+                if matched and not (is_source(matched[1]) and self._lacks_script(root, path)):
                     yield key.replace("*", emitted_name(matched[1]))
+
+    def _lacks_script(self, root: str, path: str) -> bool:
+        """Whether an installed package has no script for its TypeScript file, but has others."""
+        manifest = self._disk.manifest(root)
+        if manifest is None or self._build_sources.is_own(root):
+            return False
+        module = _TYPESCRIPT_EXTENSION.sub("", path)
+        if self._has_script(root, [module + suffix for suffix in SCRIPT_SUFFIXES]):
+            return False
+        exported = targets((manifest.exports or {}).get("."), anyhow)
+        return self._has_script(root, [manifest.main, *exported])
+
+    def _has_script(self, root: str, paths: Iterable[str]) -> bool:
+        return any(
+            path.endswith(SCRIPT_SUFFIXES)
+            and self._disk.is_file(os.path.normpath(os.path.join(root, path)))
+            for path in paths
+        )
 
     def _expand_sources(self, root: str, key: str, prefix: str) -> Iterator[str]:
         """Yield the subpaths that a pattern matches once the sources are built."""
