@@ -81,7 +81,9 @@ interface A { size?: number } interface B { size?: string }
 """
 
 
-@pytest.mark.parametrize("folders", [("", ""), ("esm/", "cjs/"), ("dist/esm/", "lib/")])
+@pytest.mark.parametrize(
+    "folders", [("", ""), ("esm/", "cjs/"), ("dist/esm/", "lib/"), ("", "browser/")]
+)
 def test_formats_of_one_module_are_listed_once(tmp_path: Path, folders: tuple[str, str]) -> None:
     esm, cjs = folders
     exports = {

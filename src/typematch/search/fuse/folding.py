@@ -20,7 +20,9 @@ from typematch.search.fuse.ranked import RankedEntry
 
 _MAX_CALLABLE = 3  # of one form; of fields and constants one is listed
 # What the paths of the formats of one module differ in.
-_FORMAT = re.compile(r"(?<=/)(?:build|cjs|commonjs|dist|dts|es|esm|lib|module|types|umd)/")
+_FORMAT = re.compile(
+    r"(?<=/)(?:browser|build|cjs|commonjs|dist|dts|es|esm|lib|mjs|module|types|umd)/"
+)
 _EXTENSION = re.compile(r"(?<=\.)[cm](?=ts\Z)")
 
 
