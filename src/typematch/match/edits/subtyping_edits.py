@@ -80,15 +80,18 @@ def subtyping_edits(
     if is_result and _assignable_only_as_overload_set(strict, expanded, expected):
         return [Edit(CONTAINS_ANY, path, name)]
     reverse_pair = (expected, actual) if is_result else (actual, expected)
+    shown = expanded if isinstance(actual, _COMPUTED) else actual
     if strict.is_assignable(*reverse_pair):
-        if mentions_any(expected) or not _expands_to_any(strict, actual):
-            computed = isinstance(actual, _COMPUTED)
-            return [Edit(ALIAS_FOLLOWED, path, expanded if computed else actual, expected)]
-        return [Edit(CONTAINS_ANY, path, name)]
+        if mentions_any(expected):
+            return [Edit(ALIAS_FOLLOWED, path, shown, expected)]
+        if _expands_to_any(strict, actual):
+            return [Edit(CONTAINS_ANY, path, name)]
+        # A result without `any` is more specific than a declared type with it.
+        if not is_result or not _expands_to_any(strict, expected):
+            return [Edit(ALIAS_FOLLOWED, path, shown, expected)]
     kind = NARROWER_RESULT if is_result else WIDER_PARAMETER
     wide, narrow = (expected, actual) if is_result else (actual, expected)
     extra_units = _member_difference(strict, wide, narrow)
-    shown = expanded if isinstance(actual, _COMPUTED) else actual
     return [Edit(kind, path, name, shown, extra_units, expected)]
 
 
