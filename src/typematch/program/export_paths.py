@@ -28,6 +28,7 @@ class ExportPath:
         aliases: other qualified names.
         hidden_members: members that are not reachable by this path.
         constant: key of the constant whose members this path leads to; empty for members of a type.
+        local: the local name of a default import; empty for that of its module.
     """
 
     package: str
@@ -38,6 +39,7 @@ class ExportPath:
     aliases: tuple[str, ...] = ()
     hidden_members: frozenset[str] = frozenset()
     constant: str = ""
+    local: str = ""
 
     @property
     def exported(self) -> bool:
@@ -60,6 +62,7 @@ class ExportPath:
             self.module,
             self.form,
             hidden_members=self.hidden_members,
+            local=self.local,
         )
 
     def import_statement(self, name: str) -> str:
@@ -74,7 +77,7 @@ class ExportPath:
             case "named":
                 return f'import {{ {_specifier(outermost)} }} from "{module}"'
             case "default":
-                return f'import {_identifier(module)} from "{module}"'
+                return f'import {self.local or _identifier(module)} from "{module}"'
             case "equals":
                 member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
                 imports_module = member == outermost or "#" in path[: len(outermost) + 1]
@@ -87,6 +90,13 @@ class ExportPath:
                 return f'import {imported} from "{module}"'
             case _:
                 return ""
+
+
+def default_import_name(module: str, declared: str) -> str:
+    """Return the local name of a default import: ``Link``, as declared, for ``next/link``."""
+    name = _identifier(import_specifier(module))
+    same = declared.isidentifier() and _letters(declared) == _letters(name)
+    return _local_name(declared) if same else name
 
 
 def import_specifier(module: str) -> str:
