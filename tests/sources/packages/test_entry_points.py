@@ -105,6 +105,23 @@ from typematch.sources.packages import discover
         pytest.param({"main": "lib/a.js"}, ["lib/a.d.ts"], {".": "lib/a.d.ts"}, id="main"),
         pytest.param({}, ["index.d.ts"], {".": "index.d.ts"}, id="index"),
         pytest.param(
+            {},
+            [
+                "index.d.ts",
+                "index.js",
+                "b.d.ts",
+                "b.js",
+                "untyped.js",
+                "types-only.d.ts",
+                "_private.d.ts",
+                "_private.js",
+                "lib/deep.d.ts",
+                "lib/deep.js",
+            ],
+            {".": "index.d.ts", "./b": "b.d.ts"},
+            id="without exports the modules beside the manifest",
+        ),
+        pytest.param(
             {
                 "types": "index.d.ts",
                 "typesVersions": {"<5": {"*": ["old/*"]}, "*": {"*": ["new/*"]}},

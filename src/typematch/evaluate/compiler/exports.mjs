@@ -9,10 +9,18 @@ const ts = createRequire(import.meta.url)(path.resolve(folder));
 const root = path.resolve(corpus);
 const modules = path.join(root, "node_modules");
 
+// The modules beside the package.json that have typings and a script.
+function rootModules(name) {
+  const files = fs.readdirSync(path.join(modules, name));
+  const declared = files.filter((file) => /^[^_].*\.d\.ts$/.test(file)).map((file) => file.slice(0, -".d.ts".length));
+  return declared.filter((file) => [".js", ".mjs", ".cjs"].some((suffix) => files.includes(file + suffix)));
+}
+
 function subpaths(name) {
   const own = JSON.parse(fs.readFileSync(path.join(modules, name, "package.json"), "utf8"));
   const exported = own.exports;
-  if (!exported || typeof exported !== "object") return ["."];
+  if (!exported) return [".", ...rootModules(name).filter((file) => file !== "index").map((file) => `./${file}`)];
+  if (typeof exported !== "object") return ["."];
   const keys = Object.keys(exported).filter((key) => key.startsWith("."));
   return keys.length ? keys.filter((key) => !/[*]|\.(json|css|scss|less)$|\/$/.test(key)) : ["."];
 }

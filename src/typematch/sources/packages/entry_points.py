@@ -138,6 +138,7 @@ class EntryPoints:
         yield "."
         if manifest.exports is None:
             yield from self._folders(root)
+            yield from self._files(root)
             return
         for key in manifest.exports:
             if key != "." and "*" not in key:
@@ -152,6 +153,18 @@ class EntryPoints:
             inner = self._disk.manifest(os.path.join(root, name))
             if name != "node_modules" and inner is not None and (inner.types or inner.main):
                 yield f"./{name}"
+
+    def _files(self, root: str) -> Iterator[str]:
+        """Yield the files beside the package.json of an installed package: ``next/headers``.
+
+        Only those with typings and a script: others are not imported when the package runs.
+        """
+        if self._build_sources.is_own(root):
+            return
+        for name in self._disk.files(root):
+            module = _TYPESCRIPT_EXTENSION.sub("", name)
+            if is_declaration(name) and self._has_script(root, _scripts_of(module)):
+                yield f"./{module}"
 
     def _expand(self, root: str, key: str, value: object) -> Iterator[str]:
         """Yield the subpaths that a pattern of ``exports`` gives for the files on disk."""
@@ -186,8 +199,7 @@ class EntryPoints:
         manifest = self._disk.manifest(root)
         if manifest is None or self._build_sources.is_own(root):
             return False
-        module = _TYPESCRIPT_EXTENSION.sub("", path)
-        if self._has_script(root, [module + suffix for suffix in SCRIPT_SUFFIXES]):
+        if self._has_script(root, _scripts_of(_TYPESCRIPT_EXTENSION.sub("", path))):
             return False
         exported = targets((manifest.exports or {}).get("."), anyhow)
         return self._has_script(root, [manifest.main, *exported])
@@ -216,6 +228,11 @@ class EntryPoints:
         for name in self._disk.folders(folder):
             if name != "node_modules" and not name.startswith(".") and is_encodable(name):
                 yield from self._files_under(os.path.join(folder, name), root)
+
+
+def _scripts_of(module: str) -> list[str]:
+    """Return the names that the script of a module may have."""
+    return [module + suffix for suffix in SCRIPT_SUFFIXES]
 
 
 def _is_private(subpath: str) -> bool:
