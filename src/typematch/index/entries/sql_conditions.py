@@ -74,11 +74,12 @@ def matching_entries(database: Database, selection: Selection) -> tuple[int, ...
             conditions.append(condition)
         else:
             lists.append(frozenset(numbers))
-    if lists and not conditions:
-        return tuple(sorted(frozenset.intersection(*lists)))
+    listed = frozenset.intersection(*lists) if lists else None
+    if listed is not None and not conditions:
+        return tuple(sorted(listed))
     text, values = where(conditions)
     rows = database.query(f"SELECT e.id FROM entry e WHERE {text} ORDER BY e.id", values)
-    return tuple(row[0] for row in rows if all(row[0] in numbers for numbers in lists))
+    return tuple([number for (number,) in rows if listed is None or number in listed])
 
 
 def is_signature_condition(condition: Condition) -> bool:
