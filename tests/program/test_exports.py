@@ -18,7 +18,7 @@ from program.modules import (
 from typematch.ir.module import DeclarationStatement, Export, Import, Member, Module
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import NUMBER, STRING, VOID, Intersection, Object, TypeOf
-from typematch.program.export_paths import ExportForm, ExportPath, default_import_name
+from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.exports import Exports
 from typematch.program.package_walk import PackageEntryPoints
 
@@ -171,7 +171,9 @@ def test_a_default_export_is_imported_under_a_name_made_of_its_module(
 def test_a_default_import_has_the_declared_spelling_of_its_module(
     declared: str, local: str
 ) -> None:
-    assert default_import_name("next/link", declared) == local
+    module = "next/link"
+    path = ExportPath("next", "link:default", "link", module, "default", declared=declared)
+    assert path.import_statement(path.name) == f'import {local} from "{module}"'
 
 
 @pytest.mark.parametrize(

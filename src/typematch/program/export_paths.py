@@ -28,7 +28,7 @@ class ExportPath:
         aliases: other qualified names.
         hidden_members: members that are not reachable by this path.
         constant: key of the constant whose members this path leads to; empty for members of a type.
-        local: the local name of a default import; empty for that of its module.
+        declared: the declared name of a default export; empty for the other forms.
     """
 
     package: str
@@ -39,7 +39,7 @@ class ExportPath:
     aliases: tuple[str, ...] = ()
     hidden_members: frozenset[str] = frozenset()
     constant: str = ""
-    local: str = ""
+    declared: str = ""
 
     @property
     def exported(self) -> bool:
@@ -62,7 +62,7 @@ class ExportPath:
             self.module,
             self.form,
             hidden_members=self.hidden_members,
-            local=self.local,
+            declared=self.declared,
         )
 
     def import_statement(self, name: str) -> str:
@@ -77,7 +77,7 @@ class ExportPath:
             case "named":
                 return f'import {{ {_specifier(outermost)} }} from "{module}"'
             case "default":
-                return f'import {self.local or _identifier(module)} from "{module}"'
+                return f'import {_default_import_name(module, self.declared)} from "{module}"'
             case "equals":
                 member = path.removeprefix(f"{outermost}.").replace("#", ".").split(".")[0]
                 imports_module = member == outermost or "#" in path[: len(outermost) + 1]
@@ -92,16 +92,16 @@ class ExportPath:
                 return ""
 
 
-def default_import_name(module: str, declared: str) -> str:
-    """Return the local name of a default import: ``Link``, as declared, for ``next/link``."""
-    name = _identifier(import_specifier(module))
-    same = declared.isidentifier() and _letters(declared) == _letters(name)
-    return _local_name(declared) if same else name
-
-
 def import_specifier(module: str) -> str:
     """Return what code imports: ``d3-scale`` for its typings, ``x.js`` for a declaration file."""
     return emitted_name(imported_name(module))
+
+
+def _default_import_name(module: str, declared: str) -> str:
+    """Return the local name of a default import: ``Link``, as declared, for ``next/link``."""
+    name = _identifier(module)
+    same = declared.isidentifier() and _letters(declared) == _letters(name)
+    return _local_name(declared) if same else name
 
 
 def _identifier(module: str) -> str:

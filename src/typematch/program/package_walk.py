@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from typematch.package_names import imported_name
-from typematch.program.export_paths import ExportPath, default_import_name
+from typematch.program.export_paths import ExportForm, ExportPath
 from typematch.program.member_sources import MemberSource, MemberSources
 from typematch.program.resolution.module_summary import VALUE, DeclarationSummary
 from typematch.program.resolution.symbol_tables import GLOBAL, ScopePart
@@ -153,12 +153,10 @@ class PackageWalk:
         for name in self._program.export_names(symbol):
             target = self._program.export(symbol, name)
             if target is not None:
-                named = replace(path, name=f"{name_prefix}{name}")
-                if name == "default":
-                    declared = target.rpartition("#")[2]
-                    local = default_import_name(module, declared)
-                    named = replace(named, form="default", local=local)
-                self._name(target, named)
+                form: ExportForm = "default" if name == "default" else "named"
+                declared = target.rpartition("#")[2] if form == "default" else ""
+                full_name = f"{name_prefix}{name}"
+                self._name(target, replace(path, name=full_name, form=form, declared=declared))
 
     def _name_exported_members(self, symbol: str, path: ExportPath) -> None:
         """Name the members of a constant, and the static members of a class, of ``export =``.
