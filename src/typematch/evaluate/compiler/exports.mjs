@@ -11,15 +11,15 @@ const modules = path.join(root, "node_modules");
 
 // The modules beside the package.json that have typings and a script.
 function rootModules(name) {
-  const files = fs.readdirSync(path.join(modules, name));
-  const declared = files.filter((file) => /^[^_].*\.d\.ts$/.test(file)).map((file) => file.slice(0, -".d.ts".length));
-  return declared.filter((file) => [".js", ".mjs", ".cjs"].some((suffix) => files.includes(file + suffix)));
+  const files = new Set(fs.readdirSync(path.join(modules, name)));
+  const declared = [...files].filter((file) => /^(?!index\.|_).+\.d\.ts$/.test(file)).map((file) => file.slice(0, -".d.ts".length));
+  return declared.filter((module) => [".js", ".mjs", ".cjs"].some((suffix) => files.has(module + suffix)));
 }
 
 function subpaths(name) {
   const own = JSON.parse(fs.readFileSync(path.join(modules, name, "package.json"), "utf8"));
   const exported = own.exports;
-  if (!exported) return [".", ...rootModules(name).filter((file) => file !== "index").map((file) => `./${file}`)];
+  if (!exported) return [".", ...rootModules(name).map((module) => `./${module}`)];
   if (typeof exported !== "object") return ["."];
   const keys = Object.keys(exported).filter((key) => key.startsWith("."));
   return keys.length ? keys.filter((key) => !/[*]|\.(json|css|scss|less)$|\/$/.test(key)) : ["."];

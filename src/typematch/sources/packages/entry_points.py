@@ -145,7 +145,7 @@ class EntryPoints:
                 yield key
         for key, value in manifest.exports.items():
             if "*" in key:
-                yield from self._expand(root, key, value)
+                yield from self._expand(root, manifest, key, value)
 
     def _folders(self, root: str) -> Iterator[str]:
         """Yield the folders with their own package.json: they are importable subpaths."""
@@ -162,12 +162,13 @@ class EntryPoints:
         if self._build_sources.is_own(root):
             return
         for name in self._disk.files(root):
-            module = _TYPESCRIPT_EXTENSION.sub("", name)
-            if is_declaration(name) and self._has_script(root, _scripts_of(module)):
-                yield f"./{module}"
+            if is_declaration(name) and self._has_script(root, _scripts_of(name)):
+                yield f"./{_TYPESCRIPT_EXTENSION.sub('', name)}"
 
-    def _expand(self, root: str, key: str, value: object) -> Iterator[str]:
+    def _expand(self, root: str, manifest: Manifest, key: str, value: object) -> Iterator[str]:
         """Yield the subpaths that a pattern of ``exports`` gives for the files on disk."""
+        own = self._build_sources.is_own(root)
+        needs_script = not own and self._ships_scripts(root, manifest)
         # A source condition of the package's own build comes after what its users import.
         found = (
             target for active in (importing, requiring, anyhow) for target in targets(value, active)
@@ -180,7 +181,7 @@ class EntryPoints:
             # Own code, too: a pattern that leads up would list folders without end.
             if not self._disk.stays_inside(self._disk.real(root), prefix):
                 continue
-            if self._build_sources.is_own(root) and before.endswith("/"):
+            if own and before.endswith("/"):
                 yield from self._expand_sources(root, key, prefix)
             pattern = re.compile(re.escape(before) + "(.+)" + re.escape(after).replace(r"\*", ".+"))
             paths = [
@@ -191,16 +192,14 @@ class EntryPoints:
             # Of x.cjs, x.d.ts and x.js, code imports x.js: typings before scripts.
             for path in sorted(paths, key=lambda path: not is_source(path)):
                 matched = pattern.fullmatch(path)
-                if matched and not (is_source(matched[1]) and self._lacks_script(root, path)):
+                if matched is None:
+                    continue
+                is_named_by_typings = needs_script and is_source(matched[1])
+                if not is_named_by_typings or self._has_script(root, _scripts_of(path)):
                     yield key.replace("*", emitted_name(matched[1]))
 
-    def _lacks_script(self, root: str, path: str) -> bool:
-        """Whether an installed package has no script for its TypeScript file, but has others."""
-        manifest = self._disk.manifest(root)
-        if manifest is None or self._build_sources.is_own(root):
-            return False
-        if self._has_script(root, _scripts_of(_TYPESCRIPT_EXTENSION.sub("", path))):
-            return False
+    def _ships_scripts(self, root: str, manifest: Manifest) -> bool:
+        """Whether the main module of a package has a script; packages of typings have none."""
         exported = targets((manifest.exports or {}).get("."), anyhow)
         return self._has_script(root, [manifest.main, *exported])
 
@@ -230,8 +229,9 @@ class EntryPoints:
                 yield from self._files_under(os.path.join(folder, name), root)
 
 
-def _scripts_of(module: str) -> list[str]:
-    """Return the names that the script of a module may have."""
+def _scripts_of(path: str) -> list[str]:
+    """Return the names that the script of a TypeScript file may have."""
+    module = _TYPESCRIPT_EXTENSION.sub("", path)
     return [module + suffix for suffix in SCRIPT_SUFFIXES]
 
 
