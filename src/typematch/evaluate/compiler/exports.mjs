@@ -94,11 +94,14 @@ function members(owner, type, name) {
   }
 }
 
+const mains = new Map();
 asked.forEach(([name, subpath], index) => {
   const specifier = source.statements[index].moduleSpecifier;
   const symbol = checker.getSymbolAtLocation(specifier);
   const prefix = subpath === "." ? "" : `${subpath.slice(2)}:`;
   if (!symbol) return record({ package: name, subpath, missing: true });
+  if (subpath === ".") mains.set(name, symbol);
+  else if (mains.get(name) === symbol) return; // the main module by the name of its file
   const owner = { package: name, subpath };
   const seen = new Set();
   for (const exported of checker.getExportsOfModule(symbol)) {
