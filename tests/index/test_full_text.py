@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.sql_store import SqlStore, open_store
+from typematch.index.text import fts5
 from typematch.index.text.fts5 import create, match_expression
 from typematch.index.text.full_text import STOP_WORDS, WEIGHTS, FullTextQuery, full_text_query
 
@@ -93,6 +94,19 @@ def test_frequent_words_are_dropped_beside_rare_ones(store: SqlStore) -> None:
     assert len(found(store, "returns")) == 20
     assert found(store, "returns chunk") == found(store, "chunk")
     assert found(store, "returns takes") != []
+
+
+@pytest.mark.parametrize("words", ["split items", "read file text", "a number of items -chunk"])
+def test_max_score_finds_what_ranking_all_texts_finds(
+    store: SqlStore, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ranked() -> list[list[tuple[int, float]]]:
+        return [store.lexical(full_text_query(words), limit=limit) for limit in (1, 2, 5, 100)]
+
+    everything = ranked()
+    assert everything[-1]
+    monkeypatch.setattr(fts5, "_MIN_FOR_MAX_SCORE", 0)
+    assert ranked() == everything
 
 
 def test_unknown_words_and_suggestions_for_them(store: SqlStore) -> None:

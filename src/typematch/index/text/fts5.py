@@ -8,16 +8,20 @@ User input never reaches the query language of FTS5: it is split into words, and
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 from typematch.index.engines.engine import Database, DriverConnection
 from typematch.index.entries.selection import Selection, listed_entries
 from typematch.index.entries.sql_conditions import MAX_INLINE_ENTRIES, where
 from typematch.index.text import fts5_totals
 from typematch.index.text.full_text import NAME_COLUMNS, TABLES, WEIGHTS, FullTextQuery
+from typematch.index.text.max_score import Term, best_texts
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
+# Texts with a word of the query.  Ranking fewer is faster than finding the essential words; so is
+# ranking those that meet a selection.
+_MIN_FOR_MAX_SCORE = 20_000
 _COLUMNS = ", ".join(WEIGHTS)
 _PARAMETERS = ", ".join("?" * (len(WEIGHTS) + 1))
 _RANKS = tuple(
@@ -73,35 +77,36 @@ class Fts5Tables:
         match_all: bool,
         operations: bool,
     ) -> list[tuple[int, float]]:
-        expression = match_expression(query, match_all=match_all)
-        numbers = listed_entries(selection)
-        if numbers is not None and len(numbers) > MAX_INLINE_ENTRIES:
-            return self._search_listed(operations, expression, frozenset(numbers), limit)
-        condition, values = where(selection)
-        # The plus keeps FTS5 from running a search for each of the entries.
-        filtered = f"AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
-        restriction = "" if condition == "TRUE" else filtered
-        table = TABLES[operations]
-        statement = (
-            f"SELECT rowid, {_RANKS[operations]} FROM {table} "
-            f"WHERE {table} MATCH ? {restriction} ORDER BY 2, 1 LIMIT ?"
-        )
-        rows = self._database.query(statement, (expression, *values, limit))
-        return [(row[0], -row[1]) for row in rows]
+        def search(expression: str) -> list[tuple[int, float]]:
+            return self._search(TABLES[operations], expression, selection, limit)
 
-    def _search_listed(
-        self, operations: bool, expression: str, numbers: frozenset[int], limit: int
-    ) -> list[tuple[int, float]]:
-        """Return what ``lexical`` does for a list of entries that is too long for a statement."""
-        table = TABLES[operations]
-        query = (
-            f"SELECT rowid, {_RANKS[operations]} FROM {table} WHERE {table} MATCH ? ORDER BY 2, 1"
+        others = match_all or operations or query.names_only or query.prefixes or query.phrases
+        if others or selection or sum(query.frequencies) < _MIN_FOR_MAX_SCORE:
+            return search(match_expression(query, match_all=match_all))
+        texts = fts5_totals.stored_totals(self._database.connection, TABLES[operations])[0]
+        return best_texts(
+            [Term(*term, texts) for term in zip(query.words, query.frequencies, strict=True)],
+            lambda *groups: search(_groups_expression(groups, query.excluded)),
+            limit,
         )
-        with self._database.errors():
-            rows = self._database.connection.execute(query, (expression,))
-            return [
-                (row[0], -row[1]) for row in islice((r for r in rows if r[0] in numbers), limit)
-            ]
+
+    def _search(
+        self, table: str, expression: str, selection: Selection, limit: int
+    ) -> list[tuple[int, float]]:
+        rank = _RANKS[TABLES.index(table)]
+        query = f"SELECT rowid, {rank} FROM {table} WHERE {table} MATCH ?"
+        values: list[object] = [expression]
+        # The plus keeps FTS5 from running a search for each of the entries.
+        listed = listed_entries(selection)
+        if listed is not None and len(listed) > MAX_INLINE_ENTRIES:
+            query += " AND +rowid IN (SELECT value FROM json_each(?))"
+            values.append(json.dumps(listed))
+        elif selection:
+            condition, of_condition = where(selection)
+            query += f" AND +rowid IN (SELECT e.id FROM entry e WHERE {condition})"
+            values += of_condition
+        rows = self._database.query(f"{query} ORDER BY 2, 1 LIMIT ?", (*values, limit))
+        return [(row[0], -row[1]) for row in rows]
 
     def entries_with(self, word: str, numbers: Sequence[int]) -> Iterable[int]:
         listed = ", ".join(str(number) for number in numbers)
@@ -131,8 +136,21 @@ def match_expression(query: FullTextQuery, *, match_all: bool) -> str:
     expression = " AND ".join(parts)
     if query.names_only:
         expression = f"{{{' '.join(NAME_COLUMNS)}}} : ({expression})"
-    excluded = " OR ".join(_quote((word,)) for word in query.excluded)
-    return f"({expression}) NOT ({excluded})" if excluded else expression
+    return _without(expression, query.excluded)
+
+
+def _groups_expression(groups: Iterable[Sequence[str]], excluded: Sequence[str]) -> str:
+    """Return the query for texts with a word of each group."""
+    expression = " AND ".join(f"({_any_of(words)})" for words in groups)
+    return _without(expression, excluded)
+
+
+def _without(expression: str, excluded: Sequence[str]) -> str:
+    return f"({expression}) NOT ({_any_of(excluded)})" if excluded else expression
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return " OR ".join(_quote((word,)) for word in words)
 
 
 def _quote(words: Sequence[str]) -> str:

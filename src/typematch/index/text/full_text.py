@@ -35,10 +35,14 @@ TABLES = ("text", "operation_text")
 
 _MAX_COUNTED_WORDS = 200  # words of a query whose frequency is looked up
 _MIN_SIMILARITY = 0.75  # of a suggestion to the unknown word; 1.0 is equal
-_MAX_CACHED_COUNTS = 10_000
+_MAX_SIMILAR = 10
+_MAX_CACHED_WORDS = 10_000
 # A word in a larger share of all texts is dropped if the query has rarer ones.
 _COMMON_SHARE = 0.25
 MAX_WORDS = 12  # of a long query, the rarest; more cost time and change nothing
+# Parameters of BM25, as FTS5 has them.
+K1, B = 1.2, 0.75
+_SMALLEST_IDF = 1e-6  # of a term that occurs in half of all texts
 
 _STOP_WORDS = """
 a an and any are as at be been by can do does for from given gives has have how i if in into is it
@@ -58,6 +62,7 @@ class FullTextQuery:
         excluded: must not occur.
         prefixes: beginnings of words; they count as words.
         names_only: search the columns of names only.
+        frequencies: the number of texts with each of ``words``; empty if they were not counted.
     """
 
     words: tuple[str, ...] = ()
@@ -65,6 +70,7 @@ class FullTextQuery:
     excluded: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
     names_only: bool = False
+    frequencies: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.words or self.phrases or self.prefixes)
@@ -100,6 +106,12 @@ def full_text_query(words: str, phrases: Sequence[str] = ()) -> FullTextQuery:
     )
 
 
+def inverse_document_frequency(texts: int, frequency: int) -> float:
+    """Return the weight of a term in BM25 that ``frequency`` of ``texts`` have, as FTS5 does."""
+    idf = math.log((texts - frequency + 0.5) / (frequency + 0.5))
+    return idf if idf > 0.0 else _SMALLEST_IDF
+
+
 def is_prefix(word: str) -> bool:
     """Whether a word of a query is a prefix: ``retr*``."""
     return word.endswith("*") and word[-2:-1].isalnum()
@@ -111,8 +123,10 @@ class FullTextIndex:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._texts = database.texts
-        # Document frequencies by word, valid for this data version.
-        self._frequencies: tuple[int, dict[str, int]] | None = None
+        # Of this data version: document frequencies, and similar words, by word.
+        self._version: int | None = None
+        self._frequencies: dict[str, int] = {}
+        self._similar: dict[str, Sequence[str]] = {}
 
     def lexical(
         self,
@@ -125,11 +139,12 @@ class FullTextIndex:
     ) -> list[tuple[int, float]]:
         if not query:
             return []
-        words = query.words
-        if not match_all and not operations and len(words) > 1:
-            words = self._informative_words(words)
+        if not match_all and not operations and len(query.words) > 1:
+            counted = self._informative_words(query.words)
+            words, frequencies = zip(*counted, strict=True)
+            query = replace(query, words=words, frequencies=frequencies)
         return self._texts.ranked(
-            replace(query, words=words),
+            query,
             selection,
             limit=limit,
             match_all=match_all,
@@ -154,6 +169,14 @@ class FullTextIndex:
         return tuple(word for word, found in zip(words, frequencies, strict=True) if not found)
 
     def similar_words(self, word: str, /, limit: int = 3) -> tuple[str, ...]:
+        self._check_version()
+        similar = self._similar.get(word)
+        if similar is None:
+            similar = self._similar[word] = self._similar_words(word)
+        return tuple(similar[:limit])
+
+    def _similar_words(self, word: str) -> Sequence[str]:
+        """Return words and names of entries spelled like ``word``, best first."""
         from difflib import get_close_matches
 
         known: dict[str, None] = {}
@@ -162,31 +185,27 @@ class FullTextIndex:
                 # Skips most names cheaply.
                 if abs(len(part) - len(word)) <= 2:
                     known[part] = None
-        return tuple(get_close_matches(word.lower(), known, n=limit, cutoff=_MIN_SIMILARITY))
+        return get_close_matches(word.lower(), known, n=_MAX_SIMILAR, cutoff=_MIN_SIMILARITY)
 
-    def _informative_words(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the words to search for, in order: not too many and not too common."""
+    def _informative_words(self, words: Sequence[str]) -> list[tuple[str, int]]:
+        """Return the words to search for with their frequencies: not too many, nor too common.
+
+        They are in order of frequency, which is the order in which scores are summed.
+        """
         counted = words[:_MAX_COUNTED_WORDS]
-        texts, *found = self._document_frequencies(("", *counted))
-        frequencies = dict(zip(counted, found, strict=True))
+        texts, *frequencies = self._document_frequencies(("", *counted))
         known = sorted(
-            (word for word in frequencies if frequencies[word]), key=lambda word: frequencies[word]
-        )
+            (pair for pair in zip(counted, frequencies, strict=True) if pair[1]),
+            key=lambda pair: pair[1],
+        )[:MAX_WORDS]
         common = texts * _COMMON_SHARE
-        rare = [word for word in known[:MAX_WORDS] if frequencies[word] <= common]
-        chosen = frozenset(rare or known[:MAX_WORDS])
-        return tuple(word for word in words if word in chosen) or tuple(words[:MAX_WORDS])
+        rare = [(word, frequency) for word, frequency in known if frequency <= common]
+        return rare or known or [(word, 0) for word in counted[:MAX_WORDS]]
 
     def _document_frequencies(self, words: Sequence[str]) -> list[int]:
         """Return the number of texts with each word; of all texts for the empty word."""
-        version = self._database.data_version()
-        if (
-            self._frequencies is None
-            or self._frequencies[0] != version
-            or len(self._frequencies[1]) > _MAX_CACHED_COUNTS
-        ):
-            self._frequencies = version, {}
-        counts = self._frequencies[1]
+        self._check_version()
+        counts = self._frequencies
         for word in words:
             if word not in counts:
                 counts[word] = self._counted(word)
@@ -197,6 +216,13 @@ class FullTextIndex:
             return self._texts.document_frequency(word)
         return int(self._database.query("SELECT count(*) FROM entry")[0][0])
 
+    def _check_version(self) -> None:
+        version = self._database.data_version()
+        is_full = len(self._frequencies) + len(self._similar) > _MAX_CACHED_WORDS
+        if version != self._version or is_full:
+            self._frequencies, self._similar = {}, {}
+            self._version = version
+
     def clear_cache(self) -> None:
-        self._frequencies = None
+        self._version = None
         self._texts.clear_cache()

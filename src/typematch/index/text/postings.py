@@ -11,7 +11,6 @@ deleted or replaced are skipped; they stay until their segment has no text left.
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,16 +21,21 @@ from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import Selection
 from typematch.index.entries.sql_conditions import matching_entries
 from typematch.index.text.fts5_totals import decode_varints, encode_varint
-from typematch.index.text.full_text import NAME_COLUMNS, TABLES, WEIGHTS, FullTextQuery
+from typematch.index.text.full_text import (
+    K1,
+    NAME_COLUMNS,
+    TABLES,
+    WEIGHTS,
+    B,
+    FullTextQuery,
+    inverse_document_frequency,
+)
 from typematch.index.text.terms import TermReader
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# Parameters of BM25, as FTS5 has them.
-_K1, _B = 1.2, 0.75
-_SMALLEST_IDF = 1e-6  # of a term that occurs in half of all texts
 _ENTRY_SHIFT, _COLUMN_SHIFT = 32, 24
 _MAX_OFFSET = (1 << _COLUMN_SHIFT) - 1
 _COLUMN_MASK = (1 << _ENTRY_SHIFT - _COLUMN_SHIFT) - 1
@@ -221,15 +225,13 @@ class PostingTables:
         length = sizes.lengths[entries].astype(np.float64)
         for phrase in phrases:
             hits = len(phrase.entries)
-            idf = math.log((sizes.texts - hits + 0.5) / (hits + 0.5))
-            if idf <= 0.0:
-                idf = _SMALLEST_IDF
+            idf = inverse_document_frequency(sizes.texts, hits)
             frequency = np.zeros(len(entries))
             if hits:
                 at = np.minimum(np.searchsorted(phrase.entries, entries), hits - 1)
                 frequency = np.where(phrase.entries[at] == entries, phrase.frequencies[at], 0.0)
             scores += idf * (
-                (frequency * (_K1 + 1.0)) / (frequency + _K1 * (1 - _B + _B * length / average))
+                (frequency * (K1 + 1.0)) / (frequency + K1 * (1 - B + B * length / average))
             )
         return scores
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from typematch.ir.module import Doc
 from typematch.search.present.doc_reader import DocBlock, DocSpan, doc_blocks, has_markup
@@ -64,6 +65,7 @@ def _doc_tag(tag: str, text: str) -> DocTag:
     return DocTag("param", name, doc_blocks(description.lstrip("- ")))
 
 
+@lru_cache(maxsize=1_000)  # the searches of a session show many entries again
 def plain_text(text: str) -> str:
     """Return a documentation as lines of text."""
     return blocks_text(doc_blocks(text))
