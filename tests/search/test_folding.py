@@ -82,19 +82,24 @@ interface A { size?: number } interface B { size?: string }
 
 
 @pytest.mark.parametrize(
-    "folders", [("", ""), ("esm/", "cjs/"), ("dist/esm/", "lib/"), ("", "browser/")]
+    "files",
+    [
+        ("client.d.mts", "client.d.ts"),
+        ("esm/client.d.mts", "cjs/client.d.ts"),
+        ("dist/esm/client.d.ts", "lib/client.d.ts"),
+        ("client.d.mts", "browser/client.d.ts"),
+        ("client.d.ts", "client.src.d.ts"),
+        ("client.esm.d.ts", "client.umd.d.cts"),
+    ],
 )
-def test_formats_of_one_module_are_listed_once(tmp_path: Path, folders: tuple[str, str]) -> None:
-    esm, cjs = folders
-    exports = {
-        ".": {"types": f"./{esm}client.d.mts"},
-        "./required": {"types": f"./{cjs}client.d.ts"},
-    }
+def test_formats_of_one_module_are_listed_once(tmp_path: Path, files: tuple[str, str]) -> None:
+    main, other = files
+    exports = {".": {"types": f"./{main}"}, "./required": {"types": f"./{other}"}}
     root = writer(tmp_path / "telegraph")(
         {
             "package.json": {"name": "telegraph", "exports": exports},
-            f"{esm}client.d.mts": _CLIENT,
-            f"{cjs}client.d.ts": _CLIENT,
+            main: _CLIENT,
+            other: _CLIENT,
         }
     )
     with Catalog(tmp_path / "typematch.db") as catalog:

@@ -5,7 +5,8 @@ occurs twelve times in one package.  The first is listed and says how many other
 Functions and methods of several classes are alternatives, so a few of them are listed.
 
 Packages also ship one module in several formats (``client.d.mts`` beside ``client.d.ts``, ``esm/``
-beside ``cjs/``) and export all of them.  Their declarations are copies of each other.
+beside ``cjs/``, ``client.src.d.ts`` beside ``client.d.ts``) and export all of them.  Their
+declarations are copies of each other.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _MAX_CALLABLE = 3  # of one form; of fields and constants one is listed
 _FORMAT = re.compile(
     r"(?<=/)(?:browser|build|cjs|commonjs|dist|dts|es|esm|lib|mjs|module|types|umd)/"
 )
-_EXTENSION = re.compile(r"(?<=\.)[cm](?=ts\Z)")
+_EXTENSION = re.compile(r"(?:\.(?:cjs|esm|min|src|umd))?\.d\.[cm]?ts\Z")
 
 
 def repeatable(ranked: Sequence[RankedEntry]) -> list[int]:
@@ -73,7 +74,7 @@ def fold_repetitions(
 
 def _place(summary: EntrySummary) -> tuple[object, ...]:
     """Return where an entry is declared, whatever the format of the module."""
-    path = _EXTENSION.sub("", _FORMAT.sub("", summary.path))
+    path = _EXTENSION.sub(".d.ts", _FORMAT.sub("", summary.path))
     return summary.package, path, summary.line, summary.kind, summary.name
 
 
