@@ -271,6 +271,54 @@ def test_a_redeclared_inherited_member_is_not_exported_by_a_constant() -> None:
     assert exported.member_path("p#B", "y").name == "c."
 
 
+def _class(name: str, base: str, *members: str, exported: bool = True) -> DeclarationStatement:
+    return DeclarationStatement(
+        "class",
+        name,
+        1,
+        type=Object(),
+        extends=(named(base),) if base else (),
+        members=tuple(Member("property", member, NUMBER, 1) for member in members),
+        exported=exported,
+    )
+
+
+def test_an_exported_class_exports_the_members_of_its_internal_bases() -> None:
+    exported = exports(
+        {"p": module(_class("Map", "Camera", "pan"), _class("Camera", "Evented", exported=False),
+                     _class("Evented", "", exported=False))},
+        P,
+    )  # fmt: skip
+    path = exported.member_path("p#Camera", "fly")
+    assert path.name == exported.member_path("p#Evented", "on").name == "Map#"
+    assert path.import_statement("Map#fly") == 'import { Map } from "p"'
+    assert exported.member_path("p#Camera", "pan").name == "Camera#"  # redeclared
+    assert not exported.path("p#Camera").exported
+
+
+def test_a_second_class_with_an_internal_base_gives_aliases() -> None:
+    exported = exports(
+        {"p": module(_class("B", "Base"), _class("A", "Base"), _class("Base", "", exported=False))},
+        P,
+    )
+    path = exported.member_path("p#Base", "x")
+    assert (path.name, path.aliases) == ("B#", ("A#",))
+
+
+def test_members_of_an_exported_base_have_its_name() -> None:
+    exported = exports({"p": module(_class("Map", "Camera"), _class("Camera", ""))}, P)
+    assert exported.member_path("p#Camera", "fly").name == "Camera#"
+
+
+def test_circular_internal_bases_terminate() -> None:
+    exported = exports(
+        {"p": module(_class("C", "A"), _class("A", "B", exported=False),
+                     _class("B", "A", exported=False))},
+        P,
+    )  # fmt: skip
+    assert exported.member_path("p#B").name == "C#"
+
+
 def test_members_of_what_a_constant_constructs_are_its_instance_members() -> None:
     makes = Object(constructs=(Signature((), named("I")),))
     exported = exports({"p": module(const("C", makes), interface("I", exported=False))}, P)

@@ -3,8 +3,8 @@
 Each package is walked from its entry points, in the compiler's order of exports, into namespaces.
 The first name that leads to a declaration is its name, later ones are aliases.  A constant exports
 the members of its type (``_.chunk``), a class or interface those of its instances
-(``Command#parse``).  A declaration that no entry point leads to is internal and has the name it is
-declared with.
+(``Command#parse``), with those of its internal bases.  A declaration that no entry point leads to
+is internal and has the name it is declared with.
 """
 
 from __future__ import annotations
@@ -63,6 +63,8 @@ class Exports:
             if sources is not None:
                 walk.add_computed_members(sources)
                 walk.add_late_members()
+        for walk in walks:
+            walk.add_members_of_internal_bases()
         self._name_internal()
 
     def path(self, key: str) -> ExportPath:

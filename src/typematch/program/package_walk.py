@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _TYPES = frozenset(("class", "interface", "alias"))
 _CONSTANTS = frozenset(("const",))
+_HEIRS = frozenset(("class", "interface"))
 _MAX_LEVELS = 100  # of namespaces in namespaces, and of types that extend or alias each other
 
 
@@ -55,6 +56,7 @@ class PackageWalk:
         self._deferred: list[tuple[str, ExportPath, str]] | None = None
         self._computed: dict[str, tuple[ExportPath, str]] = {}
         self._late: list[tuple[str, ExportPath]] = []
+        self._types: dict[str, ExportPath] = {}  # named classes and interfaces
 
     def run(self) -> None:
         files = self._package.files
@@ -102,6 +104,34 @@ class PackageWalk:
                 # What has a name of its own is not named after every property of its type.
                 if not self._exports.has_path(source.key):
                     self._add_source(source, path.with_name(f"{path.name}.{name}."), origin)
+
+    def add_members_of_internal_bases(self) -> None:
+        """Name the members that exported types inherit from types without a name.
+
+        With ``class Map extends Camera``, and ``Camera`` internal, they are ``Map#flyTo``.
+        """
+        for target, path in self._types.items():
+            self._add_members_of_bases(target, path)
+
+    def _add_members_of_bases(self, target: str, path: ExportPath) -> None:
+        statements = [item for item in self._exports.statements(target) if item[1].kind in _HEIRS]
+        own_members = {member for _, statement in statements for member in statement.members}
+        inherited = replace(path, hidden_members=path.hidden_members | own_members)
+        for part, statement in statements:
+            for link in statement.links:
+                if link.relation == "extends":
+                    self._add_members_of_base(part, link.name, inherited)
+
+    def _add_members_of_base(self, part: ScopePart, name: str, path: ExportPath) -> None:
+        base = self._program.resolve(part, name)
+        if base is None or base.rest or "#" not in base.target:
+            return
+        if self._exports.has_path(base.target):
+            return  # it has names of its own
+        if not self._exports.may_name(self._package.name, base.target):
+            return
+        if self._exports.add_member_path(base.target, path):
+            self._add_members_of_bases(base.target, path)
 
     def _add_source(self, source: MemberSource, path: ExportPath, origin: str) -> None:
         match source.relation:
@@ -218,6 +248,8 @@ class PackageWalk:
                 self._computed.setdefault(target, (path, part.container.partition("#")[0]))
         if kinds & {"class", "interface", "alias"}:
             self._exports.add_member_path(target, path.with_name(f"{path.name}#"))
+        if kinds & _HEIRS:
+            self._types[target] = path.with_name(f"{path.name}#")
         if path.form != "equals" or "const" not in kinds:
             self._name_exports(target, path)
 
