@@ -310,6 +310,13 @@ def test_members_of_an_exported_base_have_its_name() -> None:
     assert exported.member_path("p#Camera", "fly").name == "Camera#"
 
 
+def test_a_long_chain_of_internal_bases_is_followed_to_a_limit() -> None:
+    chain = [_class(f"B{n}", f"B{n + 1}", exported=False) for n in range(5_000)]
+    exported = exports({"p": module(_class("C", "B0"), *chain)}, P)
+    assert exported.member_path("p#B50").name == "C#"
+    assert exported.member_path("p#B4000").name == "B4000#"
+
+
 def test_circular_internal_bases_terminate() -> None:
     exported = exports(
         {"p": module(_class("C", "A"), _class("A", "B", exported=False),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
 
 from typematch.package_names import imported_name
 from typematch.program.export_paths import ExportForm, ExportPath
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _TYPES = frozenset(("class", "interface", "alias"))
 _CONSTANTS = frozenset(("const",))
 _HEIRS = frozenset(("class", "interface"))
+_Follow: TypeAlias = Callable[[ScopePart, DeclarationSummary, ExportPath], None]
 _MAX_LEVELS = 100  # of namespaces in namespaces, and of types that extend or alias each other
 
 
@@ -56,7 +58,7 @@ class PackageWalk:
         self._deferred: list[tuple[str, ExportPath, str]] | None = None
         self._computed: dict[str, tuple[ExportPath, str]] = {}
         self._late: list[tuple[str, ExportPath]] = []
-        self._types: dict[str, ExportPath] = {}  # named classes and interfaces
+        self._types: dict[str, ExportPath] = {}  # paths of the members of named types
 
     def run(self) -> None:
         files = self._package.files
@@ -111,27 +113,22 @@ class PackageWalk:
         With ``class Map extends Camera``, and ``Camera`` internal, they are ``Map#flyTo``.
         """
         for target, path in self._types.items():
-            self._add_members_of_bases(target, path)
+            self._add_inherited_members(target, path, _HEIRS, self._follow_internal_bases)
 
-    def _add_members_of_bases(self, target: str, path: ExportPath) -> None:
-        statements = [item for item in self._exports.statements(target) if item[1].kind in _HEIRS]
-        own_members = {member for _, statement in statements for member in statement.members}
-        inherited = replace(path, hidden_members=path.hidden_members | own_members)
-        for part, statement in statements:
-            for link in statement.links:
-                if link.relation == "extends":
-                    self._add_members_of_base(part, link.name, inherited)
+    def _follow_internal_bases(
+        self, part: ScopePart, statement: DeclarationSummary, path: ExportPath
+    ) -> None:
+        for link in statement.links:
+            base = self._program.resolve(part, link.name) if link.relation == "extends" else None
+            if base is None or base.rest or not self._is_internal(base.target):
+                continue
+            if self._exports.add_member_path(base.target, path):
+                self._add_inherited_members(base.target, path, _HEIRS, self._follow_internal_bases)
 
-    def _add_members_of_base(self, part: ScopePart, name: str, path: ExportPath) -> None:
-        base = self._program.resolve(part, name)
-        if base is None or base.rest or "#" not in base.target:
-            return
-        if self._exports.has_path(base.target):
-            return  # it has names of its own
-        if not self._exports.may_name(self._package.name, base.target):
-            return
-        if self._exports.add_member_path(base.target, path):
-            self._add_members_of_bases(base.target, path)
+    def _is_internal(self, key: str) -> bool:
+        """Whether a declaration that this package may name has no name yet."""
+        is_named = self._exports.has_path(key)
+        return "#" in key and not is_named and self._exports.may_name(self._package.name, key)
 
     def _add_source(self, source: MemberSource, path: ExportPath, origin: str) -> None:
         match source.relation:
@@ -246,10 +243,9 @@ class PackageWalk:
                 self._name_constant_members(part, statement, path)
             if statement.kind in ("const", "class") and self._is_computed(part, statement):
                 self._computed.setdefault(target, (path, part.container.partition("#")[0]))
-        if kinds & {"class", "interface", "alias"}:
-            self._exports.add_member_path(target, path.with_name(f"{path.name}#"))
-        if kinds & _HEIRS:
-            self._types[target] = path.with_name(f"{path.name}#")
+        if kinds & _TYPES:
+            members = self._types[target] = path.with_name(f"{path.name}#")
+            self._exports.add_member_path(target, members)
         if path.form != "equals" or "const" not in kinds:
             self._name_exports(target, path)
 
@@ -303,14 +299,17 @@ class PackageWalk:
             self._deferred.append((target, path, origin))
             return
         if self._exports.add_member_path(target, path):
-            self._add_inherited_members(target, path, origin, _TYPES)
+            follow = partial(self._follow_links, origin=origin)
+            self._add_inherited_members(target, path, _TYPES, follow)
 
     def _add_inherited_members(
-        self, target: str, path: ExportPath, origin: str, kinds: AbstractSet[str]
+        self, target: str, path: ExportPath, kinds: AbstractSet[str], follow: _Follow
     ) -> None:
         """Add paths of the members that ``target`` has from elsewhere.
 
-        ``kinds`` are those of the statements that count: a type and a constant may share a name.
+        Args:
+            kinds: of the statements that count: a type and a constant may share a name.
+            follow: adds the paths for one statement.
         """
         if self._level > _MAX_LEVELS:
             return
@@ -323,7 +322,7 @@ class PackageWalk:
         own_members = {member for _, statement in statements for member in statement.members}
         inherited_path = replace(path, hidden_members=path.hidden_members | own_members)
         for part, statement in statements:
-            self._follow_links(part, statement, inherited_path, origin)
+            follow(part, statement, inherited_path)
         self._level -= 1
 
     def _follow_links(
@@ -356,7 +355,8 @@ class PackageWalk:
             self._exports.add_value_path(target, path)
             self._add_members(target, _instance_path(path), origin)
         elif "const" in kinds and self._exports.add_value_path(target, path):
-            self._add_inherited_members(target, path, origin, _CONSTANTS)
+            follow = partial(self._follow_links, origin=origin)
+            self._add_inherited_members(target, path, _CONSTANTS, follow)
 
 
 def _instance_path(path: ExportPath) -> ExportPath:
