@@ -90,6 +90,7 @@ interface A { size?: number } interface B { size?: string }
         ("client.d.mts", "browser/client.d.ts"),
         ("client.d.ts", "client.src.d.ts"),
         ("client.esm.d.ts", "client.umd.d.cts"),
+        ("client.mts", "client.ts"),
     ],
 )
 def test_formats_of_one_module_are_listed_once(tmp_path: Path, files: tuple[str, str]) -> None:

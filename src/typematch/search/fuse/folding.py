@@ -24,7 +24,7 @@ _MAX_CALLABLE = 3  # of one form; of fields and constants one is listed
 _FORMAT = re.compile(
     r"(?<=/)(?:browser|build|cjs|commonjs|dist|dts|es|esm|lib|mjs|module|types|umd)/"
 )
-_EXTENSION = re.compile(r"(?:\.(?:cjs|esm|min|src|umd))?\.d\.[cm]?ts\Z")
+_EXTENSION = re.compile(r"(?:\.(?:cjs|esm|min|src|umd))?(\.d)?\.[cm]?ts\Z")
 
 
 def repeatable(ranked: Sequence[RankedEntry]) -> list[int]:
@@ -74,7 +74,7 @@ def fold_repetitions(
 
 def _place(summary: EntrySummary) -> tuple[object, ...]:
     """Return where an entry is declared, whatever the format of the module."""
-    path = _EXTENSION.sub(".d.ts", _FORMAT.sub("", summary.path))
+    path = _EXTENSION.sub(r"\1.ts", _FORMAT.sub("", summary.path))
     return summary.package, path, summary.line, summary.kind, summary.name
 
 
