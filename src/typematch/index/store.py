@@ -158,6 +158,10 @@ class Store(StoredTypes, StoredTexts, Protocol):
         """Return a value that differs after every change of the file."""
         ...
 
+    def sweep_is_due(self) -> bool:
+        """Return whether a run has left rows that nothing refers to; the next one deletes them."""
+        ...
+
     def snapshot(self) -> AbstractContextManager[None]:
         """Return a context in which every read sees the file as it was at the first read.
 

@@ -78,10 +78,12 @@ class Fts5Tables:
         operations: bool,
     ) -> list[tuple[int, float]]:
         def search(expression: str) -> list[tuple[int, float]]:
-            return self._search(TABLES[operations], expression, selection, limit)
+            return self._search(expression, selection, operations=operations, limit=limit)
 
-        others = match_all or operations or query.names_only or query.prefixes or query.phrases
-        if others or selection or sum(query.frequencies) < _MIN_FOR_MAX_SCORE:
+        # MaxScore is for any of several words in the texts of all entries.
+        is_any_word = not (match_all or query.names_only or query.prefixes or query.phrases)
+        is_large = sum(query.frequencies) >= _MIN_FOR_MAX_SCORE
+        if operations or selection or not (is_any_word and is_large):
             return search(match_expression(query, match_all=match_all))
         texts = fts5_totals.stored_totals(self._database.connection, TABLES[operations])[0]
         return best_texts(
@@ -91,10 +93,10 @@ class Fts5Tables:
         )
 
     def _search(
-        self, table: str, expression: str, selection: Selection, limit: int
+        self, expression: str, selection: Selection, *, operations: bool, limit: int
     ) -> list[tuple[int, float]]:
-        rank = _RANKS[TABLES.index(table)]
-        query = f"SELECT rowid, {rank} FROM {table} WHERE {table} MATCH ?"
+        table = TABLES[operations]
+        query = f"SELECT rowid, {_RANKS[operations]} FROM {table} WHERE {table} MATCH ?"
         values: list[object] = [expression]
         # The plus keeps FTS5 from running a search for each of the entries.
         listed = listed_entries(selection)

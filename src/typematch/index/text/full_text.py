@@ -35,7 +35,6 @@ TABLES = ("text", "operation_text")
 
 _MAX_COUNTED_WORDS = 200  # words of a query whose frequency is looked up
 _MIN_SIMILARITY = 0.75  # of a suggestion to the unknown word; 1.0 is equal
-_MAX_SIMILAR = 10
 _MAX_CACHED_WORDS = 10_000
 # A word in a larger share of all texts is dropped if the query has rarer ones.
 _COMMON_SHARE = 0.25
@@ -123,10 +122,10 @@ class FullTextIndex:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._texts = database.texts
-        # Of this data version: document frequencies, and similar words, by word.
+        # Of this data version: document frequencies by word, similar words by word and limit.
         self._version: int | None = None
         self._frequencies: dict[str, int] = {}
-        self._similar: dict[str, Sequence[str]] = {}
+        self._similar: dict[tuple[str, int], tuple[str, ...]] = {}
 
     def lexical(
         self,
@@ -170,13 +169,12 @@ class FullTextIndex:
 
     def similar_words(self, word: str, /, limit: int = 3) -> tuple[str, ...]:
         self._check_version()
-        similar = self._similar.get(word)
+        similar = self._similar.get((word, limit))
         if similar is None:
-            similar = self._similar[word] = self._similar_words(word)
-        return tuple(similar[:limit])
+            similar = self._similar[word, limit] = self._similar_words(word, limit)
+        return similar
 
-    def _similar_words(self, word: str) -> Sequence[str]:
-        """Return words and names of entries spelled like ``word``, best first."""
+    def _similar_words(self, word: str, limit: int) -> tuple[str, ...]:
         from difflib import get_close_matches
 
         known: dict[str, None] = {}
@@ -185,7 +183,7 @@ class FullTextIndex:
                 # Skips most names cheaply.
                 if abs(len(part) - len(word)) <= 2:
                     known[part] = None
-        return get_close_matches(word.lower(), known, n=_MAX_SIMILAR, cutoff=_MIN_SIMILARITY)
+        return tuple(get_close_matches(word.lower(), known, n=limit, cutoff=_MIN_SIMILARITY))
 
     def _informative_words(self, words: Sequence[str]) -> list[tuple[str, int]]:
         """Return the words to search for with their frequencies: not too many, nor too common.
