@@ -226,6 +226,39 @@ def test_static_members_of_an_exported_class_are_imported_by_their_own_names() -
     assert (path.name, path.aliases) == ("K.", ("",))
 
 
+def test_a_module_as_default_export_leaves_its_members_their_own_names() -> None:
+    files = {
+        "p": module(
+            Export("default", "in_"), Import("in_", "./p_in", "*"), Export("*", "", "./p_in")
+        ),
+        "p_in": module(F),
+    }
+    path = exports(files, P).path("p_in#f")
+    assert (path.name, path.aliases) == ("f", ("default.f",))
+
+
+def test_members_of_a_constant_that_a_module_reexports_are_imported_by_their_own_names() -> None:
+    interface_type = interface("I", ("chunk", NUMBER))
+    files = {
+        "p": module(
+            Export("chunk", "chunk", "./in"),
+            Export("piece", "chunk", "./in"),
+            Export("part", "zip", "./in"),
+            Import("c", "./in", "default"),
+            Export("default", "c"),
+        ),
+        "in": module(Export("=", "c"), const("c", named("I"), exported=False), interface_type),
+    }
+    exported = exports(files, P)
+    path = exported.member_path("in#I", "chunk")
+    assert (path.name, path.aliases) == ("", ("default.",))
+    assert path.import_statement("chunk") == 'import { chunk } from "p"'
+    assert path.other_names("chunk") == ("piece",)
+    assert exported.value_path("in#c", "chunk").name == ""
+    # What is not re-exported by its own name is a member of the default export.
+    assert exported.member_path("in#I", "zip").name == "default."
+
+
 def test_a_declaration_belongs_to_the_package_that_declares_it_if_that_is_indexed() -> None:
     files = {"p": module(Export("*", "", "./q"), Export("*", "", "./types_q")),
              "q": module(F), "types_q": module(func("g", VOID))}  # fmt: skip

@@ -284,7 +284,7 @@ class _DeclarationEntries:
                 member_path.name, member_path, member_path.aliases, outer, self._key
             )
         if separator == ".":
-            path = self._exports.value_path(self._key)
+            path = self._exports.value_path(self._key, member.name)
         else:
             aliases = tuple(f"{alias}#" for alias in export_path.aliases)
             path = replace(export_path, name=f"{export_path.name}#", aliases=aliases)
@@ -305,6 +305,9 @@ class _DeclarationEntries:
             )
         qualified = f"{context.prefix}{name}"
         export_path = context.export_path
+        aliases = tuple(f"{prefix}{name}" for prefix in context.aliases)
+        if context.prefix == export_path.name:
+            aliases += export_path.other_names(name)
         overloads = [overload for declared in group for overload in declared.overloads]
         docs = [
             doc
@@ -325,7 +328,7 @@ class _DeclarationEntries:
             signature=member.text,
             doc=doc,
             exported=export_path.exported and member.visibility == "public",
-            aliases=tuple(f"{prefix}{name}" for prefix in context.aliases),
+            aliases=aliases,
             import_statement=export_path.import_statement(qualified),
             static=member.static,
             readonly=member.readonly,

@@ -27,6 +27,8 @@ class ExportPath:
             ``internal`` cannot be imported.
         aliases: other qualified names.
         hidden_members: members that are not reachable by this path.
+        reexports: pairs of a member and a name that a module exports it by; this path leads to no
+            other member.  None if it leads to all.
         constant: key of the constant whose members this path leads to; empty for members of a type.
         declared: the declared name of a default export; empty for the other forms.
     """
@@ -38,8 +40,19 @@ class ExportPath:
     form: ExportForm = "internal"
     aliases: tuple[str, ...] = ()
     hidden_members: frozenset[str] = frozenset()
+    reexports: frozenset[tuple[str, str]] | None = None
     constant: str = ""
     declared: str = ""
+
+    def reaches(self, member: str) -> bool:
+        """Return whether a member of what the path leads to is reachable by it and its own name."""
+        is_listed = self.reexports is None or (member, member) in self.reexports
+        return is_listed and member not in self.hidden_members
+
+    def other_names(self, member: str) -> tuple[str, ...]:
+        """Return the names other than its own by which a member is exported: ``a as b``."""
+        names = (name for local, name in self.reexports or () if local == member)
+        return tuple(sorted(name for name in names if name != member))
 
     @property
     def exported(self) -> bool:
@@ -62,6 +75,7 @@ class ExportPath:
             self.module,
             self.form,
             hidden_members=self.hidden_members,
+            reexports=self.reexports,
             declared=self.declared,
         )
 

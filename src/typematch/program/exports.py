@@ -80,16 +80,14 @@ class Exports:
 
         A constant exports the members of its type, except those that a derived type redeclares.
         """
-        paths = [
-            path for path in self._member_paths.get(key, ()) if member not in path.hidden_members
-        ]
+        paths = [path for path in self._member_paths.get(key, ()) if path.reaches(member)]
         if not paths:
             path = self._paths[key]
             aliases = tuple(f"{alias}#" for alias in path.aliases)
             return replace(path, name=f"{path.name}#", aliases=aliases)
         return _first_with_aliases(paths)
 
-    def value_path(self, key: str) -> ExportPath:
+    def value_path(self, key: str, member: str = "") -> ExportPath:
         """Return the path of a static member of ``key``, or of a member of a constant.
 
         Its name ends with ``.``.  A constant of type ``typeof key`` exports them, too.
@@ -97,8 +95,10 @@ class Exports:
         own = self._paths[key]
         aliases = tuple(f"{alias}." for alias in own.aliases)
         own = replace(own, name=f"{own.name}.", aliases=aliases)
-        others = self._value_paths.get(key, ())
-        return _first_with_aliases([own, *others] if own.exported or not others else others)
+        others = [path for path in self._value_paths.get(key, ()) if path.reaches(member)]
+        paths = [own, *others] if own.exported or not others else others
+        # A member that a module re-exports by its own name is imported by that.
+        return _first_with_aliases(sorted(paths, key=lambda path: path.reexports is None))
 
     def export_digest(self, file: str) -> bytes:
         """Return a digest of the export paths of the declarations in ``file``."""
@@ -108,11 +108,7 @@ class Exports:
                 key = part.key(name.name)
                 members = (*self._member_paths.get(key, ()), *self._value_paths.get(key, ()))
                 paths = (self._paths[key], *members)
-                # The order of a set differs between processes.
-                digested = [
-                    (replace(path, hidden_members=frozenset()), sorted(path.hidden_members))
-                    for path in paths
-                ]
+                digested = [_in_order(path) for path in paths]
                 version = self.versions.get(paths[0].package, "")
                 purpose = self.description(key)
                 text = f"{key}={digested}{version}{purpose}\n"
@@ -213,6 +209,12 @@ class Exports:
         prefix = container.strip('"') if container.startswith('"') else ""
         name = f"{prefix}:{path}" if prefix else path
         return ExportPath(package, self._unique_name(package, name), prefix)
+
+
+def _in_order(path: ExportPath) -> tuple[ExportPath, list[str], list[tuple[str, str]]]:
+    """Return a path without its sets, whose order differs between processes, and their items."""
+    bare = replace(path, hidden_members=frozenset(), reexports=None)
+    return bare, sorted(path.hidden_members), sorted(path.reexports or ())
 
 
 def _add_path(paths: list[ExportPath], path: ExportPath) -> bool:

@@ -177,13 +177,20 @@ class PackageWalk:
         # Besides ``export =`` these are the exports of a constant's namespace, which are imported
         # by their own names.
         self._seen.add(symbol)
-        for name in self._program.export_names(symbol):
-            target = self._program.export(symbol, name)
-            if target is not None:
-                form: ExportForm = "default" if name == "default" else "named"
-                declared = target.rpartition("#")[2] if form == "default" else ""
-                full_name = f"{name_prefix}{name}"
-                self._name(target, replace(path, name=full_name, form=form, declared=declared))
+        self._name_reexported_members(symbol, path)
+        targets = {
+            name: target
+            for name in self._program.export_names(symbol)
+            if (target := self._program.export(symbol, name)) is not None
+        }
+        if "#" not in targets.get("default", "#"):
+            # A module as default export: what it shares with this one has a shorter name.
+            targets["default"] = targets.pop("default")
+        for name, target in targets.items():
+            form: ExportForm = "default" if name == "default" else "named"
+            declared = target.rpartition("#")[2] if form == "default" else ""
+            full_name = f"{name_prefix}{name}"
+            self._name(target, replace(path, name=full_name, form=form, declared=declared))
 
     def _name_exported_members(self, symbol: str, path: ExportPath) -> None:
         """Name the members of a constant, and the static members of a class, of ``export =``.
@@ -198,6 +205,23 @@ class PackageWalk:
                 by_own_name = replace(path, constant=part.key(statement.name))
                 self._exports.add_value_path(symbol, by_own_name)
                 self._follow_links(part, statement, by_own_name, origin)
+
+    def _name_reexported_members(self, module: str, path: ExportPath) -> None:
+        """Name the members of constants that a module re-exports by name from an ``export =``.
+
+        ``export { chunk } from "./index.js"`` exports a property of the constant's type
+        (getExternalModuleMember). ``path`` is that of the module.
+        """
+        members: dict[str, set[tuple[str, str]]] = {}
+        for name, (part, export) in self._program.table(module).exports.items():
+            if not export.specifier or self._program.export(module, name) is not None:
+                continue
+            origin = self._program.module(export.specifier, part.file)
+            if origin is not None:
+                symbol = self._program.module_symbol(origin)
+                members.setdefault(symbol, set()).add((export.local, name))
+        for symbol, pairs in members.items():
+            self._name_exported_members(symbol, replace(path, reexports=frozenset(pairs)))
 
     def _name_ambient_modules(self, files: Iterable[str]) -> None:
         # A dependency that is not indexed itself declares its modules under its own name: they are
