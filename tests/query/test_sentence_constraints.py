@@ -180,6 +180,9 @@ def test_a_sentence_states_the_number_of_arguments(sentence: str, arity: Range) 
         ("returns a promise of a string", True, "", ()),
         ("static method taking a number", None, "method", ("static",)),
         ("constructor that takes a string", None, "constructor", ()),
+        ("async functions that read files", True, "function", ()),
+        ("run async functions in parallel", None, "", ()),
+        ("compose functions that take a string", None, "", ()),
         ("generic interface", None, "interface", ("generic",)),
         ("takes a function", None, "", ()),
     ],
@@ -210,6 +213,12 @@ def test_an_adjective_of_an_entry_is_a_constraint(text: str) -> None:
 
 def test_an_async_function_returns_a_promise() -> None:
     assert _signature("async function that returns a string") == "(...) => Promise<string>"
+    assert _signature("run async functions in parallel") == "(((x: T) => Promise<U>)[]) => _"
+
+
+def test_functions_in_the_plural_are_what_is_searched_where_they_are_described() -> None:
+    text = "functions that take a string and return a number"
+    assert _signature(text) == "(string) => number"
 
 
 def test_types_are_sure_only_with_a_verb_and_an_unambiguous_noun() -> None:

@@ -45,3 +45,11 @@ def test_what_has_no_answer_gets_a_sentence(catalog: Catalog, query: str, senten
 def test_what_has_an_answer_gets_it(catalog: Catalog, query: str, first: str) -> None:
     [hit, *_] = catalog.search(query, limit=5)
     assert hit.entry.name == first
+
+
+def test_a_description_of_functions_is_one_request(catalog: Catalog) -> None:
+    result = catalog.search("functions that take a string and return a number")
+    assert result.clauses == ()
+    assert result.top is not None
+    assert result.top.entry.name == "parseNumber"
+    assert len(catalog.search("take a string, then return a number in cents").clauses) == 2

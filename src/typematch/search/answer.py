@@ -202,7 +202,8 @@ def _search_code(prepared: PreparedQuery, context: SearchContext) -> RankedEntri
 
 def _code_clauses(query: Query) -> tuple[str, ...]:
     """Return the clauses of a request for several things; none for a request for one thing."""
-    if query.phrases:
+    names_one_entry = query.sentence is not None and query.sentence.kind
+    if query.phrases or names_one_entry:  # "functions that take a string and return a number"
         return ()
     clauses = split_clauses(query.words)
     are_specific = all(content_word_count(clause) >= _MIN_CONTENT_WORDS for clause in clauses)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from typematch.query.english.lexicon import LEXICON
 from typematch.query.english.local_context import NounLookup, resolve_by_neighbours
@@ -26,6 +27,8 @@ _AFTER_HEAD = frozenset(
     ("THAT", "TAKE", "GIVE", "WITH", "TO", "FROM", "BREAK", "COMMA", "ARITY", "WHETHER", "CONVERT",
      "CHECK", "AND")
 )  # fmt: skip
+# Those that may follow "functions": "compose functions with ..." passes them.
+_AFTER_PLURAL_HEAD = frozenset(("THAT", "TAKE", "GIVE", "BREAK"))
 # Meanings of adjectives that filter entries: those of FLAG that ``is:`` has, and of ASYNC.
 _FILTERING_FLAGS = frozenset(("sync", "", *IS_FLAGS))
 _AFTER_FLAG = frozenset(("KIND", "FUNC", "TAKE", "GIVE", "THAT", "COMMA"))
@@ -226,7 +229,7 @@ def _head_function(tokens: list[TaggedToken]) -> int:
             return index if is_head else -1
         if token.tag == "FUNC" and token.meaning == "function":
             after = tokens[index + 1].tag if index + 1 < len(tokens) else "BREAK"
-            return index if after in _AFTER_HEAD and not token.plural else -1
+            return index if after in (_AFTER_PLURAL_HEAD if token.plural else _AFTER_HEAD) else -1
         if not _is_preamble(token):
             return -1
     return -1
@@ -254,10 +257,14 @@ def _with_elided_nouns(tokens: list[TaggedToken]) -> list[TaggedToken]:
 
 
 def _with_plural_marks(tokens: list[TaggedToken]) -> Iterator[TaggedToken]:
-    """Insert an empty MANY before nouns in the plural that have no number: "users"."""
+    """Insert an empty MANY before nouns in the plural that have no number: "users".
+
+    It stands before the adjective of "async functions", which belongs to the noun.
+    """
     nouns: list[TaggedToken] = []
     counted = False
-    for token in (*tokens, None):
+    for token, following in zip_longest((*tokens, None), tokens[1:]):
+        starts_noun = _is_adjective_of_function(token, following)
         if token is not None and token.tag in NOUN_TAGS:
             nouns.append(token)
             continue
@@ -266,9 +273,19 @@ def _with_plural_marks(tokens: list[TaggedToken]) -> Iterator[TaggedToken]:
         if nouns:
             yield from nouns
             nouns, counted = [], False
-        if token is not None:
+        if token is not None and starts_noun:
+            nouns.append(token)
+        elif token is not None:
             counted = token.tag == "COUNT" or (counted and token.tag in ("WORD", "DET"))
             yield token
+
+
+def _is_adjective_of_function(token: TaggedToken | None, following: TaggedToken | None) -> bool:
+    return (
+        token is not None
+        and following is not None
+        and (token.tag, following.tag) == ("ASYNC", "FUNC")
+    )
 
 
 # -- numbers of arguments --------------------------------------------------------------------------

@@ -127,7 +127,7 @@ class _HoleFiller:
         self._bare = self._bare_elements()
         for index, parameter in enumerate(parameters):
             inner = _element(parameter)
-            if inner is not None and _kind(inner) not in _FUNCTIONS:
+            if inner is not None and _kind(inner).removeprefix("async ") not in _FUNCTIONS:
                 self._position = index
                 self._elements.append(self.fill(inner))
         self._position = -1
