@@ -87,8 +87,11 @@ def _npm_install(folder: Path) -> None:
 
 def package_folders(corpus: Path) -> list[Path]:
     """Return the folders of the corpus's packages, sorted by name."""
-    manifest = json.loads((corpus / "package.json").read_text(encoding="utf-8"))
-    return [corpus / "node_modules" / name for name in sorted(manifest["dependencies"])]
+    manifest = corpus / "package.json"
+    if not manifest.is_file():
+        raise SourceError("the corpus's package.json is missing", str(manifest))
+    dependencies = json.loads(manifest.read_text(encoding="utf-8")).get("dependencies", {})
+    return [corpus / "node_modules" / name for name in sorted(dependencies)]
 
 
 def open_catalog(data: Path, corpus: Path | None, database: Path | None) -> Catalog:
