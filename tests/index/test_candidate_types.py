@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.masks.signature_columns import mentioned_names
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.ingest.run import run
 from typematch.ir.types import Object
@@ -135,6 +136,17 @@ def test_declarations_co_occur_if_one_function_mentions_both(store: SqlStore) ->
     assert store.co_occur(["global#Promise", item])
     assert not store.co_occur([item, box])
     assert not store.co_occur([item, "nowhere.ts#None"])
+
+
+def test_functions_that_mention_a_type_of_the_query(store: SqlStore) -> None:
+    (query,) = prepare_query("(item: Item, text: string) => Promise<string>", store).signatures
+    functions = store.functions_with_types_of(query).tolist()
+    [item] = store.exported_types("Item")
+    assert functions
+    assert functions == sorted(functions)
+    assert all(item in mentioned_names(store.type(number)) for number in functions)
+    (of_language,) = prepare_query("(text: string) => Promise<string>", store).signatures
+    assert not len(store.functions_with_types_of(of_language))
 
 
 def test_a_method_is_a_candidate_with_its_receiver_as_first_argument(store: SqlStore) -> None:

@@ -12,6 +12,7 @@ import pytest
 from fakes.stores import as_store
 from typematch.catalog import Catalog
 from typematch.index.entries.selection import EVERYTHING, Selection
+from typematch.index.masks.function_arrays import Numbers
 from typematch.index.store import Candidate, FunctionBounds
 from typematch.ir.constructors import function
 from typematch.ir.types import ANY, Literal, Object, Type
@@ -47,6 +48,11 @@ class BoundedFunctions:
 
     bounds: Mapping[int, int]
     version: int = 0
+    likely: tuple[int, ...] = ()
+
+    def functions_with_types_of(self, target: Object, /) -> Numbers:
+        assert target is TARGET
+        return np.array(self.likely, dtype=np.int64)
 
     def data_version(self) -> tuple[int, int]:
         return self.version, 0
@@ -101,6 +107,7 @@ def run(
     ceiling: int | None = None,
     min_matches: int = 0,
     deadline: Deadline | None = None,
+    likely: tuple[int, ...] = (),
 ) -> TypeMatches:
     search = FunctionSearch(
         [(TARGET, scorer or TypeScorer(Matching(EDITS).verdict))],
@@ -108,7 +115,7 @@ def run(
         ceiling,
         min_matches=min_matches,
     )
-    store = as_store(BoundedFunctions(bounds))
+    store = as_store(BoundedFunctions(bounds, likely=likely))
     return find_functions(search, store, limit=limit, deadline=deadline)
 
 
@@ -254,6 +261,37 @@ def test_with_few_matches_a_page_of_dearer_ones_is_found() -> None:
     assert set(matches.by_entry) == {10}
     assert not matches.widened
     assert matches.complete
+
+
+def test_candidates_with_types_of_the_query_are_matched_first_and_once() -> None:
+    bounds, scorer = many(cheap=PAGE_SIZE, dear=PAGE_SIZE)
+    likely = (PAGE_SIZE + 2, PAGE_SIZE + 1)
+    plain = run(bounds, PAGE_SIZE, scorer=TypeScorer(scorer.verdict))
+    scorer.matched.clear()
+    matches = run(bounds, PAGE_SIZE, scorer=TypeScorer(scorer.verdict), likely=likely)
+    assert matches == plain
+    assert scorer.matched[:2] == sorted(likely)
+    assert len(set(scorer.matched)) == len(scorer.matched)
+
+
+def test_a_likely_candidate_above_the_ceiling_is_not_matched() -> None:
+    scorer = Matching(EDITS)
+    matches = run({1: 0, 4: 2000}, 1, scorer=TypeScorer(scorer.verdict), ceiling=199, likely=(4,))
+    assert costs(matches) == {10: 0}
+    assert scorer.matched == [1]
+
+
+def test_a_search_that_its_deadline_ends_has_the_likely_candidates(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("typematch.search.score.deadline.time", Clock())
+    bounds, scorer = many(cheap=PAGE_SIZE, dear=1)
+    last = PAGE_SIZE + 1
+    matches = run(
+        bounds, 1, scorer=TypeScorer(scorer.verdict), deadline=Deadline(2.0), likely=(last,)
+    )
+    assert not matches.complete
+    assert last * 10 in matches.by_entry
 
 
 class Clock:

@@ -96,6 +96,7 @@ class SqlStore:
         candidates = self._candidates
         self.function_bounds = candidates.function_bounds
         self.function_arrays = candidates.function_arrays
+        self.functions_with_types_of = candidates.functions_with_types_of
         self.candidate = candidates.candidate
         self.entries_within_bound = candidates.entries_within_bound
         self.candidate_wholes = candidates.candidate_wholes

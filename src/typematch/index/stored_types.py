@@ -11,7 +11,7 @@ from typematch.ir.declaration import Declaration
 from typematch.ir.types import Object, Type
 
 if TYPE_CHECKING:
-    from typematch.index.masks.function_arrays import FunctionArrays
+    from typematch.index.masks.function_arrays import FunctionArrays, Numbers
 
 
 class StoredTypes(Protocol):
@@ -97,6 +97,13 @@ class StoredTypes(Protocol):
             selection: only the types of entries that meet it.
             mismatch: the cost of a pair of types that no conversion relates; None if a function
                 with such a pair does not fit.
+        """
+        ...
+
+    def functions_with_types_of(self, target: Object, /) -> Numbers:
+        """Return the function types that mention a type that ``target`` mentions, ascending.
+
+        Types of the language, which thousands mention, do not count.
         """
         ...
 

@@ -18,16 +18,19 @@ from typematch.index.masks.assignment_bounds import Bounds
 from typematch.index.masks.function_arrays import (
     Flags,
     FunctionArrays,
+    Numbers,
     read_function_arrays,
 )
 from typematch.index.masks.function_bounds import function_bounds, may_be_assignable
 from typematch.index.masks.query_masks import QueryMaskSet, query_masks
+from typematch.index.masks.signature_columns import mentioned_names
 from typematch.index.masks.type_masks import TypeMasks
 from typematch.index.records import Candidate, FunctionBounds, TypePosition
 from typematch.ir.types import Object, Type
 
 _BATCH = 500  # types loaded together
 _MAX_BOUNDS = 4  # queries whose bounds are cached
+_OF_LANGUAGE = "global#"
 
 
 class CandidateFinder:
@@ -75,6 +78,13 @@ class CandidateFinder:
             if len(self._last_bounds) > _MAX_BOUNDS:
                 self._last_bounds.popitem(last=False)
         return bounds
+
+    def functions_with_types_of(self, target: Object, /) -> Numbers:
+        names = mentioned_names(target)
+        keys = [name for name in names if "#" in name and not name.startswith(_OF_LANGUAGE)]
+        query = "SELECT m.function FROM symbol s JOIN mention m ON m.symbol = s.id WHERE s.key"
+        functions = [row[0] for row in self._database.select_in(query, keys)]
+        return np.unique(np.array(functions, dtype=np.int64))
 
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:
         functions = self.function_arrays()

@@ -4,6 +4,10 @@ Every function type of the store has a lower bound of its cost.  Candidates are 
 of their bounds.  The first time, the bound is refined; the second time, the candidate is matched.
 The search ends when the next bound exceeds the cost of the page's last entry, so a page holds the
 cheapest entries of the store.  All costs are in edit units.
+
+A few candidates that mention the query's declared types are matched before the others.  This does
+not change a page; but a search that its time limit ends has them, and the others are matched up to
+lower ceilings.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from typing import TypeAlias
 import numpy as np
 
 from typematch.index.entries.selection import Selection
+from typematch.index.masks.function_arrays import Numbers
 from typematch.index.store import Candidate, FunctionBounds, Store
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import ANY, NEVER, UNKNOWN, VOID, WILDCARD, Object, Type, Var
@@ -50,6 +55,8 @@ PAGE_SIZE = 20
 _FIRST_CEILING = 99
 # Candidates whose types are read together.
 _EXPECTED = 32
+# Candidates that are matched before the others.
+_LIKELY = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,8 @@ def find_functions(
     """
     best_first = _BestFirst(search, store, deadline or Deadline())
     top = best_first.top
+    if limit is not None:
+        best_first.match_likely(search.ceiling)
     complete = False
     while not complete and (limit is None or top.page_length < limit):
         complete = best_first.extend_page(search.ceiling)
@@ -207,6 +216,7 @@ class _BestFirst:
         self._store = store
         self._selection = search.selection
         self._time_share = search.time_share
+        self._targets = [target for target, _ in search.alternatives]
         self._scorers = [scorer for _, scorer in search.alternatives]
         self._known = [known_costs(store, scorer.query) for scorer in self._scorers]
         self._unrefined = _Frontier(
@@ -218,6 +228,24 @@ class _BestFirst:
         )
         # A heap of (bound, number of the function type, index of the alternative).
         self._refined: list[tuple[int, int, int]] = []
+
+    def match_likely(self, ceiling: int | None) -> None:
+        """Match the candidates of the lowest bounds that mention the query's declared types.
+
+        They stay candidates: in their turn their verdicts are known.
+        """
+        likely: list[tuple[int, int, int]] = []
+        for alternative, target in enumerate(self._targets):
+            functions = self._store.functions_with_types_of(target)
+            likely += self._unrefined.lowest_of(functions, alternative, ceiling, _LIKELY)
+        likely = heapq.nsmallest(_LIKELY, likely)
+        self._store.expect_types([number for _, number, _ in likely])
+        for candidate in likely:
+            if self.deadline.expired(self._time_share):
+                return
+            verdict = self._verdict(candidate, ceiling)
+            if isinstance(verdict, Fit):
+                self.top.add(self._store.candidate(candidate[1], self._selection), verdict)
 
     def extend_page(self, ceiling: int | None) -> bool:
         """Find the next page; return whether all matches up to the ceiling were found."""
@@ -319,8 +347,9 @@ class _Frontier:
             indices.append(np.full(int(may_fit.sum()), index))
         columns = [np.concatenate(parts) for parts in (bounds, numbers, indices)]
         order = np.lexsort((columns[2], columns[1], columns[0]))
+        self._columns = [column[order] for column in columns]
         self._bounds, self._numbers, self._alternatives = (
-            column[order].tolist() for column in columns
+            column.tolist() for column in self._columns
         )
         self._next = 0
 
@@ -328,6 +357,26 @@ class _Frontier:
     def bound(self) -> int:
         """The lowest bound; ``NO_FIT_COST`` if no candidate is left."""
         return self._bounds[self._next] if self._next < len(self._bounds) else NO_FIT_COST
+
+    def lowest_of(
+        self, functions: Numbers, alternative: int, ceiling: int | None, count: int
+    ) -> list[tuple[int, int, int]]:
+        """Return up to ``count`` candidates of the lowest bounds, receiver forms included.
+
+        Args:
+            functions: the function types that count.
+            ceiling: the highest bound; None for no limit.
+        """
+        if not len(functions):
+            return []
+        bounds, numbers, alternatives = self._columns
+        counted = np.isin(np.abs(numbers), functions) & (alternatives == alternative)
+        if ceiling is not None:
+            counted &= bounds <= ceiling
+        return [
+            (self._bounds[index], self._numbers[index], alternative)
+            for index in np.flatnonzero(counted)[:count].tolist()
+        ]
 
     def pop(self) -> tuple[int, int, int]:
         """Remove the candidate of the lowest bound; return bound, number, alternative."""
