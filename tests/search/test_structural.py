@@ -281,6 +281,18 @@ def test_a_likely_candidate_above_the_ceiling_is_not_matched() -> None:
     assert scorer.matched == [1]
 
 
+def test_a_second_search_does_not_match_a_likely_misfit_again() -> None:
+    scorer = Matching(EDITS)
+    search = FunctionSearch(
+        [(TARGET, TypeScorer(scorer.verdict, query=("misfit",)))], EVERYTHING, ceiling=199
+    )
+    store = as_store(BoundedFunctions({1: 0, 3: 0}, likely=(3,)))
+    first = find_functions(search, store, limit=1)
+    assert scorer.matched == [3, 1]
+    assert find_functions(search, store, limit=1) == first
+    assert scorer.matched == [3, 1]
+
+
 def test_a_search_that_its_deadline_ends_has_the_likely_candidates(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -91,7 +91,7 @@ def find_functions(
     """
     best_first = _BestFirst(search, store, deadline or Deadline())
     top = best_first.top
-    if limit is not None:
+    if limit is not None:  # without one, every candidate is matched
         best_first.match_likely(search.ceiling)
     complete = False
     while not complete and (limit is None or top.page_length < limit):
@@ -234,18 +234,22 @@ class _BestFirst:
 
         They stay candidates: in their turn their verdicts are known.
         """
+        highest = NO_FIT_COST - 1 if ceiling is None else ceiling
         likely: list[tuple[int, int, int]] = []
         for alternative, target in enumerate(self._targets):
             functions = self._store.functions_with_types_of(target)
-            likely += self._unrefined.lowest_of(functions, alternative, ceiling, _LIKELY)
+            likely += self._unrefined.lowest_of(functions, alternative, highest, _LIKELY)
         likely = heapq.nsmallest(_LIKELY, likely)
         self._store.expect_types([number for _, number, _ in likely])
         for candidate in likely:
             if self.deadline.expired(self._time_share):
                 return
+            _, number, alternative = candidate
+            if self._known[alternative].bounds.get(number, 0) > highest:
+                continue  # an earlier search has matched it
             verdict = self._verdict(candidate, ceiling)
             if isinstance(verdict, Fit):
-                self.top.add(self._store.candidate(candidate[1], self._selection), verdict)
+                self.top.add(self._store.candidate(number, self._selection), verdict)
 
     def extend_page(self, ceiling: int | None) -> bool:
         """Find the next page; return whether all matches up to the ceiling were found."""
@@ -359,20 +363,19 @@ class _Frontier:
         return self._bounds[self._next] if self._next < len(self._bounds) else NO_FIT_COST
 
     def lowest_of(
-        self, functions: Numbers, alternative: int, ceiling: int | None, count: int
+        self, functions: Numbers, alternative: int, highest: int, count: int
     ) -> list[tuple[int, int, int]]:
         """Return up to ``count`` candidates of the lowest bounds, receiver forms included.
 
         Args:
             functions: the function types that count.
-            ceiling: the highest bound; None for no limit.
+            highest: the highest bound that counts.
         """
         if not len(functions):
             return []
         bounds, numbers, alternatives = self._columns
-        counted = np.isin(np.abs(numbers), functions) & (alternatives == alternative)
-        if ceiling is not None:
-            counted &= bounds <= ceiling
+        counted = (alternatives == alternative) & (bounds <= highest)
+        counted &= np.isin(np.abs(numbers), functions)
         return [
             (self._bounds[index], self._numbers[index], alternative)
             for index in np.flatnonzero(counted)[:count].tolist()
