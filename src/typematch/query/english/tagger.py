@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import zip_longest
 
 from typematch.query.english.lexicon import LEXICON
 from typematch.query.english.local_context import NounLookup, resolve_by_neighbours
@@ -261,10 +260,10 @@ def _with_plural_marks(tokens: list[TaggedToken]) -> Iterator[TaggedToken]:
 
     It stands before the adjective of "async functions", which belongs to the noun.
     """
+    tags = [token.tag for token in tokens]
     nouns: list[TaggedToken] = []
     counted = False
-    for token, following in zip_longest((*tokens, None), tokens[1:]):
-        starts_noun = _is_adjective_of_function(token, following)
+    for index, token in enumerate((*tokens, None)):
         if token is not None and token.tag in NOUN_TAGS:
             nouns.append(token)
             continue
@@ -273,19 +272,11 @@ def _with_plural_marks(tokens: list[TaggedToken]) -> Iterator[TaggedToken]:
         if nouns:
             yield from nouns
             nouns, counted = [], False
-        if token is not None and starts_noun:
+        if token is not None and tags[index : index + 2] == ["ASYNC", "FUNC"]:
             nouns.append(token)
         elif token is not None:
             counted = token.tag == "COUNT" or (counted and token.tag in ("WORD", "DET"))
             yield token
-
-
-def _is_adjective_of_function(token: TaggedToken | None, following: TaggedToken | None) -> bool:
-    return (
-        token is not None
-        and following is not None
-        and (token.tag, following.tag) == ("ASYNC", "FUNC")
-    )
 
 
 # -- numbers of arguments --------------------------------------------------------------------------
