@@ -56,15 +56,20 @@ def corpus_folder(data: Path, corpus: Path | None) -> Path:
                 "there is no node_modules here", str(corpus), "Run npm install there."
             )
         return corpus
-    manifest = data / "corpus" / "package.json"
-    if not manifest.is_file():
-        raise SourceError("the corpus's package.json is missing", str(manifest))
+    manifest = _manifest(data / "corpus")
     folder = _cache() / f"corpus-{blake2b(manifest.read_bytes(), digest_size=6).hexdigest()}"
     if not (folder / "node_modules" / ".package-lock.json").is_file():
         folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(manifest, folder / "package.json")
         _npm_install(folder)
     return folder
+
+
+def _manifest(corpus: Path) -> Path:
+    manifest = corpus / "package.json"
+    if not manifest.is_file():
+        raise SourceError("the corpus's package.json is missing", str(manifest))
+    return manifest
 
 
 def _cache() -> Path:
@@ -87,10 +92,8 @@ def _npm_install(folder: Path) -> None:
 
 def package_folders(corpus: Path) -> list[Path]:
     """Return the folders of the corpus's packages, sorted by name."""
-    manifest = corpus / "package.json"
-    if not manifest.is_file():
-        raise SourceError("the corpus's package.json is missing", str(manifest))
-    dependencies = json.loads(manifest.read_text(encoding="utf-8")).get("dependencies", {})
+    manifest = json.loads(_manifest(corpus).read_text(encoding="utf-8"))
+    dependencies = manifest.get("dependencies", {})
     return [corpus / "node_modules" / name for name in sorted(dependencies)]
 
 
