@@ -11,18 +11,16 @@ import contextlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 
 from typematch.errors import DamagedDatabaseError, DatabaseError
-from typematch.index.compression import decompress
+from typematch.index.compression import decompress, digest_of
 from typematch.index.engines.engine import Database
 from typematch.index.engines.sqlite import SqliteDatabase
 from typematch.ir.codec import CodecError, Decoder
 
 _MAX_MESSAGES = 100
 _HEADER_BYTES = 100
-_DIGEST_BYTES = 16
 _PAGE_TREE = re.compile(r"\b[Tt]ree (\d+)")
 _NAMED_PART = re.compile(r"\b(?:index|table|in) (?:main\.)?(\w+)")
 _SHADOW_TABLE = re.compile(r"^((?:operation_)?text)_(?:data|idx|docsize|config|content)\b")
@@ -223,7 +221,7 @@ def _read_package(database: Database, number: int) -> None:
         for query in _TYPES:
             for digest, blob in execute(query, (number,)):
                 document = b"" if blob is None else decompress(blob)
-                if blake2b(document, digest_size=_DIGEST_BYTES).digest() != digest:
+                if digest_of(document) != digest:
                     raise CodecError("a type is missing or changed")
         for query in _ROWS:
             for _ in execute(query, (number,)):

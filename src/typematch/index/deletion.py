@@ -54,6 +54,8 @@ _DELETE_UNREFERENCED = (
     + "".join(f" EXCEPT SELECT place{n} FROM function" for n in range(4))
     + ")",
     "DELETE FROM property WHERE type IN (SELECT type FROM property EXCEPT SELECT type FROM entry)",
+    "DELETE FROM property_name WHERE id IN (SELECT id FROM property_name "
+    "EXCEPT SELECT name FROM property)",
     "DELETE FROM type_dependency WHERE type IN (SELECT type FROM type_dependency "
     "EXCEPT SELECT type FROM source_mask EXCEPT SELECT type FROM target_mask)",
     "DELETE FROM type WHERE id IN (SELECT id FROM type EXCEPT SELECT type FROM function "
@@ -63,7 +65,8 @@ _DELETE_UNREFERENCED = (
     "EXCEPT SELECT package FROM entry)",
     "DELETE FROM symbol WHERE id IN (SELECT id FROM symbol EXCEPT SELECT symbol FROM fragment "
     "EXCEPT SELECT symbol FROM file_dependency EXCEPT SELECT symbol FROM type_dependency "
-    "EXCEPT SELECT symbol FROM mention EXCEPT SELECT symbol FROM pending)",
+    "EXCEPT SELECT symbol FROM mention EXCEPT SELECT symbol FROM pending "
+    "EXCEPT SELECT declaration FROM entry)",
 )
 
 

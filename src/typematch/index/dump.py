@@ -15,7 +15,7 @@ from typematch.program.resolution.declaration_merging import merge_fragments
 _TABLES = {
     "package": "SELECT name, version FROM package",
     "file": (
-        "SELECT f.name, p.name, hex(f.content), hex(f.bindings), hex(f.placing), f.skeleton, "
+        "SELECT f.name, p.name, hex(f.content), hex(f.bindings), hex(f.placing), hex(f.summary), "
         "f.specifiers, f.errors, f.unreadable, f.stale FROM file f "
         "JOIN package p ON p.id = f.package"
     ),
@@ -27,11 +27,12 @@ _TABLES = {
     ),
     "entry": (
         "SELECT e.name_id, e.raw_id, p.name, f.name, e.position, e.kind, e.name, e.qualified_name, "
-        "e.module, e.line, e.min_arity, e.max_arity, e.signatures, e.visibility, e.declaration, "
+        "e.module, e.line, e.min_arity, e.max_arity, e.signatures, e.visibility, y.key, "
         "e.http, e.service, e.source, hex(t.digest), "
         "e.exported, e.async, e.generator, e.fluent, e.generic, e.static, e.deprecated, "
-        "e.inferred, hex(e.blob), d.summary, d.text FROM entry e "
+        "e.inferred, hex(e.blob), d.summary, d.continues, d.text FROM entry e "
         "JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
+        "JOIN symbol y ON y.id = e.declaration "
         "LEFT JOIN type t ON t.id = e.type LEFT JOIN doc d ON d.entry = e.id"
     ),
     "signature": (
@@ -60,7 +61,8 @@ _TABLES = {
     "tag": "SELECT e.name_id, t.tag FROM tag t JOIN entry e ON e.id = t.entry",
     "supply": "SELECT e.name_id, s.given, s.noun FROM supply s JOIN entry e ON e.id = s.entry",
     "property": (
-        "SELECT hex(t.digest), q.name, hex(y.digest), q.optional FROM property q "
+        "SELECT hex(t.digest), n.name, hex(y.digest), q.optional FROM property q "
+        "JOIN property_name n ON n.id = q.name "
         "JOIN type t ON t.id = q.type JOIN type y ON y.id = q.property_type"
     ),
     "source_mask": (
@@ -75,6 +77,7 @@ _TABLES = {
     ),
     "pending": "SELECT s.key FROM pending JOIN symbol s ON s.id = symbol",
     "type": "SELECT hex(digest) FROM type",
+    "property_name": "SELECT name FROM property_name",
     "symbol": "SELECT key FROM symbol",
     "vector": "SELECT hex(digest) FROM vector",
     "entry_vector": (

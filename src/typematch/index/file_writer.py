@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 
+from typematch.index.compression import compress
 from typematch.index.engines.engine import DriverConnection
 from typematch.index.enrichment import (
     describe,
@@ -14,7 +15,11 @@ from typematch.index.enrichment import (
     property_names,
     read_enrichments,
 )
-from typematch.index.entries.entry_codec import encode_entry, encode_fragments
+from typematch.index.entries.entry_codec import (
+    encode_entry,
+    encode_fragments,
+    split_documentation,
+)
 from typematch.index.entries.operation_dependencies import OperationDependencies, dependencies_of
 from typematch.index.records import NewFile
 from typematch.index.row_buffer import RowBuffer
@@ -128,8 +133,8 @@ class FileWriter:
         rows = self._rows
         rows.add(
             "file", number, file.name, package, file.content_digest, file.resolution_digest,
-            file.export_digest, file.summary, "\n".join(file.specifiers), file.errors,
-            file.unreadable, 0,
+            file.export_digest, compress(file.summary.encode()), "\n".join(file.specifiers),
+            file.errors, file.unreadable, 0,
         )  # fmt: skip
         for key, fragments in file.fragments.items():
             rows.add("fragment", rows.symbol(key), number, encode_fragments(fragments))
@@ -170,14 +175,15 @@ class FileWriter:
         type_ = None if entry.type is None else rows.masked_type("source_mask", entry.type)
         generic = any(signature.type_parameters for signature in entry.signatures)
         without_package = entry.id.partition("#")[2]
-        other_name = None if entry.qualified_name == without_package else entry.qualified_name
+        other_name = _unless(entry.qualified_name, without_package)
+        declaration = rows.symbol(entry.declaration)
         rows.add(
             "entry", number, f"~{number}", entry.id, package, file, position, entry.kind,
             entry.name, other_name, import_path(entry), entry.line, entry.min_arity,
-            entry.max_arity, len(functions), entry.visibility, entry.declaration, type_, entry.http,
-            entry.service, entry.source, entry.exported, entry.is_async, entry.is_generator,
-            entry.is_fluent, generic or bool(entry.outer), entry.static, entry.deprecated,
-            entry.inferred, encode_entry(entry),
+            entry.max_arity, len(functions), _unless(entry.visibility, "public"), declaration,
+            type_, entry.http, entry.service, _unless(entry.source, "typescript"), entry.exported,
+            entry.is_async, entry.is_generator, entry.is_fluent, generic or bool(entry.outer),
+            entry.static, entry.deprecated, entry.inferred, encode_entry(entry),
         )  # fmt: skip
         for ordinal, function in enumerate(functions):
             rows.add("signature", number, 0, ordinal, function)
@@ -185,12 +191,17 @@ class FileWriter:
                 form = rows.receiver_form(function, receiver)
                 rows.add("signature", number, 1, ordinal, form)
         if entry.doc is not None and (entry.doc.text or entry.doc.summary):
-            rows.add("doc", number, entry.doc.summary, entry.doc.text)
+            rows.add("doc", number, *split_documentation(entry.doc))
         for alias in dict.fromkeys(entry.aliases):
             rows.add("alias", number, alias)
         for tag in dict.fromkeys(entry.tags):
             rows.add("tag", number, tag)
         return number
+
+
+def _unless(value: str, usual: str) -> str | None:
+    """Return the stored form of a column that is null for the usual value."""
+    return None if value == usual else value
 
 
 def import_path(entry: Entry) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 from typing import Literal as OneOf
 
+from typematch.index.compression import decompress
 from typematch.ir.entry import Entry
 from typematch.ir.module import CleaningStats
 from typematch.ir.types import Type
@@ -146,7 +147,7 @@ class StoredFile:
         content_digest: of the bytes, of the files that are part of it, and of the reading options.
         resolution_digest: of the declarations that its names resolve to.
         export_digest: of the paths under which its declarations are exported.
-        skeleton: JSON of its ``ModuleSummary``.
+        summary_blob: the compressed JSON of its ``ModuleSummary``.
         specifier_lines: the module specifiers of the summary, one a line.
         errors: number of syntax errors.
         unreadable: why it could not be read; empty if it was.
@@ -159,11 +160,15 @@ class StoredFile:
     content_digest: bytes
     resolution_digest: bytes
     export_digest: bytes
-    summary: str
+    summary_blob: bytes
     specifier_lines: str
     errors: int
     unreadable: str
     stale: bool
+
+    @property
+    def summary(self) -> str:
+        return decompress(bytes(self.summary_blob)).decode()
 
     @property
     def specifiers(self) -> tuple[str, ...]:

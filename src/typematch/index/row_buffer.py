@@ -6,10 +6,9 @@ tuples: five times as fast.
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Any
 
-from typematch.index.compression import compress
+from typematch.index.compression import compress, digest_of
 from typematch.index.engines.engine import Database, DriverConnection
 from typematch.index.masks.function_arrays import UNBOUNDED_ARITY
 from typematch.index.masks.mask_rows import initial_row
@@ -22,7 +21,6 @@ from typematch.ir.codec import encode_type
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.types import Object, Type
 
-_DIGEST_BYTES = 16
 _TABLES_WITH_REPEATED_ROWS = frozenset(("pending", "source_mask", "target_mask"))
 
 
@@ -35,7 +33,7 @@ class RowBuffer:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._rows: dict[str, list[tuple[object, ...]]] = {}
-        self._symbols: dict[str, int] | None = None
+        self._texts: dict[str, dict[str, int]] = {}  # by table: numbers of unique texts
         self._was_empty: bool | None = None
         self._types: dict[Type, int] = {}
         self._digests: dict[bytes, int] = {}  # of ``type_of_document``
@@ -59,12 +57,21 @@ class RowBuffer:
 
     def symbol(self, key: str) -> int:
         """Return the number of a declaration's key; a row is added for a new one."""
-        if self._symbols is None:
-            self._symbols = dict(self._connection.execute("SELECT key, id FROM symbol"))
-        number = self._symbols.get(key)
+        return self._number_of("symbol", "key", key)
+
+    def property_name(self, name: str) -> int:
+        """Return the number of a property's name; a row is added for a new one."""
+        return self._number_of("property_name", "name", name)
+
+    def _number_of(self, table: str, column: str, text: str) -> int:
+        numbers = self._texts.get(table)
+        if numbers is None:
+            rows = self._connection.execute(f"SELECT {column}, id FROM {table}")
+            numbers = self._texts[table] = dict(rows)
+        number = numbers.get(text)
         if number is None:
-            number = self._symbols[key] = self.next_number("symbol")
-            self.add("symbol", number, key)
+            number = numbers[text] = self.next_number(table)
+            self.add(table, number, text)
         return number
 
     def type(self, t: Type) -> int:
@@ -72,7 +79,7 @@ class RowBuffer:
         number = self._types.get(t)
         if number is None:
             document = encode_type(t)
-            digest = _digest(document)
+            digest = digest_of(document)
             row = self._stored("SELECT id FROM type WHERE digest = ?", (digest,))
             number = self._add_type(digest, document) if row is None else int(row[0])
             self._types[t] = number
@@ -80,7 +87,7 @@ class RowBuffer:
 
     def type_of_document(self, document: bytes) -> int:
         """Return the number of an encoded type; a row is added for a new one."""
-        digest = _digest(document)
+        digest = digest_of(document)
         number = self._digests.get(digest)
         if number is None:
             query = "SELECT id FROM type WHERE digest = ?"
@@ -173,7 +180,7 @@ class RowBuffer:
 
     def clear_numbers(self) -> None:
         """Drop the caches of numbers: rows may have been deleted."""
-        self._symbols = None
+        self._texts.clear()
         self._was_empty = False
         self._types.clear()
         self._digests.clear()
@@ -181,10 +188,6 @@ class RowBuffer:
         self._receivers.clear()
         for numbers in self._masked_types.values():
             numbers.clear()
-
-
-def _digest(document: bytes) -> bytes:
-    return blake2b(document, digest_size=_DIGEST_BYTES).digest()
 
 
 def _parameters(t: Type) -> list[tuple[str, Type, bool, bool]]:

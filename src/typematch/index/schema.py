@@ -49,8 +49,6 @@ INDEXES = (
     Index("parameter_by_type", _t["parameter"].c.type),
     Index("fragment_by_file", _t["fragment"].c.file),
     Index("dependency_by_file", _t["file_dependency"].c.file),
-    Index("dependency_by_type", _t["type_dependency"].c.type),
-    Index("mention_by_function", _t["mention"].c.function),
     Index("property_by_name", _t["property"].c.name),
     Index("entry_by_vector", _t["entry_vector"].c.vector),
     Index("vector_waiting", _t["vector"].c.id, sqlite_where=_WAITING, postgresql_where=_WAITING),

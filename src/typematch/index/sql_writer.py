@@ -62,7 +62,7 @@ class SqlWriter:
 
     def files(self) -> dict[str, StoredFile]:
         rows = self._connection.execute(
-            "SELECT f.id, f.name, p.name, f.content, f.bindings, f.placing, f.skeleton, "
+            "SELECT f.id, f.name, p.name, f.content, f.bindings, f.placing, f.summary, "
             "f.specifiers, f.errors, f.unreadable, f.stale FROM file f "
             "JOIN package p ON p.id = f.package"
         )

@@ -30,8 +30,8 @@ class ContainerIndex:
     def containers(self, numbers: Iterable[int], /) -> dict[int, str]:
         containers: dict[int, str] = {}
         query = (
-            "SELECT e.id, e.kind, e.declaration, p.name FROM entry e JOIN package p "
-            "ON p.id = e.package WHERE e.id"
+            "SELECT e.id, e.kind, y.key, p.name FROM entry e JOIN package p "
+            "ON p.id = e.package JOIN symbol y ON y.id = e.declaration WHERE e.id"
         )
         for number, kind, declaration, package in self._database.select_in(query, numbers):
             containers[number] = (
@@ -53,7 +53,8 @@ class ContainerIndex:
         queue, seen = [container], {container}
         query = (
             "SELECT e.id, e.name, s.function FROM entry e JOIN signature s "
-            "ON s.entry = e.id AND NOT s.receiver WHERE e.declaration = ? AND NOT e.static "
+            "ON s.entry = e.id AND NOT s.receiver "
+            "WHERE e.declaration = (SELECT id FROM symbol WHERE key = ?) AND NOT e.static "
             "AND e.visibility = 'public' AND e.kind IN ('method', 'operation', 'property') "
             "ORDER BY e.id, s.ordinal"
         )

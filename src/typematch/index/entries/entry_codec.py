@@ -196,6 +196,12 @@ def _endpoint(
     )
 
 
+def split_documentation(doc: Doc) -> tuple[str, bool, str]:
+    """Return the columns of a documentation: the text of nearly all begins with the summary."""
+    continues = doc.text.startswith(doc.summary)
+    return doc.summary, continues, doc.text[len(doc.summary) :] if continues else doc.text
+
+
 def _doc(fields: list[Any] | None, doc: tuple[str, str] | None) -> Doc | None:
     if fields is None:
         return None

@@ -24,14 +24,16 @@ from typematch.ir.types import Type
 _BATCH = 500  # entries
 _NO_LIMIT = 2**63 - 1  # rows
 
+# The whole prose of ``doc d``.
+_PROSE = "CASE WHEN d.continues THEN d.summary || d.text ELSE d.text END"
 _COLUMNS = (
     "e.id, e.name_id, e.kind, e.name, e.qualified_name, p.name, f.name, e.line, e.min_arity, "
     "e.max_arity, e.exported, e.async, e.generator, e.fluent, e.static, e.visibility, e.inferred, "
-    "e.declaration, e.http, e.service, e.source, e.type, e.blob, d.summary, d.text"
+    f"y.key, e.http, e.service, e.source, e.type, e.blob, d.summary, {_PROSE}"
 )
 _FROM = (
     "FROM entry e JOIN package p ON p.id = e.package JOIN file f ON f.id = e.file "
-    "LEFT JOIN doc d ON d.entry = e.id"
+    "JOIN symbol y ON y.id = e.declaration LEFT JOIN doc d ON d.entry = e.id"
 )
 _FIELDS = (
     "id", "kind", "name", "qualified_name", "package", "path", "line", "min_arity", "max_arity",
@@ -125,7 +127,7 @@ class EntryReader:
         return {row[0]: (*row[1:], *functions.get(row[0], ())) for row in rows}
 
     def docs(self, numbers: Iterable[int], *, characters: int) -> dict[int, str]:
-        query = f"SELECT entry, substr(text, 1, {int(characters)}) FROM doc WHERE entry"
+        query = f"SELECT entry, substr({_PROSE}, 1, {int(characters)}) FROM doc d WHERE entry"
         return dict(self._database.select_in(query, numbers))
 
     def entries(self, numbers: Sequence[int]) -> list[Entry]:

@@ -33,8 +33,9 @@ _SCOPE_QUERIES = {
     "service": "SELECT DISTINCT service FROM entry WHERE service <> '' ORDER BY service",
 }
 # The declaration of a member is its container.
-_OF_DECLARATION = (
-    "kind NOT IN ('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
+_DECLARING = (
+    "SELECT y.key, e.id FROM entry e JOIN symbol y ON y.id = e.declaration "
+    "WHERE e.kind NOT IN ('method', 'property', 'accessor', 'constructor', 'call', 'operation')"
 )
 _ALIASES = (
     "SELECT e.name_id FROM alias a JOIN entry e ON e.id = a.entry "
@@ -42,7 +43,7 @@ _ALIASES = (
 )
 # Exported by the entry point of a package, or a member of the namespace that it exports.
 _IMPORTABLE = (
-    "e.exported AND e.declaration NOT LIKE 'global#%' AND e.qualified_name NOT LIKE '%:%' "
+    "e.exported AND y.key NOT LIKE 'global#%' AND e.qualified_name NOT LIKE '%:%' "
     "AND e.qualified_name NOT LIKE '%.%.%'"
 )
 _SCOPES = ("pkg", "path", "module")
@@ -118,12 +119,13 @@ class NameIndex:
         scope_condition, values = where(scope)
         last = name.rpartition(".")[2]
         query = (
-            f"SELECT DISTINCT e.declaration FROM entry e WHERE e.name = ? AND {exported} "
-            f"AND e.kind IN {_TYPE_KINDS} AND {scope_condition} AND (e.qualified_name = ? "
+            "SELECT DISTINCT y.key FROM entry e JOIN symbol y ON y.id = e.declaration "
+            f"WHERE e.name = ? AND {exported} AND e.kind IN {_TYPE_KINDS} "
+            f"AND {scope_condition} AND (e.qualified_name = ? "
             "OR e.qualified_name LIKE ? ESCAPE '\\' OR e.qualified_name LIKE ? ESCAPE '\\' "
             "OR EXISTS (SELECT 1 FROM alias a WHERE a.entry = e.id AND (a.qualified_name = ? "
             "OR a.qualified_name LIKE ? ESCAPE '\\')) "
-            "OR e.declaration LIKE ? ESCAPE '\\') ORDER BY 1"
+            "OR y.key LIKE ? ESCAPE '\\') ORDER BY 1"
         )
         suffix = like_pattern(name)
         names = (name, f"%.{suffix}", f"%:{suffix}", name, f"%.{suffix}", f"%#{suffix}")
@@ -218,9 +220,10 @@ class NameIndex:
 
     def type_names_beginning(self, text: str, /, limit: int = 20) -> list[str]:
         query = (
-            f"SELECT name FROM entry WHERE name >= ? AND name < ? AND kind IN {_TYPE_KINDS} "
-            "GROUP BY name ORDER BY max(CASE WHEN exported THEN 1 ELSE 0 END) DESC, "
-            "max(CASE WHEN declaration LIKE 'global#%' THEN 1 ELSE 0 END) DESC, "
+            "SELECT name FROM entry JOIN symbol y ON y.id = declaration "
+            f"WHERE name >= ? AND name < ? AND kind IN {_TYPE_KINDS} GROUP BY name "
+            "ORDER BY max(CASE WHEN exported THEN 1 ELSE 0 END) DESC, "
+            "max(CASE WHEN y.key LIKE 'global#%' THEN 1 ELSE 0 END) DESC, "
             "length(name), name LIMIT ?"
         )
         rows = self._database.query(query, (text, text + _LAST_CHARACTER, limit))
@@ -237,15 +240,9 @@ class NameIndex:
         distinct = list(dict.fromkeys(keys))
         # Nearly every entry has the name of its declaration, and names are indexed.
         names = {key.rpartition("#")[2].rpartition(".")[2] for key in distinct}
-        numbers = self._first_entries(
-            f"SELECT declaration, id FROM entry WHERE {_OF_DECLARATION} AND name", names, distinct
-        )
+        numbers = self._first_entries(f"{_DECLARING} AND e.name", names, distinct)
         others = [key for key in distinct if key not in numbers]
-        numbers |= self._first_entries(
-            f"SELECT declaration, id FROM entry WHERE {_OF_DECLARATION} AND declaration",
-            others,
-            others,
-        )
+        numbers |= self._first_entries(f"{_DECLARING} AND y.key", others, others)
         return {key: numbers[key] for key in distinct if key in numbers}
 
     def _first_entries(
@@ -254,7 +251,7 @@ class NameIndex:
         """Return by declaration the first entry that a query finds, exported ones first."""
         wanted = frozenset(keys)
         numbers: dict[str, int] = {}
-        rows = self._database.select_in(query, values, suffix="ORDER BY exported DESC, id")
+        rows = self._database.select_in(query, values, suffix="ORDER BY e.exported DESC, e.id")
         for declaration, number in rows:
             if declaration in wanted:
                 numbers.setdefault(declaration, number)

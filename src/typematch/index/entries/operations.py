@@ -58,12 +58,15 @@ class OperationTable:
 def read_operations(database: Database) -> OperationTable:
     import numpy as np
 
-    query = "SELECT id, http, declaration, service FROM entry WHERE kind = 'operation' ORDER BY id"
+    query = (
+        "SELECT e.id, e.http, y.key, e.service FROM entry e JOIN symbol y ON y.id = e.declaration "
+        "WHERE e.kind = 'operation' ORDER BY e.id"
+    )
     rows = database.query(query)
     titles = {declaration: service for _, _, declaration, service in rows}
     query = (
-        "SELECT DISTINCT e.declaration, t.tag FROM tag t JOIN entry e ON e.id = t.entry "
-        "WHERE e.kind = 'operation'"
+        "SELECT DISTINCT y.key, t.tag FROM tag t JOIN entry e ON e.id = t.entry "
+        "JOIN symbol y ON y.id = e.declaration WHERE e.kind = 'operation'"
     )
     words = {key: list(words_of(title)) for key, title in titles.items()}
     for key, tag in database.query(query):

@@ -32,6 +32,9 @@ FLAG_COLUMNS = {
 MAX_INLINE_ENTRIES = 500  # entry numbers looked up one by one in an IN list
 # The signatures as declared, not the receiver forms.
 _DECLARED_SIGNATURE = "s.entry = e.id AND NOT s.receiver"
+_OWN_PROPERTY = (
+    "SELECT 1 FROM property q JOIN property_name n ON n.id = q.name WHERE q.type = e.type"
+)
 
 _SIGNATURE = "signature s JOIN function f ON f.type = s.function"
 _SIGNATURE_FACETS = frozenset(("arity", "returns", "param", "mentions"))
@@ -148,8 +151,8 @@ def _function_condition(facet: str, value: Value) -> SqlCondition:
             return f"EXISTS ({parameter} {text})", values
         case "mentions", TextCondition(pattern):
             text, values = _symbol_condition(pattern)
-            mention = "SELECT 1 FROM mention m JOIN symbol y ON y.id = m.symbol"
-            return f"EXISTS ({mention} WHERE m.function = f.type AND {text})", values
+            mention = "SELECT m.function FROM mention m JOIN symbol y ON y.id = m.symbol"
+            return f"f.type IN ({mention} WHERE {text})", values
         case _:
             return "FALSE", []
 
@@ -166,11 +169,9 @@ def _type_condition(facet: str, numbers: tuple[int, ...], name: str) -> SqlCondi
             # The plus keeps SQLite from looking a long list up again for each row of a join.
             return f"{'e.id' if len(numbers) <= MAX_INLINE_ENTRIES else '+e.id'} IN {listed}", []
         case "has":
-            inside = (
-                f"SELECT 1 FROM property q WHERE q.type = e.type AND q.property_type IN {listed}"
-            )
+            inside = f"{_OWN_PROPERTY} AND q.property_type IN {listed}"
             if name:
-                return f"EXISTS ({inside} AND q.name GLOB ?)", [name]
+                return f"EXISTS ({inside} AND n.name GLOB ?)", [name]
             return f"EXISTS ({inside})", []
         case "type":
             called = f"SELECT 1 FROM signature s WHERE {_DECLARED_SIGNATURE} AND s.function IN"
@@ -248,8 +249,8 @@ def _flag_condition(pattern: str) -> SqlCondition:
 
 
 def _property_condition(pattern: str) -> SqlCondition:
-    text, values = _like("q.name", pattern)
-    return f"EXISTS (SELECT 1 FROM property q WHERE q.type = e.type AND {text})", values
+    text, values = _like("n.name", pattern)
+    return f"EXISTS ({_OWN_PROPERTY} AND {text})", values
 
 
 def _symbol_condition(pattern: str) -> SqlCondition:

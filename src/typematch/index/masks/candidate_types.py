@@ -154,7 +154,8 @@ class CandidateFinder:
 
     def _declarations_of(self, entries: Sequence[int]) -> dict[int, str]:
         """Return the declaration key of each entry."""
-        return dict(self._database.select_in("SELECT id, declaration FROM entry WHERE id", entries))
+        query = "SELECT e.id, y.key FROM entry e JOIN symbol y ON y.id = e.declaration WHERE e.id"
+        return dict(self._database.select_in(query, entries))
 
     def candidate_types(self, target: Type, selection: Selection = EVERYTHING) -> list[Candidate]:
         passing = self._types_passing("entry", target)
@@ -228,13 +229,15 @@ class CandidateFinder:
 
 def _types_at_sql(position: TypePosition, name: str) -> tuple[str, list[str]]:
     values = [name] if name and position in ("parameter", "property") else []
-    named = " WHERE name = ?" if values else ""
     match position:
         case "parameter":
+            named = " WHERE name = ?" if values else ""
             return f"SELECT DISTINCT type AS t FROM parameter{named}", values
         case "returns":
             return "SELECT DISTINCT returns AS t FROM function", values
         case "property":
+            number = "(SELECT id FROM property_name WHERE name = ?)"
+            named = f" WHERE name = {number}" if values else ""
             return f"SELECT DISTINCT property_type AS t FROM property{named}", values
         case _:
             return "SELECT DISTINCT type AS t FROM entry WHERE type IS NOT NULL", values

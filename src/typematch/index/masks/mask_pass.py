@@ -22,6 +22,7 @@ from typematch.ir.declaration import Declarations
 _BATCH = 1_000  # types between commits
 _MIN_PER_PROCESS = 2_000  # types; for fewer, starting a process takes longer than it saves
 _MASK_TABLES = ("source_mask", "target_mask")
+_MISSING = " UNION ".join(f"SELECT type FROM {table} WHERE state = 0" for table in _MASK_TABLES)
 _NAMED_TYPES = (
     "SELECT DISTINCT type FROM entry "
     "WHERE kind IN ('interface', 'class', 'alias', 'schema', 'service')"
@@ -37,6 +38,8 @@ def invalidate_masks(database: Database) -> bool:
         if not database.writers.take_masks():
             return False
         reset_pending_masks(connection)
+        # All at once: the rows are not indexed by type.
+        connection.execute(f"DELETE FROM type_dependency WHERE type IN ({_MISSING})")
         database.writers.end_pending()
     return True
 
@@ -91,13 +94,7 @@ def complete_masks(
             for any number.
     """
     database = rows.database
-    missing = [
-        row[0]
-        for row in database.connection.execute(
-            "SELECT type FROM source_mask WHERE state = 0 UNION "
-            "SELECT type FROM target_mask WHERE state = 0 ORDER BY 1"
-        )
-    ]
+    missing = [row[0] for row in database.connection.execute(f"{_MISSING} ORDER BY 1")]
     large_heritage: list[str] = []
     done = 0
     batches = (_tasks(database, missing[at : at + _BATCH]) for at in range(0, len(missing), _BATCH))
@@ -157,8 +154,7 @@ def _write(rows: RowBuffer, computed: Sequence[ComputedMasks]) -> None:
     """Write masks, properties and dependencies, within the caller's transaction."""
     connection = rows.database.connection
     type_ids = [(masks.number,) for masks in computed]
-    for table in ("type_dependency", "property"):
-        connection.executemany(f"DELETE FROM {table} WHERE type = ?", type_ids)
+    connection.executemany("DELETE FROM property WHERE type = ?", type_ids)
     for table in _MASK_TABLES:
         connection.executemany(
             f"UPDATE {table} SET state = 1, {_assignments(table)} WHERE type = ?",
@@ -166,6 +162,9 @@ def _write(rows: RowBuffer, computed: Sequence[ComputedMasks]) -> None:
         )
     for masks in computed:
         for name, document, optional in masks.properties:
-            rows.add("property", masks.number, name, rows.type_of_document(document), optional)
+            rows.add(
+                "property", masks.number, rows.property_name(name),
+                rows.type_of_document(document), optional,
+            )  # fmt: skip
         for key in masks.dependencies:
             rows.add("type_dependency", rows.symbol(key), masks.number)

@@ -32,12 +32,12 @@ def define_tables(metadata: MetaData) -> None:
         number("min_arity", nullable=True),
         number("max_arity", nullable=True),
         number("signatures"),
-        text("visibility"),
-        text("declaration"),
+        Column("other_visibility", TEXT),  # null for "public"
+        reference("symbol", "declaration"),
         number("type", nullable=True),
         text("http"),
         text("service"),
-        text("source"),
+        Column("other_source", TEXT),  # null for "typescript"
         flag("exported"),
         flag("async"),
         flag("generator"),
@@ -47,11 +47,14 @@ def define_tables(metadata: MetaData) -> None:
         flag("deprecated"),
         flag("inferred"),
         Column("qualified_name", TEXT, Computed(_QUALIFIED_NAME)),
+        Column("visibility", TEXT, Computed("coalesce(other_visibility, 'public')")),
+        Column("source", TEXT, Computed("coalesce(other_source, 'typescript')")),
         Column("blob", LargeBinary, nullable=False),
         comment=(
             "entries: functions, types, members, operations; `name_id` is the unique id, `raw_id` "
             "the id before a clash was resolved (null without one), `qualified_name` is computed: "
-            "`other_name`, or if that is null the id without its package; `blob` has the rest"
+            "`other_name`, or if that is null the id without its package (`visibility` and "
+            "`source` likewise, with the values of nearly all entries); `blob` has the rest"
         ),
     )
     Table(
@@ -81,8 +84,12 @@ def define_tables(metadata: MetaData) -> None:
         metadata,
         Column("entry", Integer, primary_key=True),
         text("summary"),
+        flag("continues"),
         text("text"),
-        comment="documentation of entries",
+        comment=(
+            "documentation of entries; `continues`: the prose is `summary` followed by `text`, "
+            "else it is `text`"
+        ),
     )
     Table(
         "alias",

@@ -38,7 +38,7 @@ def define_tables(metadata: MetaData) -> None:
         Column("content", LargeBinary, nullable=False),
         Column("bindings", LargeBinary, nullable=False),
         Column("placing", LargeBinary, nullable=False),
-        text("skeleton"),
+        Column("summary", LargeBinary, nullable=False),  # a compressed ``ModuleSummary``
         text("specifiers"),  # module specifiers, one a line
         number("errors"),
         text("unreadable"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, UniqueConstraint
 
 from typematch.index.tables.columns import (
+    TEXT,
     flag,
     id_column,
     mask_word,
@@ -57,10 +58,17 @@ def define_tables(metadata: MetaData) -> None:
             comment=comment,
         )
     Table(
+        "property_name",
+        metadata,
+        id_column(),
+        Column("name", TEXT, nullable=False, unique=True),
+        comment="the distinct names of properties",
+    )
+    Table(
         "property",
         metadata,
         reference("type", key=True),
-        text("name", key=True),
+        reference("property_name", "name", key=True),
         reference("type", "property_type"),
         flag("optional"),
         sqlite_with_rowid=False,

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from typematch.index.compression import digest_of
 from typematch.index.deletion import mark_sweep_due
 from typematch.index.engines.engine import SET_META
 from typematch.index.entries.selection import EVERYTHING, Selection, listed_entries
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from typematch.index.engines.engine import Database, DriverConnection
     from typematch.ir.entry import Entry
 
-_DIGEST_BYTES = 16
 _BATCH = 2_000  # texts embedded and committed together
 MAX_PROSE = 300  # characters of an operation's description after the summary
 _ALL_TEXTS = (
@@ -91,7 +90,7 @@ def is_embedded(entry: Entry) -> bool:
 
 
 def text_digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).digest()
+    return digest_of(text.encode("utf-8", "replace"))
 
 
 # Writing ------------------------------------------------------------------------------------------
