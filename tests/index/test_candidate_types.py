@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from typematch.index.entries.selection import Condition, TextCondition
+from typematch.index.masks.function_bounds import function_bounds
+from typematch.index.masks.query_masks import query_masks
 from typematch.index.masks.signature_columns import mentioned_names
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.ingest.run import run
@@ -111,6 +114,16 @@ def test_a_selection_restricts_functions_and_their_entries(store: SqlStore) -> N
         for entry, _ in store.candidate(number, named).entries
     ]
     assert {entry.name for entry in store.entries(entries)} == {"load"}
+
+
+@pytest.mark.parametrize("text", _QUERIES)
+def test_the_bounds_of_a_few_functions_are_those_over_all(store: SqlStore, text: str) -> None:
+    (query,) = prepare_query(text, store).signatures
+    masks = query_masks(query, store.declarations)
+    functions = store.function_arrays()
+    for rows in (np.arange(len(functions))[::3], np.arange(0)):
+        few = function_bounds(functions.taking(rows), masks, mismatch=400)
+        assert few.tolist() == function_bounds(functions, masks, mismatch=400)[rows].tolist()
 
 
 @pytest.mark.slow

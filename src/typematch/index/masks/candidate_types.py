@@ -30,6 +30,7 @@ from typematch.ir.types import Object, Type
 
 _BATCH = 500  # types loaded together
 _MAX_BOUNDS = 4  # queries whose bounds are cached
+_MAX_SHARE = 0.1  # of the functions, selected: of fewer the bounds are computed apart
 _OF_LANGUAGE = "global#"
 
 
@@ -57,11 +58,15 @@ class CandidateFinder:
         self, query: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
     ) -> FunctionBounds:
         functions = self.function_arrays()
-        bounds, numbers = self._bounds(query, mismatch), functions.numbers
-        if selection:
-            selected = functions.signatures.rows_with(self._selected(selection))
-            numbers, bounds = numbers[selected], bounds[selected]
-        return FunctionBounds(numbers, bounds)
+        if not selection:
+            return FunctionBounds(functions.numbers, self._bounds(query, mismatch))
+        selected = np.flatnonzero(functions.signatures.rows_with(self._selected(selection)))
+        if (query, mismatch) in self._last_bounds or len(selected) > _MAX_SHARE * len(functions):
+            bounds = self._bounds(query, mismatch)[selected]
+        else:
+            few = functions.taking(selected)
+            bounds = function_bounds(few, self._query_masks(query), mismatch=mismatch)
+        return FunctionBounds(functions.numbers[selected], bounds)
 
     def _bounds(self, query: Object, mismatch: int | None) -> Bounds:
         """Return the bounds of all functions; those of the last few queries are cached.

@@ -61,6 +61,16 @@ class MaskArrays:
         """The bits of the types and of what they convert to, of the shape of ``strict``."""
         return self.strict | self.converted
 
+    def taking(self, rows: Numbers) -> MaskArrays:
+        """Return some rows."""
+        return MaskArrays(
+            self.types[rows],
+            self.strict[rows],
+            self.converted[rows],
+            self.steps[rows],
+            self.names[rows],
+        )
+
     def rows_of(self, types: Numbers) -> Numbers:
         """Return the rows of types, all of which are stored."""
         return np.searchsorted(self.types, types)
@@ -153,11 +163,10 @@ class SignatureArrays:
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionArrays:
-    """One row per function type, ascending by number, then one per receiver form, descending.
+class FunctionColumns:
+    """What lower bounds are computed from, one row per function type.
 
     Attributes:
-        numbers: of the function types; receiver forms have negative ones.
         min_arity, max_arity: as in ``SignatureColumns``, without trailing positions that take
             ``void`` through an alias; ``UNBOUNDED_ARITY`` with a rest parameter.
         parameter_counts: a rest parameter counts as one.
@@ -168,10 +177,8 @@ class FunctionArrays:
         positions: for each position rows of ``targets``; row 0 accepts every argument.
         sources: masks of the results, and of the types that entries name.
         targets: masks of the parameters.
-        signatures: the entries that have each function type as a signature.
     """
 
-    numbers: Numbers
     min_arity: Numbers
     max_arity: Numbers
     parameter_counts: Numbers
@@ -182,10 +189,40 @@ class FunctionArrays:
     positions: tuple[Numbers, ...]
     sources: MaskArrays
     targets: MaskArrays
-    signatures: SignatureArrays
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.result)
+
+    def taking(self, rows: Numbers) -> FunctionColumns:
+        """Return some rows, with the masks of their types only."""
+        sources, result = np.unique(self.result[rows], return_inverse=True)
+        taken = np.stack([position[rows] for position in self.positions])
+        targets, positions = np.unique(taken, return_inverse=True)
+        return FunctionColumns(
+            self.min_arity[rows],
+            self.max_arity[rows],
+            self.parameter_counts[rows],
+            self.guards[rows],
+            self.bounded[rows],
+            self.charges[rows],
+            result,
+            tuple(positions.reshape(taken.shape)),
+            self.sources.taking(sources),
+            self.targets.taking(targets),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionArrays(FunctionColumns):
+    """One row per function type, ascending by number, then one per receiver form, descending.
+
+    Attributes:
+        numbers: of the function types; receiver forms have negative ones.
+        signatures: the entries that have each function type as a signature.
+    """
+
+    numbers: Numbers
+    signatures: SignatureArrays
 
     def row_of(self, number: int) -> int:
         """Return the row of a function type, or of a receiver form by its negative number."""
@@ -208,7 +245,6 @@ def read_function_arrays(database: Database) -> FunctionArrays:
     min_arity = np.concatenate((rows[:, 1], methods[:, 1] + 1))
     max_arity = np.concatenate((rows[:, 2], np.minimum(methods[:, 2] + 1, UNBOUNDED_ARITY)))
     return FunctionArrays(
-        numbers,
         _without_void_positions(min_arity, positions, targets),
         max_arity,
         np.concatenate((rows[:, 3], methods[:, 3] + 1)),
@@ -219,6 +255,7 @@ def read_function_arrays(database: Database) -> FunctionArrays:
         tuple(np.ascontiguousarray(positions[:, position]) for position in range(POSITIONS)),
         sources,
         targets,
+        numbers,
         _read_signatures(database, numbers),
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from typematch.index.masks.assignment_bounds import Bounds, assignment_bounds
 from typematch.index.masks.bits import ALL_ABSENT, NO_VOID
-from typematch.index.masks.function_arrays import UNBOUNDED_ARITY, Flags, FunctionArrays, Numbers
+from typematch.index.masks.function_arrays import UNBOUNDED_ARITY, Flags, FunctionColumns, Numbers
 from typematch.index.masks.placeholders import OPEN
 from typematch.index.masks.query_masks import QueryArgument, QueryMasks, QueryMaskSet
 from typematch.index.masks.signature_columns import (
@@ -47,7 +47,7 @@ _MAX_MATCHED_ARGUMENTS = 12  # with more, the arguments are not compared
 
 
 def function_bounds(
-    functions: FunctionArrays, query: QueryMaskSet, *, mismatch: int | None = None
+    functions: FunctionColumns, query: QueryMaskSet, *, mismatch: int | None = None
 ) -> Bounds:
     """Return the lower bound of each function's cost, in edit units, by row of ``functions``.
 
@@ -67,7 +67,7 @@ def function_bounds(
 
 
 def may_be_assignable(
-    functions: FunctionArrays, query: QueryMasks, *, erased: bool = False
+    functions: FunctionColumns, query: QueryMasks, *, erased: bool = False
 ) -> Flags:
     """Return whether each function may be assignable to the query, as the compiler decides.
 
@@ -85,7 +85,7 @@ def may_be_assignable(
     return passing & _may_accept_arguments(functions, query, erased=erased)
 
 
-def _may_accept_arguments(functions: FunctionArrays, query: QueryMasks, *, erased: bool) -> Flags:
+def _may_accept_arguments(functions: FunctionColumns, query: QueryMasks, *, erased: bool) -> Flags:
     passing = np.ones(len(functions), dtype=np.bool_)
     if query.rest is None:
         passing = functions.min_arity <= len(query.arguments)
@@ -97,7 +97,7 @@ def _may_accept_arguments(functions: FunctionArrays, query: QueryMasks, *, erase
     return passing
 
 
-def _is_bounded(functions: FunctionArrays, position: int) -> Flags:
+def _is_bounded(functions: FunctionColumns, position: int) -> Flags:
     flags: Flags = (functions.bounded & 1 << position) != 0
     return flags
 
@@ -109,7 +109,7 @@ class _Bounds:
         mismatch: the bound of a pair of types that no conversion relates.
     """
 
-    def __init__(self, functions: FunctionArrays, mismatch: int) -> None:
+    def __init__(self, functions: FunctionColumns, mismatch: int) -> None:
         self._functions = functions
         self._mismatch = mismatch
         self._result_codes = functions.charges & _CODE
