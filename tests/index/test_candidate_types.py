@@ -162,6 +162,15 @@ def test_functions_that_mention_a_type_of_the_query(store: SqlStore) -> None:
     assert not len(store.functions_with_types_of(of_language))
 
 
+def test_receiver_forms_mention_what_the_method_mentions_and_the_receiver(store: SqlStore) -> None:
+    (query,) = prepare_query("(box: Box<string>) => symbol", store).signatures
+    numbers = store.functions_with_types_of(query).tolist()
+    receiver_forms = {store.type_text(number) for number in numbers if number < 0}
+    assert len(receiver_forms) == 2  # of `map` and `put`
+    (query,) = prepare_query("(items: Item[]) => symbol", store).signatures
+    assert min(store.functions_with_types_of(query).tolist()) > 0  # Item has no methods
+
+
 def test_a_method_is_a_candidate_with_its_receiver_as_first_argument(store: SqlStore) -> None:
     (query,) = prepare_query("(box: Box<T>, f: (value: T) => U) => Box<U>", store).signatures
     functions = store.function_bounds(query)

@@ -101,9 +101,10 @@ class StoredTypes(Protocol):
         ...
 
     def functions_with_types_of(self, target: Object, /) -> Numbers:
-        """Return the function types that mention a type that ``target`` mentions, ascending.
+        """Return the functions that mention a type that ``target`` mentions, ascending.
 
-        Types of the language, which thousands mention, do not count.
+        Receiver forms, which have negative numbers, mention the type of the receiver, too.  Types
+        of the language, which thousands mention, do not count.
         """
         ...
 

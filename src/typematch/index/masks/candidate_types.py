@@ -32,6 +32,14 @@ _BATCH = 500  # types loaded together
 _MAX_BOUNDS = 4  # queries whose bounds are cached
 _MAX_SHARE = 0.1  # of the functions, selected: of fewer the bounds are computed apart
 _OF_LANGUAGE = "global#"
+# The functions that mention a declaration, their receiver forms, and those of its own methods.
+_MENTIONED = "symbol s JOIN mention m ON m.symbol = s.id"
+_MENTIONING = (
+    f"SELECT m.function FROM {_MENTIONED} WHERE s.key = ? UNION "
+    f"SELECT -r.id FROM {_MENTIONED} JOIN receiver r ON r.method = m.function WHERE s.key = ? "
+    "UNION SELECT -r.id FROM entry e JOIN receiver r ON r.container = e.type "
+    "WHERE e.name = ? AND e.declaration = (SELECT id FROM symbol WHERE key = ?)"
+)
 
 
 class CandidateFinder:
@@ -87,8 +95,11 @@ class CandidateFinder:
     def functions_with_types_of(self, target: Object, /) -> Numbers:
         names = mentioned_names(target)
         keys = [name for name in names if "#" in name and not name.startswith(_OF_LANGUAGE)]
-        query = "SELECT m.function FROM symbol s JOIN mention m ON m.symbol = s.id WHERE s.key"
-        functions = [row[0] for row in self._database.select_in(query, keys)]
+        functions: list[int] = []
+        for key in keys:
+            name = key.rpartition("#")[2].rpartition(".")[2]
+            rows = self._database.query(_MENTIONING, (key, key, name, key))
+            functions += [row[0] for row in rows]
         return np.unique(np.array(functions, dtype=np.int64))
 
     def candidate(self, number: int, selection: Selection = EVERYTHING) -> Candidate:

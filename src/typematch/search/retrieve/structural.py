@@ -365,17 +365,17 @@ class _Frontier:
     def lowest_of(
         self, functions: Numbers, alternative: int, highest: int, count: int
     ) -> list[tuple[int, int, int]]:
-        """Return up to ``count`` candidates of the lowest bounds, receiver forms included.
+        """Return up to ``count`` candidates of the lowest bounds.
 
         Args:
-            functions: the function types that count.
+            functions: the functions that count.
             highest: the highest bound that counts.
         """
         if not len(functions):
             return []
         bounds, numbers, alternatives = self._columns
         counted = (alternatives == alternative) & (bounds <= highest)
-        counted &= np.isin(np.abs(numbers), functions)
+        counted &= np.isin(numbers, functions)
         return [
             (self._bounds[index], self._numbers[index], alternative)
             for index in np.flatnonzero(counted)[:count].tolist()
