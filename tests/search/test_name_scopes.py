@@ -28,6 +28,7 @@ FILES: dict[str, object] = {
           interface Request { url: string }
           interface Money { dollars: number }
           interface Set<T> { t: T }
+          interface Map { zoom: number }
           interface Window<T> { t: T }
           interface Entity { id: string }
           interface Store<T extends Entity> { all(): T[] }
@@ -81,6 +82,12 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Catalog]:
             id="a direct dependency before a global",
         ),
         pytest.param("(Set<string>) => void", "", id="ECMAScript before dependencies"),
+        pytest.param("(Map<string, number>) => void", "", id="ECMAScript, where both may be meant"),
+        pytest.param(
+            "(Map) => void",
+            "Map is global#Map or express/index.d.ts#e.Map",
+            id="beside ECMAScript a dependency's declaration, where that needs type arguments",
+        ),
         pytest.param(
             "(Window) => void",
             "Window is global#Window, not Window@express",

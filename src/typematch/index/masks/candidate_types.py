@@ -37,8 +37,9 @@ _MENTIONED = "symbol s JOIN mention m ON m.symbol = s.id"
 _MENTIONING = (
     f"SELECT m.function FROM {_MENTIONED} WHERE s.key = ? UNION "
     f"SELECT -r.id FROM {_MENTIONED} JOIN receiver r ON r.method = m.function WHERE s.key = ? "
-    "UNION SELECT -r.id FROM entry e JOIN receiver r ON r.container = e.type "
-    "WHERE e.name = ? AND e.declaration = (SELECT id FROM symbol WHERE key = ?)"
+    "UNION SELECT -id FROM receiver WHERE container IN (SELECT e.type FROM symbol s "
+    "JOIN fragment g ON g.symbol = s.id JOIN entry e ON e.file = g.file "
+    "WHERE s.key = ? AND e.declaration = s.id AND e.kind IN ('class', 'interface'))"
 )
 
 
@@ -97,8 +98,7 @@ class CandidateFinder:
         keys = [name for name in names if "#" in name and not name.startswith(_OF_LANGUAGE)]
         functions: list[int] = []
         for key in keys:
-            name = key.rpartition("#")[2].rpartition(".")[2]
-            rows = self._database.query(_MENTIONING, (key, key, name, key))
+            rows = self._database.query(_MENTIONING, (key, key, key))
             functions += [row[0] for row in rows]
         return np.unique(np.array(functions, dtype=np.int64))
 

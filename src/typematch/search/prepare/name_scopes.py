@@ -78,7 +78,7 @@ class NameScopes:
         if own := self._in_packages(name, project.own, lookup):
             return self._with_others(name, own, key)
         if key is not None and (not project.own or self._store.is_language_global(name)):
-            return FoundName((key,))
+            return FoundName((*self._taking(name, key, project.direct, count), key))
         direct = self._in_packages(name, project.direct, self._store.importable_types)
         if direct and not self._takes_only_global(direct, key, count):
             return self._with_others(name, direct, key)
@@ -128,6 +128,20 @@ class NameScopes:
         if key is None or not accepts_arguments(self._store.get(key), count):
             return False
         return not any(accepts_arguments(self._store.get(other), count) for other in keys)
+
+    def _taking(
+        self, name: str, key: str, packages: tuple[str, ...], count: int
+    ) -> tuple[str, ...]:
+        """Return what packages export as ``name`` and takes so many type arguments.
+
+        None if the global does: ``Map`` alone is a map to look at, not the collection.
+        """
+        if accepts_arguments(self._store.get(key), count):
+            return ()
+        find = self._store.importable_types
+        found = self._in_packages(name, packages, find) if packages else find(name, self._excluded)
+        others = (other for other in found if not other.startswith(_GLOBAL_KEY))
+        return tuple(other for other in others if accepts_arguments(self._store.get(other), count))
 
     def _placeholder_of(self, key: str) -> str:
         """Return the package that declares a global as an empty interface; empty for others.

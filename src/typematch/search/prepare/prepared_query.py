@@ -175,7 +175,7 @@ def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameCandida
     meanings |= dict.fromkeys(
         f"{name.name} is {_key_list(name.keys)}{_other_meanings(name)}"
         for name in names
-        if name.keys and (name.others or not name.keys[0].startswith("global#"))
+        if name.others or not all(key.startswith("global#") for key in name.keys)
     )
     return f"{text}   ({'; '.join(meanings)})" if meanings else text
 
