@@ -128,11 +128,14 @@ def test_damage_names_the_part_and_the_packages(
     assert "toolbox" in by_subject["file"]["hint"]
 
 
-def test_contents_that_cannot_be_decoded_name_their_package(copy: Path, capsys: Output) -> None:
+@pytest.mark.parametrize(("table", "column"), [("entry", "blob"), ("file", "summary")])
+def test_contents_that_cannot_be_decoded_name_their_package(
+    table: str, column: str, copy: Path, capsys: Output
+) -> None:
     database = open_for_writing(copy)
     with database.transaction() as connection:
         connection.execute(
-            "UPDATE entry SET blob = x'ff' WHERE id = (SELECT max(e.id) FROM entry e "
+            f"UPDATE {table} SET {column} = x'ff' WHERE id = (SELECT max(e.id) FROM {table} e "
             "JOIN package p ON p.id = e.package WHERE p.name = 'toolbox')"
         )
     database.close()

@@ -37,6 +37,7 @@ _ENCODED = (
     "SELECT * FROM entry WHERE package = ?",
     "SELECT g.blob FROM file f JOIN fragment g ON g.file = f.id WHERE f.package = ?",
 )
+_COMPRESSED = "SELECT summary FROM file WHERE package = ?"
 _TYPES = (
     "SELECT t.digest, t.blob FROM entry e JOIN signature s ON s.entry = e.id "
     "LEFT JOIN type t ON t.id = s.function WHERE e.package = ? AND s.function > 0",
@@ -218,6 +219,8 @@ def _read_package(database: Database, number: int) -> None:
         for query in _ENCODED:
             for row in execute(query, (number,)):
                 Decoder(decompress(row[-1]))
+        for (blob,) in execute(_COMPRESSED, (number,)):
+            decompress(blob)
         for query in _TYPES:
             for digest, blob in execute(query, (number,)):
                 document = b"" if blob is None else decompress(blob)

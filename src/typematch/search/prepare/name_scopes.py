@@ -132,9 +132,12 @@ class NameScopes:
     def _taking(
         self, name: str, key: str, packages: tuple[str, ...], count: int
     ) -> tuple[str, ...]:
-        """Return what packages export as ``name`` and takes so many type arguments.
+        """Return the types that packages export as ``name`` and that take so many type arguments.
 
-        None if the global does: ``Map`` alone is a map to look at, not the collection.
+        There are none if the global ``key`` takes so many.
+
+        Args:
+            packages: those that may export it; if empty, all.
         """
         if accepts_arguments(self._store.get(key), count):
             return ()
