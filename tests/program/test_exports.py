@@ -259,6 +259,22 @@ def test_members_of_a_constant_that_a_module_reexports_are_imported_by_their_own
     assert exported.member_path("in#I", "zip").name == "default."
 
 
+def test_exports_beside_an_export_assignment_are_imported_by_their_own_names() -> None:
+    files = {
+        "p": module(Import("m", "./in", "="), Export("=", "m")),
+        "in": module(
+            Export("=", "c"),
+            const("c", NUMBER, exported=False),
+            Export("Data", "Data"),
+            interface("Data", exported=False),
+        ),
+    }
+    exported = exports(files, P)
+    assert exported.path("in#c").import_statement("c") == 'import c from "p"'
+    path = exported.path("in#Data")
+    assert (path.name, path.import_statement("Data")) == ("Data", 'import { Data } from "p"')
+
+
 def test_a_declaration_belongs_to_the_package_that_declares_it_if_that_is_indexed() -> None:
     files = {"p": module(Export("*", "", "./q"), Export("*", "", "./types_q")),
              "q": module(F), "types_q": module(func("g", VOID))}  # fmt: skip

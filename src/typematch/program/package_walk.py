@@ -174,14 +174,14 @@ class PackageWalk:
             name = symbol.rpartition("#")[2].rpartition(".")[2] or module.rpartition("/")[2]
             self._name(symbol, replace(path, name=f"{name_prefix}{name}", form="equals"))
             self._name_exported_members(symbol, path)
-        # Besides ``export =`` these are the exports of a constant's namespace, which are imported
-        # by their own names.
+        # Besides ``export =`` these are the exports of a constant's namespace and of the module,
+        # which are imported by their own names.
         self._seen.add(symbol)
         self._name_reexported_members(symbol, path)
         targets = {
             name: target
-            for name in self._program.export_names(symbol)
-            if (target := self._program.export(symbol, name)) is not None
+            for name in self._program.export_names(container)
+            if (target := self._program.export(container, name)) is not None
         }
         if "#" not in targets.get("default", "#"):
             # A module as default export: what it shares with this one has a shorter name.

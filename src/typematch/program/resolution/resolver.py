@@ -212,9 +212,24 @@ class NameResolver:
         if table.export_equals is not None:
             target = self.module_symbol(container)
             if target != container:
-                return target if name == "default" else self.export(target, name)
+                container = self._equals_container(container)
+                return target if name == "default" else self.export(container, name)
         origin = self._origins(container).get(name) if table.stars else None
         return None if origin is None or origin == container else self.export(origin, name)
+
+    def _equals_container(self, container: str) -> str:
+        """Return the container whose exports are those of the ``export =`` of a module.
+
+        ``export = m`` with an imported module ``m`` exports what ``m`` exports beside its own
+        ``export =``, too (getCommonJsExportEquals).
+        """
+        equals = self.table(container).export_equals
+        imported = None if equals is None else equals[0].imports.get(equals[1])
+        if equals is not None and imported is not None and imported.imported in ("*", "="):
+            module = self.module(imported.specifier, equals[0].file)
+            if module is not None:
+                return module
+        return self.module_symbol(container)
 
     def export_names(self, container: str) -> list[str]:
         """Return the names that ``container`` exports, in the compiler's order: stars last."""
@@ -270,8 +285,9 @@ class NameResolver:
         for name in ordered:
             names.setdefault(name, container)
         if table.export_equals is not None and self.module_symbol(container) != container:
-            for name in self._origins(self.module_symbol(container)):
-                names.setdefault(name, container)
+            for name in self._origins(self._equals_container(container)):
+                if name != "default":
+                    names.setdefault(name, container)
         modules = [self.module(specifier, part.file) for part, specifier in table.stars]
         return [module for module in modules if module is not None]
 
