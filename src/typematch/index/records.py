@@ -168,7 +168,7 @@ class StoredFile:
 
     @property
     def summary(self) -> str:
-        return decompress(bytes(self.summary_blob)).decode()
+        return decompress(self.summary_blob).decode()
 
     @property
     def specifiers(self) -> tuple[str, ...]:

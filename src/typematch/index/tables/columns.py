@@ -18,8 +18,8 @@ def reference(table: str, name: str = "", *, key: bool = False) -> Column[int]:
     )
 
 
-def text(name: str, *, key: bool = False) -> Column[str]:
-    return Column(name, TEXT, primary_key=key, nullable=False)
+def text(name: str, *, key: bool = False, unique: bool = False) -> Column[str]:
+    return Column(name, TEXT, primary_key=key, nullable=False, unique=unique)
 
 
 def number(name: str, *, key: bool = False, nullable: bool = False) -> Column[int]:

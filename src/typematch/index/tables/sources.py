@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table
 
-from typematch.index.tables.columns import TEXT, flag, id_column, number, reference, text
+from typematch.index.tables.columns import flag, id_column, number, reference, text
 
 
 def define_tables(metadata: MetaData) -> None:
@@ -24,7 +24,7 @@ def define_tables(metadata: MetaData) -> None:
         "package",
         metadata,
         id_column(),
-        Column("name", TEXT, nullable=False, unique=True),
+        text("name", unique=True),
         text("version"),
         comment="packages, and the titles of services",
     )
@@ -33,7 +33,7 @@ def define_tables(metadata: MetaData) -> None:
         "file",
         metadata,
         id_column(),
-        Column("name", TEXT, nullable=False, unique=True),
+        text("name", unique=True),
         reference("package"),
         Column("content", LargeBinary, nullable=False),
         Column("bindings", LargeBinary, nullable=False),
@@ -115,7 +115,7 @@ def define_tables(metadata: MetaData) -> None:
         "symbol",
         metadata,
         id_column(),
-        Column("key", TEXT, nullable=False, unique=True),
+        text("key", unique=True),
         comment="keys of declarations: `file#name`",
     )
     Table(

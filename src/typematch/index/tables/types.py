@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, UniqueConstraint
 
-from typematch.index.tables.columns import (
-    TEXT,
-    flag,
-    id_column,
-    mask_word,
-    number,
-    reference,
-    text,
-)
+from typematch.index.tables.columns import flag, id_column, mask_word, number, reference, text
 
 _MASK_TABLES = {
     "source_mask": (
@@ -61,7 +53,7 @@ def define_tables(metadata: MetaData) -> None:
         "property_name",
         metadata,
         id_column(),
-        Column("name", TEXT, nullable=False, unique=True),
+        text("name", unique=True),
         comment="the distinct names of properties",
     )
     Table(

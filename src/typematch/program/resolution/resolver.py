@@ -209,24 +209,25 @@ class NameResolver:
             return table.default
         if name in self.enum_members(container):
             return key_in(container, name)
-        if table.export_equals is not None:
+        equals = table.export_equals
+        if equals is not None:
             target = self.module_symbol(container)
             if target != container:
-                container = self._equals_container(container)
+                container = self._equals_container(container, equals)
                 return target if name == "default" else self.export(container, name)
         origin = self._origins(container).get(name) if table.stars else None
         return None if origin is None or origin == container else self.export(origin, name)
 
-    def _equals_container(self, container: str) -> str:
+    def _equals_container(self, container: str, equals: tuple[ScopePart, str]) -> str:
         """Return the container whose exports are those of the ``export =`` of a module.
 
         ``export = m`` with an imported module ``m`` exports what ``m`` exports beside its own
         ``export =``, too (getCommonJsExportEquals).
         """
-        equals = self.table(container).export_equals
-        imported = None if equals is None else equals[0].imports.get(equals[1])
-        if equals is not None and imported is not None and imported.imported in ("*", "="):
-            module = self.module(imported.specifier, equals[0].file)
+        part, local = equals
+        imported = part.imports.get(local)
+        if imported is not None and imported.imported in ("*", "="):
+            module = self.module(imported.specifier, part.file)
             if module is not None:
                 return module
         return self.module_symbol(container)
@@ -250,26 +251,6 @@ class NameResolver:
                     pending.extend(reversed(stars))
         return origins
 
-    def star_conflicts(self, container: str) -> list[str]:
-        """Return the names for which two ``export *`` of ``container`` lead to different targets.
-
-        The first of them counts, as in the compiler's ``extendExportSymbols``, which reports it.
-        """
-        table = self.table(container)
-        own = {"default", *table.exported, *table.exports, *table.aliases}
-        found: dict[str, str] = {}
-        conflicts: dict[str, None] = {}
-        for part, specifier in table.stars if len(table.stars) > 1 else ():
-            module = self.module(specifier, part.file)
-            if module is None:
-                continue
-            for name in self.export_names(module):
-                first = found.setdefault(name, module)
-                is_same = self.export(first, name) == self.export(module, name)
-                if name not in own and not is_same:
-                    conflicts[name] = None
-        return list(conflicts)
-
     def _collect_names(self, container: str, names: dict[str, str], *, is_first: bool) -> list[str]:
         """Add the names that ``container`` exports itself; return the modules of its stars."""
         table = self.table(container)
@@ -284,8 +265,9 @@ class NameResolver:
             ordered.append("default")
         for name in ordered:
             names.setdefault(name, container)
-        if table.export_equals is not None and self.module_symbol(container) != container:
-            for name in self._origins(self._equals_container(container)):
+        equals = table.export_equals
+        if equals is not None and self.module_symbol(container) != container:
+            for name in self._origins(self._equals_container(container, equals)):
                 if name != "default":
                     names.setdefault(name, container)
         modules = [self.module(specifier, part.file) for part, specifier in table.stars]

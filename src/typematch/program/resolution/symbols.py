@@ -161,6 +161,26 @@ class Program(NameResolver):
         members = ((name, self.export(container, name)) for name in sorted(set(names)))
         return tuple((name, target_key(target)) for name, target in members if target is not None)
 
+    def star_conflicts(self, container: str) -> list[str]:
+        """Return the names for which two ``export *`` of ``container`` lead to different targets.
+
+        The first of them counts, as in the compiler's ``extendExportSymbols``, which reports it.
+        """
+        table = self.table(container)
+        own = {"default", *table.exported, *table.exports, *table.aliases}
+        found: dict[str, str] = {}
+        conflicts: dict[str, None] = {}
+        for part, specifier in table.stars if len(table.stars) > 1 else ():
+            module = self.module(specifier, part.file)
+            if module is None:
+                continue
+            for name in self.export_names(module):
+                first = found.setdefault(name, module)
+                is_same = self.export(first, name) == self.export(module, name)
+                if name not in own and not is_same:
+                    conflicts[name] = None
+        return list(conflicts)
+
     def unresolved_imports(self) -> Counter[str]:
         """Count the import specifiers that resolve to nothing."""
         missing: Counter[str] = Counter()

@@ -143,8 +143,7 @@ class NameScopes:
             return ()
         find = self._store.importable_types
         found = self._in_packages(name, packages, find) if packages else find(name, self._excluded)
-        others = (other for other in found if not other.startswith(_GLOBAL_KEY))
-        return tuple(other for other in others if accepts_arguments(self._store.get(other), count))
+        return tuple(other for other in found if accepts_arguments(self._store.get(other), count))
 
     def _placeholder_of(self, key: str) -> str:
         """Return the package that declares a global as an empty interface; empty for others.
