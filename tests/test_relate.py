@@ -16,6 +16,18 @@ class Circle { constructor(readonly radius: number) {} area(): number { return 1
 type Pair<T> = [T, T];
 declare const sizes: { small: 1; large: 2 };
 """
+# The verdicts below are those of the compiler.
+MIXINS = """
+declare class Emitter { on(event: string): this; static make(): Emitter }
+declare function Query<T extends new (...args: any[]) => any>(Base?: T):
+    { new (...args: any[]): { query(sql: string): string } } & T;
+declare function Execute<T extends new (...args: any[]) => any>(Base?: T):
+    { new (...args: any[]): { execute(sql: string): number } } & T;
+declare class Connection extends Query(Execute(Emitter)) { close(): void }
+declare function model<P>(name: string): new (at: P) => { readonly at: P };
+declare class Event extends model<Date>("event") {}
+declare class Strange extends Unknown("event") { close(): void }
+"""
 
 
 @pytest.mark.parametrize(
@@ -27,6 +39,15 @@ declare const sizes: { small: 1; large: 2 };
         pytest.param("Pair<1>", "Pair<number>", SHAPES, True, id="alias from the declarations"),
         pytest.param("typeof sizes", "Record<string, number>", SHAPES, True, id="typeof a value"),
         pytest.param("keyof typeof sizes", '"small"', SHAPES, False, id="keyof typeof a value"),
+        pytest.param("Connection", "{ query(sql: string): string }", MIXINS, True, id="mixin"),
+        pytest.param("Connection", "{ query(sql: number): string }", MIXINS, False, id="not its"),
+        pytest.param("Connection", "{ execute(s: string): number }", MIXINS, True, id="nested"),
+        pytest.param("Connection", "{ on(e: string): Connection }", MIXINS, True, id="argument"),
+        pytest.param("Connection", "{ other: string }", MIXINS, False, id="missing"),
+        pytest.param("typeof Connection", "{ make(): Emitter }", MIXINS, True, id="static side"),
+        pytest.param("new () => Connection", "typeof Connection", MIXINS, False, id="no statics"),
+        pytest.param("Event", "{ at: Date }", MIXINS, True, id="type argument of the call"),
+        pytest.param("Event", "{ at: string }", MIXINS, False, id="other type argument"),
     ],
 )
 def test_assignable(source: str, target: str, declarations: str, expected: bool) -> None:

@@ -625,3 +625,64 @@ def test_names_come_in_the_order_of_the_source() -> None:
         "declare namespace Inner { class Client { query(): void } }\nexport = outer;"
     )
     assert listed["outer.Inner.Client#query"].aliases[:1] == ("outer.Alias#query",)
+
+
+MIXINS = """
+export declare class Emitter { on(event: string): this }
+declare function Query<T>(Base?: T): { new (...args: any[]): {
+    query(sql: string): string; query(sql: string, values: number[]): string; close(): string;
+} } & T;
+declare function Depth<T>(level: number, Base: T): Constructor<{ readonly depth: T[] }> & T;
+type Constructor<T> = new (...args: any[]) => T;
+"""
+
+
+def test_a_class_has_the_members_of_its_mixins() -> None:
+    found = entries(
+        f"{MIXINS}export declare class Pool<P> extends Query(Depth(1, Emitter)) "
+        "{ close(): void }\nexport {};"
+    )
+    members = [name for name in found if name.startswith("Pool#")]
+    assert sorted(members) == ["Pool#close", "Pool#depth", "Pool#query"]
+    query, depth = found["Pool#query"], found["Pool#depth"]
+    assert (query.kind, query.line, query.max_arity, query.declaration) == (
+        "method",
+        8,
+        2,
+        "p#Pool",
+    )
+    assert [signature.text for signature in query.signatures] == [
+        "(sql: string) => string",
+        "(sql: string, values: number[]) => string",
+    ]
+    assert (depth.kind, depth.readonly, depth.signature) == ("property", True, "depth: unknown[]")
+    assert found["Pool#close"].signature == "() => void"
+
+
+def test_the_members_of_an_internal_mixin_have_the_name_of_the_exported_class() -> None:
+    found = entries(
+        f"{MIXINS}declare class Base extends Query(Emitter) {{}}\n"
+        "export declare class Pool extends Base {}\nexport {};"
+    )
+    assert found["Pool#query"].import_statement == 'import { Pool } from "p"'
+    assert "Base#query" not in found
+
+
+def test_a_class_has_the_members_of_the_constant_that_it_extends() -> None:
+    found = entries(
+        f"{MIXINS}declare const Timer_base: typeof Emitter & {{ new (): {{ start(): true }} }};\n"
+        "export declare class Timer extends Timer_base {}\n"
+        "declare const Clock_base: Constructor<{ tick(at: Date): number }> & typeof Emitter;\n"
+        "export declare class Clock extends Clock_base {}\nexport {};"
+    )
+    assert {"Timer#start", "Clock#tick", "Emitter#on"} <= found.keys()
+    assert not {"Timer#on", "Clock#on", "Clock_base#tick"} & found.keys()
+
+
+@pytest.mark.parametrize(
+    "base",
+    ["Missing(Emitter)", "Query(...bases)", "(0, Query)(Emitter)", "f(g)"],
+)
+def test_an_unknown_base_adds_no_members(base: str) -> None:
+    found = entries(f"{MIXINS}export declare class Pool extends {base} {{ size: number }}")
+    assert [name for name in found if name.startswith("Pool#")] == ["Pool#size"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeVar, cast
+from typing import TypeGuard, TypeVar, cast
 
 from typematch.ir.intern import InternedNode, children, is_binder, rebuild
 from typematch.ir.type_parts import (
@@ -279,9 +279,14 @@ def call_result_type(callee: Type, arguments: Sequence[Type], use: str) -> Type:
     return Reference(CALL_RESULT, (callee, Tuple(elements), Literal("string", use)))
 
 
-def is_call_result(node: InternedNode) -> bool:
+def is_call_result(node: InternedNode) -> TypeGuard[Reference]:
     """Whether a type is that of a call, as ``call_result_type`` writes it."""
     return isinstance(node, Reference) and node.target == CALL_RESULT
+
+
+def is_base_value(base: Type) -> bool:
+    """Whether a heritage type is that of a value, whose instances have the base type."""
+    return isinstance(base, TypeOf) or is_call_result(base)
 
 
 def promise_value_type(t: Type) -> Type | None:

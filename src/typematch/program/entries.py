@@ -2,7 +2,7 @@
 
 Overloads are signatures of one entry.  A re-exported declaration has one entry, in the file that
 declares it, under the name that its package exports it by (``program.exports``).  Inherited members
-are not repeated.
+are not repeated, except those of types without a name (``program.mixed_in_members``).
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from typematch.program.entry_signatures import signature_from_overload, signatur
 from typematch.program.exports import Exports
 from typematch.program.internal_functions import InternalFunction, InternalFunctions
 from typematch.program.member_context import MemberContext
+from typematch.program.mixed_in_members import mixed_in_members
 from typematch.program.resolution.module_summary import declared_name, member_name
 from typematch.program.resolution.resolve_types import TypeNameResolver
 from typematch.program.resolution.symbol_tables import ScopePart
@@ -242,6 +243,8 @@ class _DeclarationEntries:
                 ):
                     continue
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)
+        for member in mixed_in_members(self._key, statements[0], self._call_signatures):
+            merged[member.kind, member.name, False] = [member]
         if not merged:
             return
         for group in merged.values():

@@ -118,8 +118,12 @@ class PackageWalk:
     def _follow_internal_bases(
         self, part: ScopePart, statement: DeclarationSummary, path: ExportPath
     ) -> None:
+        resolve = self._program.resolve
         for link in statement.links:
-            base = self._program.resolve(part, link.name) if link.relation == "extends" else None
+            if link.relation != "extends":
+                continue
+            # A type, or else a constant with its constructor.
+            base = resolve(part, link.name) or resolve(part, f"v{link.name.removeprefix('t')}")
             if base is None or base.rest or not self._is_internal(base.target):
                 continue
             if self._exports.add_member_path(base.target, path):

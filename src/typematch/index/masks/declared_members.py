@@ -12,6 +12,7 @@ from typematch.index.masks.placeholders import (
     open_reducer,
     with_placeholders,
 )
+from typematch.ir.constructors import CALL_RESULT
 from typematch.ir.declaration import Declaration, Declarations
 from typematch.ir.types import (
     Array,
@@ -186,7 +187,7 @@ class RecordingDeclarations:
                 )
             case Reference(target) if target in ancestors:
                 self._is_relative = True
-            case Reference(target):
+            case Reference(target) if target != CALL_RESULT:
                 declaration = self.get(target)
                 if declaration is not None and declaration.kind in ("class", "interface"):
                     return self._collect(target, ancestors)
@@ -200,7 +201,7 @@ class RecordingDeclarations:
                 return DeclaredMembers({}, 0)  # an unknown name adds no members to the relation
             case Intersection(members):
                 return _merged([self._inherited(member, ancestors) for member in members])
-            case Conditional() | IndexedAccess() | Mapped() | TypeOf():
+            case Conditional() | IndexedAccess() | Mapped() | Reference() | TypeOf():
                 reduced = self._reduced(with_placeholders(base))
                 if reduced is not None:
                     return self._inherited(reduced, (*ancestors, ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from typematch.ir.constructors import is_base_value
 from typematch.ir.types import (
     STRING,
     Array,
@@ -15,7 +16,6 @@ from typematch.ir.types import (
     Template,
     Tuple,
     Type,
-    TypeOf,
 )
 from typematch.program.reduction.members import WRAPPERS
 from typematch.program.reduction.reduce import Reducer
@@ -100,7 +100,7 @@ class MemberSummaries:
 
     def _base_head(self, base: Type) -> Type | None:
         """Return the head of a base type; None if it is unknown within the limits."""
-        if isinstance(base, TypeOf):
+        if is_base_value(base):
             instance = self._reducer.with_own_budget(lambda: base_type(self._reducer, base))
             return None if instance is None else self._head(instance)
         return base if isinstance(base, Array) else self._head(base)

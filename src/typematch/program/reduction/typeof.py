@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import object_type
+from typematch.ir.constructors import is_base_value, object_type
 from typematch.ir.declaration import Declaration, declared_member
 from typematch.ir.type_parts import IndexSignature, Property, Signature
 from typematch.ir.types import (
@@ -56,7 +56,7 @@ def base_type(r: Reducer, base: Type) -> Type:
 
     For a value with construct signatures it is what the first of them returns.
     """
-    if not isinstance(base, TypeOf):
+    if not is_base_value(base):
         return base
     value = r.normal(base)
     for signature in r.members_of(value).constructs:
@@ -180,7 +180,7 @@ def _construct_signatures(
 
 def _base_static_side(r: Reducer, declaration: Declaration) -> Object | None:
     for base in declaration.extends:
-        if isinstance(base, TypeOf) and not base.loose_depth:
+        if is_base_value(base) and not base.loose_depth:
             r.count_step()
             members = r.members_of(r.normal(base))
             return Object(tuple(members), members.calls, members.constructs, members.indexes)

@@ -13,6 +13,7 @@ from typematch.ir.types import UNANNOTATED, Named, Object, Type
 from typematch.sources.typescript.comments import doc_comment
 from typematch.sources.typescript.destructuring import pattern_bindings
 from typematch.sources.typescript.enums import enum_members
+from typematch.sources.typescript.inference.call_types import call_type
 from typematch.sources.typescript.initializers import (
     MAX_TEXT,
     InitializerType,
@@ -240,7 +241,10 @@ def _class(
 
 
 def _base(context: ParseContext, clause: Node) -> Type:
-    """Return the base class of an ``extends`` clause; ``unannotated`` for an expression."""
+    """Return the base class of an ``extends`` clause, or the type of a call that returns one.
+
+    ``unannotated`` for any other expression.
+    """
     value = context.child(clause, 0)
     parts = context.named_children(clause)
     arguments: tuple[Type, ...] = ()
@@ -249,7 +253,10 @@ def _base(context: ParseContext, clause: Node) -> Type:
         value = context.child(value, 0)
     if len(parts) > 1 and context.kinds[parts[-1].kind_id] == "type_arguments":
         arguments = lower_arguments(context, parts[-1])
-    if context.kinds[value.kind_id] not in ("identifier", "member_expression"):
+    kind = context.kinds[value.kind_id]
+    if kind == "call_expression":
+        return call_type(context, value, "constant")
+    if kind not in ("identifier", "member_expression"):
         return UNANNOTATED
     text = context.name(value)
     if text.startswith("import") and "(" in text:

@@ -1,0 +1,82 @@
+"""Members that a class inherits from object types without a name, as from a mixin.
+
+``class Connection extends Queryable(Emitter)`` inherits the members of the object type that the
+result of ``Queryable`` constructs.  No other declaration has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from typematch.ir.constructors import is_call_result, replace_bound_variables
+from typematch.ir.module import DeclarationStatement, Member
+from typematch.ir.render import render
+from typematch.ir.type_parts import Property
+from typematch.ir.types import UNKNOWN, Intersection, Object, Reference, Tuple, Type, TypeOf, Var
+from typematch.program.call_signatures import CallSignatures
+
+_MAX_CALLS = 8  # nested in an ``extends`` clause
+
+
+def mixed_in_members(
+    key: str, statement: DeclarationStatement, signatures: CallSignatures
+) -> Iterator[Member]:
+    """Yield the members of a class from the unnamed object types that it extends.
+
+    Args:
+        key: of the class.
+        statement: that declares it; for any other statement there are none.
+    """
+    declaration = signatures.declarations.get(key)
+    if statement.kind != "class" or declaration is None:
+        return
+    properties: dict[str, Property] = {}
+    for base in declaration.extends:
+        for constructor in _constructors(base, signatures, _MAX_CALLS):
+            for instance in signatures.constructed(constructor):
+                for part in _parts(instance):
+                    for property_ in part.properties if isinstance(part, Object) else ():
+                        properties.setdefault(property_.name, property_)
+    own = declaration.type.properties if isinstance(declaration.type, Object) else ()
+    overridden = {property_.name for property_ in own}
+    for name, property_ in properties.items():
+        if name not in overridden and property_.visibility == "public":
+            yield _member(property_, statement)
+
+
+def _member(property_: Property, statement: DeclarationStatement) -> Member:
+    name, type_ = property_.name, property_.type
+    if property_.method:
+        return Member("method", name, type_, statement.line)
+    text = f"{name}: {render(type_, names=(statement.type_parameter_names,))}"
+    return Member("property", name, type_, statement.line, text, readonly=property_.readonly)
+
+
+def _constructors(base: Type, signatures: CallSignatures, calls: int) -> Iterator[Type]:
+    """Yield the types, without names of their own, whose instances a class extends."""
+    if is_call_result(base):
+        yield from _results(base, signatures, calls) if calls else ()
+    elif isinstance(base, TypeOf) and isinstance(base.target, Reference) and not base.path:
+        # The compiler writes ``const C_base: { new (): ... } & ...`` for an expression.  What has
+        # a name in it, or is an argument of a type, has entries of its own.
+        constant = signatures.declarations.get(base.target.target)
+        if constant is not None and constant.kind == "const" and constant.value is not None:
+            yield from (part for part in _parts(constant.value) if isinstance(part, Object))
+
+
+def _results(call: Reference, signatures: CallSignatures, calls: int) -> Iterator[Type]:
+    """Yield the parts of the result of a call; for a type parameter, of what is passed for it."""
+    callee, arguments, _ = call.arguments
+    passed = arguments.elements if isinstance(arguments, Tuple) else ()
+    for signature in signatures.signatures(callee)[:1]:
+        for part in _parts(signature.returns):
+            if not isinstance(part, Var):
+                yield replace_bound_variables(part, UNKNOWN)
+                continue
+            for parameter, argument in zip(signature.parameters, passed, strict=False):
+                if parameter.type is part:
+                    yield from _constructors(argument.type, signatures, calls - 1)
+
+
+def _parts(t: Type) -> tuple[Type, ...]:
+    return t.members if isinstance(t, Intersection) else (t,)
