@@ -561,6 +561,17 @@ def test_members_written_in_a_type_argument_belong_to_what_a_constant_constructs
     assert not [name for name in listed if "inner" in name]
 
 
+def test_members_written_in_a_type_argument_may_have_another_type_in_what_is_constructed() -> None:
+    listed = entries(
+        "interface Codec<T> { decode(text: string): T }\n"
+        "type Decoded<T> = { [K in keyof T]: T[K] extends Codec<infer V> ? V : never };\n"
+        "interface Model<F> { new (fields: Decoded<F>): { id: string } & Decoded<F> }\n"
+        "declare const User_base: Model<{ name: Codec<string>; id: Codec<number> }>;\n"
+        "export declare class User extends User_base {}\nexport {};"
+    )
+    assert not [name for name in listed if name.startswith(("User#", "User_base#name"))]
+
+
 def test_members_of_static_properties_are_named_after_the_class() -> None:
     listed = entries(
         "declare class Hidden { run(): void; static make(): void }\n"
@@ -655,7 +666,11 @@ def test_a_class_has_the_members_of_its_mixins() -> None:
         "(sql: string) => string",
         "(sql: string, values: number[]) => string",
     ]
-    assert (depth.kind, depth.readonly, depth.signature) == ("property", True, "depth: unknown[]")
+    assert (depth.kind, depth.readonly, depth.signature) == (
+        "property",
+        True,
+        "readonly depth: unknown[]",
+    )
     assert found["Pool#close"].signature == "() => void"
 
 

@@ -117,10 +117,10 @@ class CallSignatures:
         declaration = self.declarations.get(constant)
         return THIS if declaration is None or declaration.value is None else declaration.value
 
-    def constructs_with(self, constant: str, member: str) -> bool:
-        """Whether what a constant constructs has the property ``member``."""
+    def constructs_with(self, constant: str, name: str, type_: Type) -> bool:
+        """Whether what a constant constructs has the property ``name`` of this type."""
         instances = self.constructed(self.declared_type(constant))
-        return any(self._property_type(instance, member) is not None for instance in instances)
+        return any(self._property_type(instance, name) is type_ for instance in instances)
 
     def _type_arguments_as(self, t: Type, key: str, steps: int) -> tuple[Type, ...] | None:
         if not steps:

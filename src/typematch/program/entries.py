@@ -239,7 +239,7 @@ class _DeclarationEntries:
         for statement in statements:
             for member in _members_with_entries(statement):
                 if member.in_argument and not self._call_signatures.constructs_with(
-                    self._key, member.name
+                    self._key, member.name, self._resolve(member.type)
                 ):
                     continue
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)

@@ -48,7 +48,8 @@ def _member(property_: Property, statement: DeclarationStatement) -> Member:
     name, type_ = property_.name, property_.type
     if property_.method:
         return Member("method", name, type_, statement.line)
-    text = f"{name}: {render(type_, names=(statement.type_parameter_names,))}"
+    readonly, mark = "readonly " if property_.readonly else "", "?" if property_.optional else ""
+    text = f"{readonly}{name}{mark}: {render(type_, names=(statement.type_parameter_names,))}"
     return Member("property", name, type_, statement.line, text, readonly=property_.readonly)
 
 
