@@ -147,10 +147,14 @@ def order_edits(query: QuerySignature, assignment: ArgumentAssignment) -> list[E
 
 def unused_argument_edits(query: QuerySignature, assignment: ArgumentAssignment) -> list[Edit]:
     return [
-        Edit(ARGUMENT_UNUSED, "$.parameters", argument.name or f"argument #{position + 1}")
+        unused_argument_edit(argument, position)
         for position, argument in enumerate(query.skolemized.parameters)
         if position not in assignment.sources
     ]
+
+
+def unused_argument_edit(argument: Parameter, position: int) -> Edit:
+    return Edit(ARGUMENT_UNUSED, "$.parameters", argument.name or f"argument #{position + 1}")
 
 
 def uninformative_edits(

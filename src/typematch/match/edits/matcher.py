@@ -12,7 +12,7 @@ variables, and arguments packed into an options object.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from typematch.ir.constructors import without_parameter_names
 from typematch.ir.type_parts import Signature
@@ -33,6 +33,7 @@ from typematch.match.edits.call_layout import (
     layout_for,
     predicates_agree,
     receiver_edits,
+    unused_argument_edit,
     whole_signature_charges,
     with_array_for_rest,
 )
@@ -223,8 +224,17 @@ class Matcher:
             Edit(type_parameter_kind, "$", Var(0, index))
             for index, type_parameter_kind in enumerate(type_parameter_kinds)
         )
-        fit = Fit((whole, *type_parameter_edits, *receiver_edits(signature, query, 0)))
+        edits = (whole, *type_parameter_edits, *receiver_edits(signature, query, 0))
+        fit = Fit((*edits, *self._unused_arguments(signature, query)))
         return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
+
+    def _unused_arguments(self, signature: Signature, query: QuerySignature) -> Iterator[Edit]:
+        """Yield an edit for each argument that the rest tuple of a signature has no place for."""
+        taken = self.strict.max_arguments(signature)
+        if taken is not None:
+            for position, argument in enumerate(query.skolemized.parameters[taken:], taken):
+                if not argument.rest:
+                    yield unused_argument_edit(argument, position)
 
     def _match_packed(
         self, signature: Signature, query: QuerySignature, ceiling: int | None, outer_count: int

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Type
 from typematch.match.assignability.relation import Relation
+from typematch.match.parameter_lists import parameter_list
 from typematch.match.prefilter.quick_reject import QuickReject
 from typematch.match.verdict import Undecided
 from typematch.program.reduction.limits import LimitReached
@@ -74,6 +75,17 @@ class StrictRelation:
         type_arguments = self._relation.infer_type_arguments(source, target)
         self.steps += self._reducer.steps
         return type_arguments
+
+    def max_arguments(self, signature: Signature) -> int | None:
+        """Return how many arguments a signature takes; None for any number, or if it is unknown.
+
+        Its type parameters count as ``any``.
+        """
+        erased = self.erase(signature)
+        parameters = self._relation.within_budget(lambda: parameter_list(self._relation, erased))
+        if isinstance(parameters, Undecided) or parameters.rest is not None:
+            return None
+        return parameters.count
 
     def erase(self, signature: Signature) -> Signature:
         """Return ``signature`` with ``any`` for its type parameters (getErasedSignature)."""
