@@ -66,6 +66,9 @@ class FewNames:
     def project_packages(self) -> ProjectPackages:
         return ProjectPackages()
 
+    def packages_declaring_global(self, *_: object) -> frozenset[str]:
+        return frozenset()
+
     def is_language_global(self, *_: object) -> bool:
         return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -143,3 +144,32 @@ def test_an_empty_interface_in_place_of_the_dom_is_unknown(catalog: Catalog) -> 
 def test_an_unknown_package_of_a_name_is_a_notice(catalog: Catalog) -> None:
     [notice] = catalog.search("(Request@none) => void").notices
     assert notice.startswith('Nothing here is called import("none").Request')
+
+
+def test_without_a_project_a_packages_global_shares_its_place_with_exported_types(
+    tmp_path: Path,
+) -> None:
+    writer(tmp_path)(
+        {
+            "node_modules/ui/package.json": {"name": "ui", "types": "index.d.ts"},
+            "node_modules/ui/index.d.ts": """
+                declare global { interface Options { url: string } interface Event { at: 1 } }
+                export function get(options: globalThis.Options): void;
+            """,
+            "node_modules/build/package.json": {"name": "build", "types": "index.d.ts"},
+            "node_modules/build/index.d.ts": """
+                export interface Options { debug: boolean }
+                export interface Event { name: string }
+                export interface Result { code: string }
+                export function build(options: Options): Result;
+            """,
+            "node_modules/@types/node/package.json": {"name": "@types/node", "types": "index.d.ts"},
+            "node_modules/@types/node/index.d.ts": "interface Event { type: string }",
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(tmp_path / "node_modules", model=None)
+        found = catalog.search("(options: Options) => Result")
+        assert found[0].entry.id == "build#build"
+        assert "Options is build/index.d.ts#Options or global#Options" in found.read_as
+        assert "Event" not in catalog.search("(event: Event) => void").read_as.partition("   (")[2]

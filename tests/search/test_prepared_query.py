@@ -21,6 +21,9 @@ class Declarations:
     def global_key(self, name: str, /) -> str | None:
         return f"global#{name}" if name in ("Array", "Promise") else None
 
+    def packages_declaring_global(self, _name: str, /) -> frozenset[str]:
+        return frozenset(("lib",))
+
     def exported_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         keys = {"User": ("a/index.d.ts#User", "b/index.d.ts#User"), "Team": ("a/index.d.ts#Team",)}
         exported = keys.get(name, ())

@@ -59,6 +59,7 @@ class SqlStore:
         self.importable_types = names.importable_types
         self.project_packages = names.project_packages
         self.is_language_global = names.is_language_global
+        self.packages_declaring_global = names.packages_declaring_global
         self.declared_types = names.declared_types
         self.has_exact_signature = names.has_exact_signature
         self.co_occur = names.co_occur

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Protocol
 
 from typematch.index.entries.selection import EVERYTHING, Selection
@@ -51,6 +52,10 @@ class StoredTypes(Protocol):
 
     def is_language_global(self, name: str, /) -> bool:
         """Return whether ECMAScript declares a global type of this name."""
+        ...
+
+    def packages_declaring_global(self, name: str, /) -> AbstractSet[str]:
+        """Return the packages whose files declare a global of this name."""
         ...
 
     def has_exact_signature(self, target: Object, /) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 
 from typematch.index.engines.engine import Database
@@ -100,6 +101,13 @@ class NameIndex:
             "AND (f.name LIKE 'lib/%' OR f.name LIKE '%/lib/lib.es%') LIMIT 1"
         )
         return bool(self._database.query(query, (f"global#{name}",)))
+
+    def packages_declaring_global(self, name: str, /) -> AbstractSet[str]:
+        query = (
+            "SELECT DISTINCT p.name FROM symbol s JOIN fragment g ON g.symbol = s.id "
+            "JOIN file f ON f.id = g.file JOIN package p ON p.id = f.package WHERE s.key = ?"
+        )
+        return {row[0] for row in self._database.query(query, (f"global#{name}",))}
 
     def has_exact_signature(self, target: Object, /) -> bool:
         query = "SELECT 1 FROM function WHERE spelling = ? LIMIT 1"

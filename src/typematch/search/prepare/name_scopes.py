@@ -32,6 +32,8 @@ GLOBAL_MODULE = "global"  # Name@global
 _GLOBAL_KEY = "global#"
 # Installed in nearly every project, and rarely meant: it exports Node, Symbol, Type ...
 _TOOLS = frozenset(("typescript",))
+# Packages whose globals are those of the environment that code runs in.
+_ENVIRONMENT = frozenset((LIBRARY, "@types/node", "typescript"))
 _MAX_BASES = 4  # of an interface that may be a placeholder
 
 
@@ -78,7 +80,7 @@ class NameScopes:
         if own := self._in_packages(name, project.own, lookup):
             return self._with_others(name, own, key)
         if key is not None and (not project.own or self._store.is_language_global(name)):
-            return FoundName((*self._taking(name, key, project.direct, count), key))
+            return FoundName((*self._beside_global(name, key, project.direct, count), key))
         direct = self._in_packages(name, project.direct, self._store.importable_types)
         if direct and not self._takes_only_global(direct, key, count):
             return self._with_others(name, direct, key)
@@ -129,21 +131,30 @@ class NameScopes:
             return False
         return not any(accepts_arguments(self._store.get(other), count) for other in keys)
 
-    def _taking(
+    def _beside_global(
         self, name: str, key: str, packages: tuple[str, ...], count: int
     ) -> tuple[str, ...]:
-        """Return the types that packages export as ``name`` and that take so many type arguments.
+        """Return the types exported as ``name`` that are meant as well as the global ``key``.
 
-        There are none if the global ``key`` takes so many.
+        They take as many type arguments as are given.
 
         Args:
             packages: those that may export it; if empty, all.
         """
-        if accepts_arguments(self._store.get(key), count):
-            return ()
         find = self._store.importable_types
+        if self._is_of_environment(name):
+            if accepts_arguments(self._store.get(key), count):
+                return ()
+        else:
+            find = self._store.exported_types
         found = self._in_packages(name, packages, find) if packages else find(name, self._excluded)
-        return tuple(other for other in found if accepts_arguments(self._store.get(other), count))
+        others = (other for other in found if not other.startswith(_GLOBAL_KEY))
+        return tuple(other for other in others if accepts_arguments(self._store.get(other), count))
+
+    def _is_of_environment(self, name: str) -> bool:
+        """Whether the language, the DOM or Node declares a global, and not only another package."""
+        declaring = self._store.packages_declaring_global(name)
+        return not _ENVIRONMENT.isdisjoint(declaring) or self._store.is_language_global(name)
 
     def _placeholder_of(self, key: str) -> str:
         """Return the package that declares a global as an empty interface; empty for others.
