@@ -701,3 +701,12 @@ def test_a_class_has_the_members_of_the_constant_that_it_extends() -> None:
 def test_an_unknown_base_adds_no_members(base: str) -> None:
     found = entries(f"{MIXINS}export declare class Pool extends {base} {{ size: number }}")
     assert [name for name in found if name.startswith("Pool#")] == ["Pool#size"]
+
+
+def test_what_export_equals_exports_as_default_has_that_name_too() -> None:
+    found = entries(
+        "declare function connect(url: string): void;\n"
+        "declare namespace connect { export { connect, connect as default } }\n"
+        "export = connect;"
+    )
+    assert "default" in found["connect"].aliases

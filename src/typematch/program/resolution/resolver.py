@@ -213,8 +213,8 @@ class NameResolver:
         if equals is not None:
             target = self.module_symbol(container)
             if target != container:
-                container = self._equals_container(container, equals)
-                return target if name == "default" else self.export(container, name)
+                found = self.export(self._equals_container(container, equals), name)
+                return target if found is None and name == "default" else found
         origin = self._origins(container).get(name) if table.stars else None
         return None if origin is None or origin == container else self.export(origin, name)
 
@@ -268,8 +268,7 @@ class NameResolver:
         equals = table.export_equals
         if equals is not None and self.module_symbol(container) != container:
             for name in self._origins(self._equals_container(container, equals)):
-                if name != "default":
-                    names.setdefault(name, container)
+                names.setdefault(name, container)
         modules = [self.module(specifier, part.file) for part, specifier in table.stars]
         return [module for module in modules if module is not None]
 
