@@ -26,7 +26,6 @@ declare function Execute<T extends new (...args: any[]) => any>(Base?: T):
 declare class Connection extends Query(Execute(Emitter)) { close(): void }
 declare function model<P>(name: string): new (at: P) => { readonly at: P };
 declare class Event extends model<Date>("event") {}
-declare class Strange extends Unknown("event") { close(): void }
 """
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from typematch.ir.constructors import is_call_result, replace_bound_variables
+from typematch.ir.declaration import Declaration
 from typematch.ir.module import DeclarationStatement, Member
 from typematch.ir.render import render
 from typematch.ir.type_parts import Property
@@ -31,17 +32,21 @@ def mixed_in_members(
     if statement.kind != "class" or declaration is None:
         return
     properties: dict[str, Property] = {}
-    for base in declaration.extends:
-        for constructor in _constructors(base, signatures, _MAX_CALLS):
-            for instance in signatures.constructed(constructor):
-                for part in _parts(instance):
-                    for property_ in part.properties if isinstance(part, Object) else ():
-                        properties.setdefault(property_.name, property_)
+    for object_type in _mixed_in_types(declaration, signatures):
+        for property_ in object_type.properties:
+            properties.setdefault(property_.name, property_)
     own = declaration.type.properties if isinstance(declaration.type, Object) else ()
     overridden = {property_.name for property_ in own}
     for name, property_ in properties.items():
         if name not in overridden and property_.visibility == "public":
             yield _member(property_, statement)
+
+
+def _mixed_in_types(declaration: Declaration, signatures: CallSignatures) -> Iterator[Object]:
+    for base in declaration.extends:
+        for constructor in _constructors(base, signatures, _MAX_CALLS):
+            for instance in signatures.constructed(constructor):
+                yield from (part for part in _parts(instance) if isinstance(part, Object))
 
 
 def _member(property_: Property, statement: DeclarationStatement) -> Member:

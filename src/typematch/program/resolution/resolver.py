@@ -209,21 +209,24 @@ class NameResolver:
             return table.default
         if name in self.enum_members(container):
             return key_in(container, name)
-        equals = table.export_equals
-        if equals is not None:
-            target = self.module_symbol(container)
-            if target != container:
-                found = self.export(self._equals_container(container, equals), name)
-                return target if found is None and name == "default" else found
+        equals_container = self._equals_container(container)
+        if equals_container is not None:
+            found = self.export(equals_container, name)
+            is_default = found is None and name == "default"
+            return self.module_symbol(container) if is_default else found
         origin = self._origins(container).get(name) if table.stars else None
         return None if origin is None or origin == container else self.export(origin, name)
 
-    def _equals_container(self, container: str, equals: tuple[ScopePart, str]) -> str:
+    def _equals_container(self, container: str) -> str | None:
         """Return the container whose exports are those of the ``export =`` of a module.
 
-        ``export = m`` with an imported module ``m`` exports what ``m`` exports beside its own
-        ``export =``, too (getCommonJsExportEquals).
+        None if there is no ``export =``, or if it is not resolved.  ``export = m`` with an imported
+        module ``m`` exports what ``m`` exports beside its own ``export =``, too
+        (getCommonJsExportEquals).
         """
+        equals = self.table(container).export_equals
+        if equals is None or self.module_symbol(container) == container:
+            return None
         part, local = equals
         imported = part.imports.get(local)
         if imported is not None and imported.imported in ("*", "="):
@@ -265,9 +268,9 @@ class NameResolver:
             ordered.append("default")
         for name in ordered:
             names.setdefault(name, container)
-        equals = table.export_equals
-        if equals is not None and self.module_symbol(container) != container:
-            for name in self._origins(self._equals_container(container, equals)):
+        equals_container = self._equals_container(container)
+        if equals_container is not None:
+            for name in self._origins(equals_container):
                 names.setdefault(name, container)
         modules = [self.module(specifier, part.file) for part, specifier in table.stars]
         return [module for module in modules if module is not None]

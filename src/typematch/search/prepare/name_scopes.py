@@ -141,12 +141,10 @@ class NameScopes:
         Args:
             packages: those that may export it; if empty, all.
         """
-        find = self._store.importable_types
-        if self._is_of_environment(name):
-            if accepts_arguments(self._store.get(key), count):
-                return ()
-        else:
-            find = self._store.exported_types
+        is_of_environment = self._is_of_environment(name)
+        if is_of_environment and accepts_arguments(self._store.get(key), count):
+            return ()
+        find = self._store.importable_types if is_of_environment else self._store.exported_types
         found = self._in_packages(name, packages, find) if packages else find(name, self._excluded)
         others = (other for other in found if not other.startswith(_GLOBAL_KEY))
         return tuple(other for other in others if accepts_arguments(self._store.get(other), count))
