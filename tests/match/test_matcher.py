@@ -134,6 +134,16 @@ def test_an_edit_has_its_cost_and_sentence(
     assert bound <= cost
 
 
+def test_a_result_with_any_is_free_if_the_query_means_the_same_type() -> None:
+    rows = "interface Rows<R = any> { all: R[] } interface Page { all: string[] }"
+    same, _ = soft("() => Promise<Rows<any>>", "() => Promise<Rows>", rows)
+    assert isinstance(same, Fit)
+    assert [edit.kind for edit in same.edits] == [edits.ALIAS_FOLLOWED]
+    other, _ = soft("() => Rows", "() => Page", rows)
+    assert isinstance(other, Fit)
+    assert [edit.kind for edit in other.edits] == [edits.CONTAINS_ANY]
+
+
 # As fp-ts declares it: modules add members to ``Kinds``.
 _KIND = (
     "interface Kinds<A> {}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from typematch.ir.type_parts import Signature
 from typematch.ir.types import Type
+from typematch.match.assignability.identity import identical
 from typematch.match.assignability.relation import Relation
 from typematch.match.parameter_lists import parameter_list
 from typematch.match.prefilter.quick_reject import QuickReject
@@ -45,6 +46,11 @@ class StrictRelation:
         answer = bool(self._relation.assign_signature(source, target))
         self.steps += self._reducer.steps
         return answer
+
+    def is_identical(self, s: Type, t: Type) -> bool:
+        """Return whether two types are identical; False if a limit is reached."""
+        compare = self._reducer.with_own_budget
+        return compare(lambda: identical(self._relation, s, t)) or False
 
     def expand(self, t: Type, /) -> Type:
         """Return ``t`` in head normal form; unchanged if a limit is reached."""

@@ -82,7 +82,7 @@ def subtyping_edits(
     reverse_pair = (expected, actual) if is_result else (actual, expected)
     shown = expanded if isinstance(actual, _COMPUTED) else actual
     if strict.is_assignable(*reverse_pair):
-        if mentions_any(expected):
+        if mentions_any(expected) or strict.is_identical(actual, expected):
             return [Edit(ALIAS_FOLLOWED, path, shown, expected)]
         if _expands_to_any(strict, actual):
             return [Edit(CONTAINS_ANY, path, name)]
