@@ -62,7 +62,7 @@ def relate_indexed(source: str, target: str, declarations: str, store: Store | N
     if store is None:
         return Undecided(_unknown(undeclared_names(pair)))
     resolved = resolve_type(pair, store)
-    unknown = [name.name for name in resolved.names if not name.keys]
+    unknown = [name.name for name in resolved.names if not name.is_declared]
     if unknown:
         return Undecided(_unknown(unknown))
     in_index = _IndexedScope(scope, store)

@@ -13,7 +13,18 @@ from typematch.ir.constructors import function, without_parameter_names
 from typematch.ir.declaration import Declaration
 from typematch.ir.fingerprint import exact_fingerprint
 from typematch.ir.type_parts import Parameter, TypeParameter
-from typematch.ir.types import NUMBER, STRING, WILDCARD, Array, Object, Reference, Type, TypeOf, Var
+from typematch.ir.types import (
+    NUMBER,
+    STRING,
+    WILDCARD,
+    Array,
+    Named,
+    Object,
+    Reference,
+    Type,
+    TypeOf,
+    Var,
+)
 from typematch.query.signature.type_expr import read_signature, read_type
 from typematch.search.prepare.name_resolution import (
     MAX_READINGS,
@@ -39,6 +50,7 @@ DECLARED = {
     ),
 }
 TOGETHER = {"rxjs/index.d.ts#Observable", "m30.ts#Many"}  # mentioned together by a function
+UNDECLARED = {"ReactNode": ("React.ReactNode", "ReactNode")}
 HIDDEN = {"User": ("log/user.ts#User",)}  # not exported
 
 
@@ -59,6 +71,9 @@ class FewNames:
 
     def declared_types(self, name: str, /, selection: Selection = EVERYTHING) -> tuple[str, ...]:
         return (*self.exported_types(name, selection), *HIDDEN.get(name, ()))
+
+    def undeclared_names(self, name: str, /) -> tuple[str, ...]:
+        return UNDECLARED.get(name, ())
 
     def importable_types(self, *_: object) -> tuple[str, ...]:
         return ()
@@ -96,6 +111,11 @@ def _signature(text: str, scope: Selection = EVERYTHING, *signatures: Object) ->
     parsed = read_signature(text)
     store = as_store(FewNames(*signatures))
     return resolve_signature(parsed.type, store, variables=parsed.variables, scope=scope)
+
+
+def _parameter(reading: Type) -> Type:
+    assert isinstance(reading, Object)
+    return reading.calls[0].parameters[0].type
 
 
 def _returns(reading: Type) -> Type:
@@ -203,6 +223,19 @@ def test_an_unknown_name_becomes_a_type_parameter_with_a_notice() -> None:
     [notice] = resolved.notices
     assert "Obsrvable" in notice
     assert "did you mean Observable" in notice
+
+
+def test_a_name_that_types_mention_and_nothing_declares_stays_a_name() -> None:
+    resolved = _signature("(ReactNode<string>) => void")
+    assert [_parameter(reading) for reading in resolved.readings] == [
+        Named(("React", "ReactNode"), (STRING,)),
+        Named(("ReactNode",), (STRING,)),
+    ]
+    assert resolved.notices == (
+        "Nothing here declares ReactNode: it is compared by its name only.",
+    )
+    [name] = resolved.names
+    assert not name.is_declared
 
 
 def test_similar_names_are_looked_up_at_once_and_for_a_few_names_only() -> None:

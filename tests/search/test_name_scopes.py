@@ -9,6 +9,7 @@ import pytest
 
 from file_trees import writer
 from typematch.catalog import Catalog
+from typematch.match.verdict import Undecided
 
 FILES: dict[str, object] = {
     "package.json": {"name": "app", "dependencies": {"express": "1", "ui": "1"}},
@@ -173,3 +174,37 @@ def test_without_a_project_a_packages_global_shares_its_place_with_exported_type
         assert found[0].entry.id == "build#build"
         assert "Options is build/index.d.ts#Options or global#Options" in found.read_as
         assert "Event" not in catalog.search("(event: Event) => void").read_as.partition("   (")[2]
+
+
+def test_names_that_nothing_declares_and_readings_of_a_name_are_searched(tmp_path: Path) -> None:
+    writer(tmp_path)(
+        {
+            "node_modules/ui/package.json": {"name": "ui", "types": "index.d.ts"},
+            "node_modules/ui/index.d.ts": """
+                export interface Options { theme: string }
+                export function mount(at: HTMLElement, options: Options): string;
+                export function text(at: HTMLElement | null): string;
+                export function title(name: string): string;
+            """,
+            "node_modules/log/package.json": {"name": "log", "types": "index.d.ts"},
+            "node_modules/log/index.d.ts": """
+                export interface Base { level: number }
+                export interface Options extends Base { file: string }
+                export function open(name: string, options: Options): number;
+                export function close(name: string, base: Base): number;
+            """,
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as catalog:
+        catalog.add(tmp_path / "node_modules", model=None)
+        mounted = catalog.search("(at: HTMLElement, options: Options) => string")
+        assert next((hit.entry.id, hit.cost) for hit in mounted) == ("ui#mount", 0)
+        assert any("HTMLElement: it is compared by its name" in text for text in mounted.notices)
+        named = catalog.search("(at: HTMLElement) => string  is:assignable pkg:ui")
+        assert [hit.entry.id for hit in named] == ["ui#text"]
+        # The second reading of Options is compared with the functions of its package.
+        opened = catalog.search("(name: string, options: Options) => number")
+        assert [hit.entry.id for hit in opened][:2] == ["log#open", "log#close"]
+        verdict = catalog.relate("HTMLElement", "string")
+        assert isinstance(verdict, Undecided)
+        assert "HTMLElement" in verdict.reason

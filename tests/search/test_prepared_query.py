@@ -21,6 +21,9 @@ class Declarations:
     def global_key(self, name: str, /) -> str | None:
         return f"global#{name}" if name in ("Array", "Promise") else None
 
+    def undeclared_names(self, _name: str, /) -> tuple[str, ...]:
+        return ()
+
     def packages_declaring_global(self, _name: str, /) -> frozenset[str]:
         return frozenset(("lib",))
 

@@ -27,7 +27,12 @@ from typematch.match.edit_kinds import (
     EditKind,
 )
 from typematch.match.verdict import OVER_CEILING, Fit, Misfit, Undecided, Verdict
-from typematch.search.retrieve.structural import PAGE_SIZE, FunctionSearch, find_functions
+from typematch.search.retrieve.structural import (
+    PAGE_SIZE,
+    Alternative,
+    FunctionSearch,
+    find_functions,
+)
 from typematch.search.retrieve.top_k import TypeMatches
 from typematch.search.score.deadline import Deadline
 from typematch.search.score.type_scorer import TypeScorer
@@ -53,6 +58,9 @@ class BoundedFunctions:
     def functions_with_types_of(self, target: Object, /) -> Numbers:
         assert target is TARGET
         return np.array(self.likely, dtype=np.int64)
+
+    def functions_using(self, keys: Sequence[str], /) -> Numbers:
+        return np.array([int(key) for key in keys], dtype=np.int64)
 
     def data_version(self) -> tuple[int, int]:
         return self.version, 0
@@ -110,7 +118,7 @@ def run(
     likely: tuple[int, ...] = (),
 ) -> TypeMatches:
     search = FunctionSearch(
-        [(TARGET, scorer or TypeScorer(Matching(EDITS).verdict))],
+        [Alternative(TARGET, scorer or TypeScorer(Matching(EDITS).verdict))],
         EVERYTHING,
         ceiling,
         min_matches=min_matches,
@@ -172,7 +180,7 @@ def test_a_dearer_match_known_from_an_earlier_search_belongs_to_the_next_page() 
         return Misfit(OVER_CEILING, 1) if isinstance(found, Misfit) else found
 
     scorer = TypeScorer(verdict, query=(TARGET, "soft"))
-    search = FunctionSearch([(TARGET, scorer)], EVERYTHING, ARGUMENT_SUPPLIED.cost)
+    search = FunctionSearch([Alternative(TARGET, scorer)], EVERYTHING, ARGUMENT_SUPPLIED.cost)
     store = as_store(BoundedFunctions({**dict.fromkeys(matching.costs, 150), 1: 0}))
     everything = find_functions(search, store, limit=None)
     assert everything.page_of(everything.by_entry[10]) == 1
@@ -229,9 +237,23 @@ def test_a_candidate_dearer_than_its_bound_waits_for_cheaper_ones() -> None:
 def test_of_several_alternatives_the_cheapest_counts(limit: int | None) -> None:
     dear = TypeScorer(Matching({1: ORDER_CHANGED}).verdict)
     cheap = TypeScorer(Matching({1: OPTIONAL_SUPPLIED}).verdict)
-    search = FunctionSearch([(TARGET, dear), (TARGET, cheap)], EVERYTHING, None)
+    search = FunctionSearch(
+        [Alternative(TARGET, dear), Alternative(TARGET, cheap)], EVERYTHING, None
+    )
     matches = find_functions(search, as_store(BoundedFunctions({1: 0})), limit=limit)
     assert costs(matches) == {10: OPTIONAL_SUPPLIED.cost}
+
+
+def test_the_candidates_of_an_alternative_use_its_declarations() -> None:
+    first, second = Matching({1: ORDER_CHANGED, 2: ORDER_CHANGED}), Matching({2: OPTIONAL_SUPPLIED})
+    alternatives = [
+        Alternative(TARGET, TypeScorer(first.verdict)),
+        Alternative(TARGET, TypeScorer(second.verdict), ("2",)),
+    ]
+    search = FunctionSearch(alternatives, EVERYTHING, None)
+    matches = find_functions(search, as_store(BoundedFunctions({1: 0, 2: 0})), limit=None)
+    assert costs(matches) == {10: ORDER_CHANGED.cost, 20: OPTIONAL_SUPPLIED.cost}
+    assert second.matched == [2]
 
 
 def test_a_receiver_form_costs_the_edit_of_its_receiver() -> None:
@@ -284,7 +306,9 @@ def test_a_likely_candidate_above_the_ceiling_is_not_matched() -> None:
 def test_a_second_search_does_not_match_a_likely_misfit_again() -> None:
     scorer = Matching(EDITS)
     search = FunctionSearch(
-        [(TARGET, TypeScorer(scorer.verdict, query=("misfit",)))], EVERYTHING, ceiling=199
+        [Alternative(TARGET, TypeScorer(scorer.verdict, query=("misfit",)))],
+        EVERYTHING,
+        ceiling=199,
     )
     store = as_store(BoundedFunctions({1: 0, 3: 0}, likely=(3,)))
     first = find_functions(search, store, limit=1)
@@ -380,7 +404,7 @@ def test_a_search_continues_from_what_an_earlier_one_found() -> None:
     store = BoundedFunctions(dict.fromkeys(edits, 0) | {99: 10})
     matching = Matching(edits)
     search = FunctionSearch(
-        [(TARGET, TypeScorer(matching.verdict, query=(TARGET,)))], EVERYTHING, None
+        [Alternative(TARGET, TypeScorer(matching.verdict, query=(TARGET,)))], EVERYTHING, None
     )
     first = find_functions(search, as_store(store), limit=PAGE_SIZE)
     assert not first.complete
@@ -398,7 +422,7 @@ def test_a_changed_store_is_searched_from_the_beginning() -> None:
     for version, kind in enumerate((RENAMED, ORDER_CHANGED)):
         store.version = version
         scorer = TypeScorer(Matching({1: kind}).verdict, query=(TARGET,))
-        search = FunctionSearch([(TARGET, scorer)], EVERYTHING, None)
+        search = FunctionSearch([Alternative(TARGET, scorer)], EVERYTHING, None)
         found = find_functions(search, as_store(store), limit=None)
         assert costs(found) == {10: kind.cost}
 
@@ -409,7 +433,7 @@ def test_a_known_match_above_the_ceiling_is_left_out() -> None:
     found = [
         costs(
             find_functions(
-                FunctionSearch([(TARGET, scorer)], EVERYTHING, ceiling),
+                FunctionSearch([Alternative(TARGET, scorer)], EVERYTHING, ceiling),
                 as_store(store),
                 limit=None,
             )

@@ -63,6 +63,7 @@ class SqlStore:
         self.declared_types = names.declared_types
         self.has_exact_signature = names.has_exact_signature
         self.co_occur = names.co_occur
+        self.undeclared_names = names.undeclared_names
         self.type_named = names.type_named
         self.similar_type_names = names.similar_type_names
         self.similar_ids = names.similar_ids
@@ -98,6 +99,7 @@ class SqlStore:
         self.function_bounds = candidates.function_bounds
         self.function_arrays = candidates.function_arrays
         self.functions_with_types_of = candidates.functions_with_types_of
+        self.functions_using = candidates.functions_using
         self.candidate = candidates.candidate
         self.entries_within_bound = candidates.entries_within_bound
         self.candidate_wholes = candidates.candidate_wholes

@@ -46,6 +46,13 @@ class StoredTypes(Protocol):
         """
         ...
 
+    def undeclared_names(self, name: str, /) -> tuple[str, ...]:
+        """Return the names that function types mention and nothing in the store declares.
+
+        Only ``name``, and those that end in it after a dot; in order.
+        """
+        ...
+
     def project_packages(self) -> ProjectPackages:
         """Return the projects in the store and their direct dependencies."""
         ...
@@ -110,6 +117,13 @@ class StoredTypes(Protocol):
 
         Receiver forms, which have negative numbers, mention the type of the receiver, too.  Types
         of the language, which thousands mention, do not count.
+        """
+        ...
+
+    def functions_using(self, keys: Sequence[str], /) -> Numbers:
+        """Return the functions that mention one of these declarations, ascending.
+
+        All functions of the packages that declare them are among them, and receiver forms.
         """
         ...
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from typematch.evaluate.corpus import Row
 from typematch.evaluate.metrics import count_of, percentile
 from typematch.index.entries.selection import EVERYTHING
 from typematch.index.store import Store
-from typematch.ir.types import Object, Type
+from typematch.ir.types import Type
 from typematch.match.edit_kinds import HIGHEST_COST, RECEIVER_FIRST
 from typematch.match.verdict import NO_FIT_COST, Fit, Misfit, lower_bound
 from typematch.search.prepare.prepared_query import prepare_query
-from typematch.search.retrieve.structural import FunctionSearch, find_functions
+from typematch.search.retrieve.structural import Alternative, FunctionSearch, find_functions
 from typematch.search.retrieve.type_search import alternatives_of
 from typematch.search.score.scoring import TypeScorers
 from typematch.search.score.type_scorer import TypeScorer
@@ -61,7 +61,10 @@ def compare_page(query_id: str, text: str, store: Store) -> QueryPage:
     start = time.process_time()
     with TypeScorers(store) as scorers:
         alternatives = alternatives_of(prepared, scorers)
-        counted = [(target, _counting(scorer, result)) for target, scorer in alternatives]
+        counted = [
+            replace(alternative, scorer=_counting(alternative.scorer, result))
+            for alternative in alternatives
+        ]
         search = FunctionSearch(counted, EVERYTHING, HIGHEST_COST)
         found = find_functions(search, store, limit=PAGE)
         decided = [match.cost for match in found.by_entry.values() if not match.undecided]
@@ -70,8 +73,8 @@ def compare_page(query_id: str, text: str, store: Store) -> QueryPage:
     start = time.process_time()
     costs: dict[int, int] = {}
     with TypeScorers(store) as scorers:
-        for target, scorer in alternatives_of(prepared, scorers):
-            _match_everything(target, scorer, store, costs, result)
+        for alternative in alternatives_of(prepared, scorers):
+            _match_everything(alternative, store, costs, result)
     result.best = sorted(costs.values())[:PAGE]
     result.exhaustive_seconds = time.process_time() - start
     return result
@@ -96,10 +99,10 @@ def _counting(scorer: TypeScorer, result: QueryPage) -> TypeScorer:
 
 
 def _match_everything(
-    target: Object, scorer: TypeScorer, store: Store, costs: dict[int, int], result: QueryPage
+    alternative: Alternative, store: Store, costs: dict[int, int], result: QueryPage
 ) -> None:
     """Add the cost of every entry that fits to ``costs``, and the violations to ``result``."""
-    functions = store.function_bounds(target)
+    scorer, functions = alternative.scorer, alternative.bounds(store)
     for number, bound in zip(functions.numbers.tolist(), functions.bounds.tolist(), strict=True):
         type_ = store.type(number)
         receiver_cost = RECEIVER_FIRST.cost if number < 0 else 0

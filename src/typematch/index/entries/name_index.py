@@ -82,6 +82,15 @@ class NameIndex:
     def importable_types(self, name: str, /, selection: Selection) -> tuple[str, ...]:
         return self._declared(name, selection, _IMPORTABLE)
 
+    def undeclared_names(self, name: str, /) -> tuple[str, ...]:
+        query = (
+            "SELECT y.key FROM symbol y WHERE (y.key = ? OR y.key LIKE ? ESCAPE '\\') "
+            "AND y.key NOT LIKE '%#%' AND EXISTS (SELECT 1 FROM mention WHERE symbol = y.id) "
+            "ORDER BY y.key"
+        )
+        names = (name, f"%.{like_pattern(name)}")
+        return tuple(row[0] for row in self._database.query(query, names))
+
     def project_packages(self) -> ProjectPackages:
         roots = [row[0] for row in self._database.query("SELECT DISTINCT root FROM request")]
         packages = frozenset(row[0] for row in self._database.query(_SCOPE_QUERIES["pkg"]))

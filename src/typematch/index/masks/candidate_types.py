@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -40,6 +40,10 @@ _MENTIONING = (
     "UNION SELECT -id FROM receiver WHERE container IN (SELECT e.type FROM symbol s "
     "JOIN fragment g ON g.symbol = s.id JOIN entry e ON e.file = g.file "
     "WHERE s.key = ? AND e.declaration = s.id AND e.kind IN ('class', 'interface'))"
+)
+_DECLARING = (
+    "SELECT DISTINCT f.package FROM symbol s JOIN fragment g ON g.symbol = s.id "
+    "JOIN file f ON f.id = g.file WHERE s.key = ?"
 )
 
 
@@ -95,7 +99,18 @@ class CandidateFinder:
 
     def functions_with_types_of(self, target: Object, /) -> Numbers:
         names = mentioned_names(target)
-        keys = [name for name in names if "#" in name and not name.startswith(_OF_LANGUAGE)]
+        return self._mentioning(
+            [name for name in names if "#" in name and not name.startswith(_OF_LANGUAGE)]
+        )
+
+    def functions_using(self, keys: Sequence[str], /) -> Numbers:
+        functions = self.function_arrays()
+        packages = [row[0] for key in keys for row in self._database.query(_DECLARING, (key,))]
+        rows = self._database.select_in("SELECT e.id FROM entry e WHERE e.package", packages)
+        of_packages = functions.signatures.rows_with(self._flags(rows))
+        return np.union1d(functions.numbers[of_packages], self._mentioning(keys))
+
+    def _mentioning(self, keys: Iterable[str]) -> Numbers:
         functions: list[int] = []
         for key in keys:
             rows = self._database.query(_MENTIONING, (key, key, key))
@@ -221,12 +236,16 @@ class CandidateFinder:
         if self._last_selection is None or self._last_selection[0] != selection:
             selected, values = where(selection)
             rows = self._database.query(f"SELECT e.id FROM entry e WHERE {selected}", values)
-            entries = self.function_arrays().signatures.entries
-            flags = np.zeros(int(entries.max(initial=0)) + 1, dtype=np.bool_)
-            numbers = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
-            flags[numbers[numbers < len(flags)]] = True
-            self._last_selection = (selection, flags[entries])
+            self._last_selection = (selection, self._flags(rows))
         return self._last_selection[1]
+
+    def _flags(self, rows: Iterable[Sequence[int]]) -> Flags:
+        """Return for each signature of the arrays whether a row is the number of its entry."""
+        entries = self.function_arrays().signatures.entries
+        flags = np.zeros(int(entries.max(initial=0)) + 1, dtype=np.bool_)
+        numbers = np.fromiter((row[0] for row in rows), dtype=np.int64)
+        flags[numbers[numbers < len(flags)]] = True
+        return flags[entries]
 
     def _query_masks(self, query: Object) -> QueryMaskSet:
         """Return the masks of a query; those of the last query are cached."""

@@ -2,8 +2,8 @@
 
 ``name_scopes`` says where a name is looked up.  Each combination of declarations is a reading of
 the type.  Readings that are the signature of some function come first, then those whose
-declarations occur together in some function.  An unknown name becomes a type variable, with a
-notice.
+declarations occur together in some function.  A name that functions mention and nothing declares
+stays a name; any other unknown name becomes a type variable.  A notice says so.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from typematch.ir.types import Named, Object, Type, TypeOf
 from typematch.query.signature.lexer import MAX_VARIABLES
 from typematch.search.prepare.implied_constraints import with_implied_constraints
 from typematch.search.prepare.name_scopes import Lookup, NameScopes, accepts_arguments
-from typematch.search.prepare.name_substitution import NameSubstitution, qualified_name
+from typematch.search.prepare.name_substitution import (
+    NameSubstitution,
+    is_declaration_key,
+    qualified_name,
+)
 
 MAX_READINGS = 16  # per type; each is searched
 _MAX_LOOKUPS = 400  # readings that are looked up in the store
@@ -29,9 +33,10 @@ _MAX_SUGGESTED = 8  # unknown names of a query for which similar ones are looked
 
 @dataclass(frozen=True, slots=True)
 class NameCandidates:
-    """A name as written, and the keys of its declarations; none for an unknown name.
+    """A name as written, and what it may mean; nothing for an unknown name.
 
     Attributes:
+        keys: of its declarations.  Without any, the names that functions mention.
         others: keys of declarations of this name that were not chosen.
         placeholder: the package that declares it only as an empty interface; then it is unknown.
     """
@@ -40,6 +45,10 @@ class NameCandidates:
     keys: tuple[str, ...]
     others: tuple[str, ...] = ()
     placeholder: str = ""
+
+    @property
+    def is_declared(self) -> bool:
+        return any(map(is_declaration_key, self.keys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +184,8 @@ def _name_candidates(
                 key for key in found.keys if not count or accepts_arguments(store.get(key), count)
             )
             return NameCandidates(text, fitting or found.keys, found.others)
-    return NameCandidates(text, ())
+    in_types = name.module is None and not is_value
+    return NameCandidates(text, store.undeclared_names(text) if in_types else ())
 
 
 def _names_in(node: InternedNode) -> Iterator[tuple[Named, bool]]:
@@ -244,6 +254,8 @@ def _notices(
             similar = similar_names.get(_last_part(name))
             hint = f"; did you mean {' or '.join(similar)}?" if similar else "."
             notices.append(f"Nothing here is called {name.name}: it stands for any type{hint}")
+        elif not name.is_declared:
+            notices.append(f"Nothing here declares {name.name}: it is compared by its name only.")
     if readings > MAX_READINGS:
         notices.append(
             f"The names have {readings:,} readings, of which {MAX_READINGS} were tried; "

@@ -19,11 +19,16 @@ def qualified_name(name: Named) -> str:
     return f'import("{name.module}")' + (f".{dotted}" if dotted else "")
 
 
+def is_declaration_key(key: str) -> bool:
+    """Return whether a key is that of a declaration, and not a name that nothing declares."""
+    return "#" in key
+
+
 class NameSubstitution:
     """A choice of declarations, to be applied to types.
 
     Args:
-        choice: declaration keys by name; other names are unknown.
+        choice: declaration keys by name, or names that nothing declares; others are unknown.
         type_parameters: indexes of the outermost signature's type parameters for unknown names;
             others become wildcards.
     """
@@ -61,6 +66,8 @@ class NameSubstitution:
             return self._unknown(name, depth)
         if key in ARRAYS:
             return Array(arguments[0] if arguments else WILDCARD, ARRAYS[key])
+        if not is_declaration_key(key):
+            return Named(tuple(key.split(".")), arguments)
         return Reference(key, arguments)
 
     def _type_query(

@@ -175,9 +175,13 @@ def _read_as(text: str, readings: Mapping[str, str], names: Iterable[NameCandida
     meanings |= dict.fromkeys(
         f"{name.name} is {_key_list(name.keys)}{_other_meanings(name)}"
         for name in names
-        if name.others or not all(key.startswith("global#") for key in name.keys)
+        if name.others or not all(_is_obvious(name, key) for key in name.keys)
     )
     return f"{text}   ({'; '.join(meanings)})" if meanings else text
+
+
+def _is_obvious(name: NameCandidates, key: str) -> bool:
+    return key == name.name or key.startswith("global#")
 
 
 def _other_meanings(name: NameCandidates) -> str:

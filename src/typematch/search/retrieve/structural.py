@@ -16,11 +16,10 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import TypeAlias
 
 import numpy as np
 
-from typematch.index.entries.selection import Selection
+from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.masks.function_arrays import Numbers
 from typematch.index.store import Candidate, FunctionBounds, Store
 from typematch.ir.type_parts import Signature
@@ -42,9 +41,6 @@ from typematch.search.score.deadline import Deadline
 from typematch.search.score.known_costs import known_costs
 from typematch.search.score.type_scorer import TypeScorer
 
-# Alternative forms of one query, each with its scorer.
-Alternatives: TypeAlias = Sequence[tuple[Object, TypeScorer]]
-
 _TOP_TYPES = (ANY, UNKNOWN, WILDCARD)
 _UNINFORMATIVE_RESULTS = (*_TOP_TYPES, NEVER, VOID)
 
@@ -60,6 +56,33 @@ _LIKELY = 64
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """One form of a query.
+
+    Attributes:
+        target: a function type with one call signature.
+        scorer: compares candidates with it.
+        declarations: keys of what names of the query mean in this form only.  Candidates are the
+            functions of the packages that declare one of them, and those that mention one; without
+            any, all functions.
+    """
+
+    target: Object
+    scorer: TypeScorer
+    declarations: tuple[str, ...] = ()
+
+    def bounds(
+        self, store: Store, selection: Selection = EVERYTHING, *, mismatch: int | None = None
+    ) -> FunctionBounds:
+        """Return the lower bounds of the candidates, as ``Store.function_bounds`` does."""
+        bounds = store.function_bounds(self.target, selection, mismatch=mismatch)
+        if not self.declarations:
+            return bounds
+        related = np.isin(bounds.numbers, store.functions_using(self.declarations))
+        return FunctionBounds(bounds.numbers[related], bounds.bounds[related])
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionSearch:
     """What a search for functions looks for.
 
@@ -72,7 +95,7 @@ class FunctionSearch:
         time_share: the part of the time limit that the search may use, from 0 to 1.
     """
 
-    alternatives: Alternatives
+    alternatives: Sequence[Alternative]
     selection: Selection
     ceiling: int | None
     mismatch: int | None = None
@@ -108,7 +131,7 @@ def find_functions(
 
 
 def find_assignable(
-    alternatives: Alternatives,
+    alternatives: Sequence[Alternative],
     store: Store,
     *,
     selection: Selection,
@@ -119,7 +142,8 @@ def find_assignable(
     What is assignable but says little of the query's types is ranked after the rest.
     """
     top = TopK(deadline)
-    for target, scorer in alternatives:
+    for alternative in alternatives:
+        target, scorer = alternative.target, alternative.scorer
         charged = replace(scorer, verdict=_charging_information(scorer, target))
         _score_all(store.candidate_wholes(target, selection), store, charged, top)
     return top.all_matches(complete=not top.deadline.has_stopped)
@@ -216,13 +240,13 @@ class _BestFirst:
         self._store = store
         self._selection = search.selection
         self._time_share = search.time_share
-        self._targets = [target for target, _ in search.alternatives]
-        self._scorers = [scorer for _, scorer in search.alternatives]
+        self._targets = [alternative.target for alternative in search.alternatives]
+        self._scorers = [alternative.scorer for alternative in search.alternatives]
         self._known = [known_costs(store, scorer.query) for scorer in self._scorers]
         self._unrefined = _Frontier(
             [
-                (store.function_bounds(target, search.selection, mismatch=search.mismatch), scorer)
-                for target, scorer in search.alternatives
+                (form.bounds(store, search.selection, mismatch=search.mismatch), form.scorer)
+                for form in search.alternatives
             ],
             store,
         )

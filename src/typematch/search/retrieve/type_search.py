@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
 from typematch.index.entries.selection import Condition, Selection
 from typematch.index.entries.selection import TextCondition as Pattern
+from typematch.index.masks.signature_columns import mentioned_names
 from typematch.ir.types import Object
 from typematch.match.edit_kinds import CHEAPEST_REJECTED_COST, MISMATCHED
 from typematch.match.strictness import Strictness
@@ -15,6 +16,7 @@ from typematch.search.prepare.name_resolution import resolve_signature
 from typematch.search.prepare.prepared_query import PreparedQuery, name_scope
 from typematch.search.retrieve.context import SearchContext
 from typematch.search.retrieve.structural import (
+    Alternative,
     FunctionSearch,
     find_assignable,
     find_functions,
@@ -78,27 +80,40 @@ def match_functions(
     return find_functions(search, context.store, limit=limit, deadline=context.deadline)
 
 
-def alternatives_of(
-    prepared: PreparedQuery, scorers: TypeScorers
-) -> list[tuple[Object, TypeScorer]]:
+def alternatives_of(prepared: PreparedQuery, scorers: TypeScorers) -> list[Alternative]:
     """Return the query's signatures, in a soft search also curried and with spread options."""
     strictness = prepared.query.strictness
 
     def scorer(signature: Object) -> TypeScorer:
         return scorers.function_scorer(signature, prepared.variables, strictness)
 
-    alternatives = [(signature, scorer(signature)) for signature in prepared.signatures]
+    alternatives = _readings(prepared.signatures, scorer)
     if is_strict(strictness):
         return alternatives
-    for signature in prepared.signatures:
-        if (rewritten := curried(signature)) is not None:
-            alternatives.append(
-                (rewritten, curried_scorer(scorer(rewritten), signature, scorers.returns_thunk))
-            )
-        if (spread := spread_options(signature)) is not None:
-            rewritten, name = spread
-            alternatives.append((rewritten, spread_scorer(scorer(rewritten), name)))
+    for reading in tuple(alternatives):
+        if (target := curried(reading.target)) is not None:
+            rewritten = curried_scorer(scorer(target), reading.target, scorers.returns_thunk)
+            alternatives.append(Alternative(target, rewritten, reading.declarations))
+        if (spread := spread_options(reading.target)) is not None:
+            target, name = spread
+            rewritten = spread_scorer(scorer(target), name)
+            alternatives.append(Alternative(target, rewritten, reading.declarations))
     return alternatives
+
+
+def _readings(
+    signatures: Sequence[Object], scorer: Callable[[Object], TypeScorer]
+) -> list[Alternative]:
+    """Return the readings of a signature; only the first is compared with unrelated functions.
+
+    Functions that use none of the declarations that a name may mean cost about the same in each
+    reading, and are most of the candidates.
+    """
+    first = mentioned_names(signatures[0]) if signatures else set()
+    return [
+        Alternative(signature, scorer(signature), tuple(sorted(mentioned_names(signature) - first)))
+        for signature in signatures
+    ]
 
 
 def match_types(
@@ -135,10 +150,10 @@ def match_sentence(
     resolved = resolve_signature(
         parsed.type, context.store, variables=parsed.variables, scope=name_scope(query.constraints)
     )
-    alternatives = [
-        (signature, context.scorers.function_scorer(signature, resolved.variables))
-        for signature in cast("tuple[Object, ...]", resolved.readings)
-    ]
+    alternatives = _readings(
+        cast("tuple[Object, ...]", resolved.readings),
+        lambda signature: context.scorers.function_scorer(signature, resolved.variables),
+    )
     in_pool = find_functions(
         FunctionSearch(alternatives, (entry_condition(pool),), _SENTENCE_CEILING),
         context.store,

@@ -20,7 +20,7 @@ from typematch.ir.constructors import promise_value_type
 from typematch.ir.types import Intrinsic, Object, Type
 from typematch.match.edit_kinds import Edit
 from typematch.match.verdict import Fit, Misfit
-from typematch.search.retrieve.structural import FunctionSearch, find_functions
+from typematch.search.retrieve.structural import Alternative, FunctionSearch, find_functions
 from typematch.search.retrieve.top_k import TypeMatch
 from typematch.search.score.edit_text import rendered_edits
 from typematch.search.score.required_interfaces import RequiredInterface, RequiredMethod
@@ -141,7 +141,9 @@ def _containers_by_type(
     method: RequiredMethod, store: Store, scorers: TypeScorers
 ) -> frozenset[str]:
     scorer = scorers.function_scorer(method.type, method.variables)
-    search = FunctionSearch([(method.type, scorer)], (_CALLABLE_KINDS,), _MAX_COST_OF_PROMISE)
+    search = FunctionSearch(
+        [Alternative(method.type, scorer)], (_CALLABLE_KINDS,), _MAX_COST_OF_PROMISE
+    )
     matches = find_functions(search, store, limit=_MAX_ENTRIES)
     near = [number for number, match in matches.by_entry.items() if not match.undecided]
     return frozenset(store.containers(near).values())
