@@ -703,6 +703,41 @@ def test_an_unknown_base_adds_no_members(base: str) -> None:
     assert [name for name in found if name.startswith("Pool#")] == ["Pool#size"]
 
 
+COMPUTED = """
+type Queries<Q> = Q extends Shape ? { byText<T>(text: T): T[]; size: number } : {};
+type Events = "click" | "focus";
+interface Shape { area(): number }
+"""
+
+
+def test_a_constant_has_the_functions_of_its_computed_type() -> None:
+    found = entries(
+        f"{COMPUTED}export declare const screen: Queries<Shape> & {{ debug(): void }};\n"
+        "type Fire = { [K in Events]: (at: Date) => boolean };\n"
+        "export declare const fire: Fire & ((name: Events) => boolean);\n"
+        "export declare const shape: Pick<Shape, 'area'>;\n"
+        "export declare const sizes: Record<Events, number>;\n"
+        "declare const internal: Fire;\nexport {};"
+    )
+    by_text = found["screen.byText"]
+    assert (by_text.kind, by_text.import_statement) == ("method", 'import { screen } from "p"')
+    assert [signature.text for signature in by_text.signatures] == ["<T>(text: T) => T[]"]
+    assert found["fire.click"].signature == "click: (at: Date) => boolean"
+    assert [name for name in found if "." in name and "screen" not in name] == [
+        "fire.click",
+        "fire.focus",
+    ]
+    assert "screen.size" not in found
+
+
+def test_a_constant_with_very_many_functions_is_a_table() -> None:
+    names = " | ".join(f'"tag{number}"' for number in range(101))
+    found = entries(
+        f"export declare const tags: {{ [K in {names}]: (text: K) => K }};\nexport {{}};"
+    )
+    assert list(found) == ["tags"]
+
+
 def test_what_export_equals_exports_as_default_has_that_name_too() -> None:
     found = entries(
         "declare function connect(url: string): void;\n"

@@ -2,7 +2,8 @@
 
 Overloads are signatures of one entry.  A re-exported declaration has one entry, in the file that
 declares it, under the name that its package exports it by (``program.exports``).  Inherited members
-are not repeated, except those of types without a name (``program.mixed_in_members``).
+are not repeated, except those of types without a name (``program.mixed_in_members``,
+``program.computed_members``).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typematch.ir.module import (
 )
 from typematch.ir.types import THIS, Reference, Type, Var
 from typematch.program.call_signatures import CallSignatures
+from typematch.program.computed_members import computed_members
 from typematch.program.entry_attributes import (
     display_name,
     operation_entry,
@@ -243,8 +245,8 @@ class _DeclarationEntries:
                 ):
                     continue
                 merged.setdefault((member.kind, member.name, member.static), []).append(member)
-        for member in mixed_in_members(self._key, statements[0], self._call_signatures):
-            merged[member.kind, member.name, False] = [member]
+        for member in self._members_without_declaration(statements[0]):
+            merged.setdefault((member.kind, member.name, False), [member])
         if not merged:
             return
         for group in merged.values():
@@ -259,6 +261,12 @@ class _DeclarationEntries:
                     else operation_entry(entry, service_role, group[0])
                 )
                 yield with_rank(member_entry, rank)
+
+    def _members_without_declaration(self, statement: DeclarationStatement) -> Iterator[Member]:
+        yield from mixed_in_members(self._key, statement, self._call_signatures)
+        if statement.kind == "const" and statement.value is not None and self._export_path.exported:
+            value = self._resolve(statement.value)
+            yield from computed_members(value, statement, self._call_signatures)
 
     def _member_context(self, statement: DeclarationStatement, member: Member) -> MemberContext:
         """Return where a member is exported."""

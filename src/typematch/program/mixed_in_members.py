@@ -39,7 +39,7 @@ def mixed_in_members(
     overridden = {property_.name for property_ in own}
     for name, property_ in properties.items():
         if name not in overridden and property_.visibility == "public":
-            yield _member(property_, statement)
+            yield member_of_property(property_, statement)
 
 
 def _mixed_in_types(declaration: Declaration, signatures: CallSignatures) -> Iterator[Object]:
@@ -49,7 +49,8 @@ def _mixed_in_types(declaration: Declaration, signatures: CallSignatures) -> Ite
                 yield from (part for part in _parts(instance) if isinstance(part, Object))
 
 
-def _member(property_: Property, statement: DeclarationStatement) -> Member:
+def member_of_property(property_: Property, statement: DeclarationStatement) -> Member:
+    """Return a property as a member of the declaration that has it."""
     name, type_ = property_.name, property_.type
     if property_.method:
         return Member("method", name, type_, statement.line)
