@@ -350,7 +350,7 @@ def test_a_class_type_parameter_in_the_result_is_charged() -> None:
         function, prepare_query(query, relation.reducer), outer_count=outer_count
     )
     assert isinstance(verdict, Fit), verdict
-    assert [edit.kind for edit in verdict.edits] == [edits.CONTAINER_INSTANTIATED]
+    assert [edit.kind for edit in verdict.edits] == [edits.UNINFERRED]
 
 
 @pytest.mark.parametrize(

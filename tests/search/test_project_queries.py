@@ -139,6 +139,8 @@ def test_parameter_names_of_one_letter_do_not_order_hits(tmp_path: Path) -> None
         {
             "index.d.ts": "export declare function later<D extends Date, R extends Date = D>("
             "date: D | string | number, amount: number, options?: { in?: R }): R;\n"
+            "export declare function first(n: number, d: Date): Date;\n"
+            "export declare function next(when?: Date, by?: number): Date;\n"
             "export interface Box<T> { nth(n?: number): T | undefined;\n"
             "  pick(n: number, d: number): T }"
         }

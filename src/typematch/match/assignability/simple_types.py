@@ -55,6 +55,8 @@ def simple_types_related(reducer: Reducer, s: Type, t: Type) -> int:
     sc, tc = s.__class__, t.__class__
     if s is ANY:
         return NO if t is NEVER else YES
+    if sc is Named and tc is Named:
+        return YES if _same_undeclared(cast(Named, s), cast(Named, t)) else NO
     if tc is Intrinsic:
         return _to_intrinsic(reducer, s, sc, cast(Intrinsic, t))
     if tc is Literal:
@@ -72,6 +74,15 @@ def simple_types_related(reducer: Reducer, s: Type, t: Type) -> int:
     elif tc in _OBJECTS and sc is Intrinsic and s in _NEVER_OBJECTS:
         return NO
     return MAYBE
+
+
+def _same_undeclared(s: Named, t: Named) -> bool:
+    """Return whether two names that nothing declares are the same; type arguments may be left out.
+
+    The checker has no such types: an unknown name is an error there.
+    """
+    same_name = (s.path, s.module) == (t.path, t.module)
+    return same_name and not (s.arguments and t.arguments)
 
 
 def _no_if_declared(reducer: Reducer, s: Type) -> int:

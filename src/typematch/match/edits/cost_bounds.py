@@ -19,6 +19,7 @@ from typematch.match.edit_kinds import (
     CONSTRAINED,
     CONTAINER_INSTANTIATED,
     SPECIALISED,
+    UNINFERRED,
 )
 from typematch.match.edits.argument_bounds import ArgumentBounds, bounded_layout
 from typematch.match.edits.call_layout import (
@@ -222,5 +223,12 @@ def _class_instantiation_cost(candidate: Signature, query: QuerySignature, outer
     has_rest = candidate.parameters and candidate.parameters[-1].rest
     if not outer_count or query.variables or query.has_rest or has_rest:
         return 0
-    class_variables = sum(index < outer_count for index in bound_indices(candidate.returns))
-    return class_variables * CONTAINER_INSTANTIATED.cost
+    determined = frozenset[int]().union(*(bound_indices(p.type) for p in candidate.parameters))
+    cost = 0
+    for index in bound_indices(candidate.returns):
+        if index < outer_count:
+            parameter = candidate.type_parameters[index]
+            has_preset_value = parameter.default is not None or parameter.constraint is not None
+            may_be_given = index in determined or has_preset_value
+            cost += (CONTAINER_INSTANTIATED if may_be_given else UNINFERRED).cost
+    return cost

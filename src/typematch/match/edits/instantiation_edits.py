@@ -92,9 +92,9 @@ def _edit_kind(
         return INSTANTIATED if value in values[:index] else RENAMED
     if value is UNKNOWN:
         return UNINFERRED
-    if index < outer_count:
-        return CONTAINER_INSTANTIATED
-    return INSTANTIATED if index in inferable else UNINFERRED
+    if index not in inferable:
+        return UNINFERRED
+    return CONTAINER_INSTANTIATED if index < outer_count else INSTANTIATED
 
 
 def _extra_parts(value: Type) -> int:
