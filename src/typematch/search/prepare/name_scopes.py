@@ -4,11 +4,11 @@
 2. The packages, files and modules of ``pkg:``, ``path:`` and ``module:``.
 3. The project's own code.
 4. The globals of ECMAScript.
-5. What the project's direct dependencies export under this name.
-6. Other globals: of the DOM, of Node ...
-7. Everything else.
+5. What the project's direct dependencies export under this name, and other globals: of the DOM,
+   of Node ...
+6. Everything else.
 
-Without a project in the store, 3 and 5 are empty.
+Without a project in the store, 3 is empty, and 5 has only globals.
 """
 
 from __future__ import annotations
@@ -82,14 +82,18 @@ class NameScopes:
         if key is not None and (not project.own or self._store.is_language_global(name)):
             return FoundName((*self._beside_global(name, key, project.direct, count), key))
         direct = self._in_packages(name, project.direct, self._store.importable_types)
-        if direct and not self._takes_only_global(direct, key, count):
-            return self._with_others(name, direct, key)
+        package = "" if key is None else self._placeholder_of(key)
         if key is not None:
-            package = self._placeholder_of(key)
-            if package:
-                return FoundName(placeholder=package)
-            return self._with_others(name, (key,), key)
-        return FoundName(lookup(name, self._excluded))
+            is_fitting = accepts_arguments(self._store.get(key), count)
+            if is_fitting and not self._any_accepts(direct, count):
+                direct = ()
+            if not package and (is_fitting or not direct):
+                direct = (*direct, key)
+        if direct:
+            return self._with_others(name, direct, key)
+        return (
+            FoundName(placeholder=package) if package else FoundName(lookup(name, self._excluded))
+        )
 
     def _packages(self) -> ProjectPackages:
         if self._project is None:
@@ -126,10 +130,8 @@ class NameScopes:
         known = dict.fromkeys((*(() if key is None else (key,)), *modules))
         return FoundName(keys, tuple(other for other in known if other not in keys))
 
-    def _takes_only_global(self, keys: tuple[str, ...], key: str | None, count: int) -> bool:
-        if key is None or not accepts_arguments(self._store.get(key), count):
-            return False
-        return not any(accepts_arguments(self._store.get(other), count) for other in keys)
+    def _any_accepts(self, keys: tuple[str, ...], count: int) -> bool:
+        return any(accepts_arguments(self._store.get(key), count) for key in keys)
 
     def _beside_global(
         self, name: str, key: str, packages: tuple[str, ...], count: int
