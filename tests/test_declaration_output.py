@@ -55,12 +55,14 @@ def test_the_compiler_of_the_project_infers_types(write: Write, tmp_path: Path) 
     with Catalog(tmp_path / "t.db") as catalog:
         before = catalog.add(root, model=None)
         assert catalog.get("first").signature.endswith("_")
+        [notice] = before.notices
+        assert notice.startswith("1 entry of app has no type for a parameter or the result")
+        assert "--infer auto" in notice
         report = catalog.add(root, model=None, infer="auto")
         entry = catalog.get("first")
         assert entry.signatures[0].text == "(n: number) => Set<number>"
         assert (entry.path, entry.line, entry.inferred) == ("app/first.ts", 1, True)
         assert catalog.search("(n: number) => Set<number>")[0].cost == 0
-        assert not before.notices
         assert report.notices[0].startswith("The compiler inferred types of 1 of 1 file of project")
         assert catalog.add(root, model=None, infer="tsc").unchanged == report.files
         catalog.add(root, model=None)

@@ -192,6 +192,10 @@ class IndexWriter(Protocol):
         """Return the module specifiers of these files that resolve to no file, once a file."""
         ...
 
+    def unannotated(self) -> list[tuple[str, int]]:
+        """Return (package, entries) that have a parameter or result without a type, by name."""
+        ...
+
     def problems(self, files: Container[str]) -> list[tuple[str, str]]:
         """Return (file, problem) of parts that could not be read, in order of file and position."""
         ...

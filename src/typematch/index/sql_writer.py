@@ -22,6 +22,7 @@ from typematch.index.text.text_views import Enrichment
 from typematch.index.vectors.embedding import Embedder
 from typematch.index.vectors.vector_store import embed_missing, set_model, write_purposes
 from typematch.ir.declaration import Declarations
+from typematch.ir.types import UNANNOTATED
 from typematch.program.resolution.declaration_merging import Fragment
 
 
@@ -200,6 +201,15 @@ class SqlWriter:
             "ORDER BY u.file, u.specifier"
         )
         return [specifier for name, specifier in rows if name in files]
+
+    def unannotated(self) -> list[tuple[str, int]]:
+        rows = self._connection.execute(
+            "SELECT p.name, count(DISTINCT e.id) FROM symbol s JOIN mention m ON m.symbol = s.id "
+            "JOIN signature g ON g.function = m.function JOIN entry e ON e.id = g.entry "
+            "JOIN package p ON p.id = e.package WHERE s.key = ? GROUP BY p.name ORDER BY p.name",
+            (UNANNOTATED.name,),
+        )
+        return [(name, count) for name, count in rows]
 
     def problems(self, files: Container[str]) -> list[tuple[str, str]]:
         rows = self._connection.execute(

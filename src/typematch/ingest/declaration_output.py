@@ -73,6 +73,12 @@ def declaration_output(
     return DeclarationOutput(texts, tuple(notices))
 
 
+def installed_compiler(modules: Iterable[str]) -> Path | None:
+    """Return the script of the TypeScript compiler in one of the ``node_modules`` folders."""
+    compilers = (Path(folder, "typescript", "bin", "tsc") for folder in modules)
+    return next((path for path in compilers if path.is_file()), None)
+
+
 def _is_source(path: Path) -> bool:
     return path.suffix in _SOURCES and not path.name.endswith(_DECLARATIONS)
 
@@ -81,8 +87,7 @@ def _emitted(
     root: Path, sources: Sequence[Path], modules: Sequence[str], notices: list[str]
 ) -> dict[Path, bytes]:
     started = time.monotonic()
-    compilers = [Path(folder, "typescript", "bin", "tsc") for folder in modules]
-    compiler = next((path for path in compilers if path.is_file()), None)
+    compiler = installed_compiler(modules)
     if compiler is None:
         hint = "Install it: npm install --save-dev typescript"
         raise OutsideError("there is no typescript in node_modules", str(root), hint)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from typematch.index.masks.declared_members import MAX_BASES
 
@@ -31,6 +31,24 @@ def heritage_notices(keys: Sequence[str]) -> Iterator[str]:
             f"{len(keys):,} type{rest} with more than {MAX_BASES:,} heritage types, inherited ones "
             f"included, cannot be found by properties: {', '.join(keys[:_MAX_LISTED])}"
         )
+
+
+def annotation_notices(
+    unannotated: Iterable[tuple[str, int]], inferable: Container[str]
+) -> Iterator[str]:
+    """Yield a sentence on each package with types that are neither written nor inferred.
+
+    Args:
+        unannotated: (package, entries with such types).
+        inferable: the packages of which the installed compiler can infer types.
+    """
+    for package, count in unannotated:
+        if package in inferable:
+            subject = "entry of {} has" if count == 1 else "entries of {} have"
+            yield (
+                f"{count:,} {subject.format(package)} no type for a parameter or the result; with "
+                "--infer auto the project's TypeScript compiler infers them"
+            )
 
 
 def waiting_notices(waited: Mapping[str, float], *, is_unchanged: bool) -> Iterator[str]:

@@ -20,10 +20,15 @@ from typematch.errors import SourceError, UsageError
 from typematch.gc_tuning import relaxed_gc
 from typematch.index.store import IndexWriter, NewFile, Store
 from typematch.index.vectors.embedding import Embedder, EmbeddingError
-from typematch.ingest.declaration_output import MODES, declaration_output
+from typematch.ingest.declaration_output import MODES, declaration_output, installed_compiler
 from typematch.ingest.file_entries import new_file
 from typematch.ingest.file_reader import FileReader, SourceFile, digest
-from typematch.ingest.notices import heritage_notices, star_notices, waiting_notices
+from typematch.ingest.notices import (
+    annotation_notices,
+    heritage_notices,
+    star_notices,
+    waiting_notices,
+)
 from typematch.ingest.source_files import SourceFiles, covers, read_source_files
 from typematch.ir.declaration import Declarations
 from typematch.program.exports import Exports
@@ -124,6 +129,10 @@ def run(
             jobs=jobs,
         )
         report = _Run(_request(paths), sources, reader, writer, report_progress, jobs).execute()
+        if infer == "off":
+            inferable = {p.name for p in own if installed_compiler(modules[p.root]) is not None}
+            notices = annotation_notices(writer.unannotated(), inferable)
+            report = replace(report, notices=(*report.notices, *notices))
         problem = "" if embedder is None else _embed(writer, embedder, report_progress)
         return replace(report, notices=(*report.notices, problem)) if problem else report
 
