@@ -59,7 +59,7 @@ class BoundedFunctions:
         assert target is TARGET
         return np.array(self.likely, dtype=np.int64)
 
-    def functions_using(self, keys: Sequence[str], /) -> Numbers:
+    def functions_using(self, keys: tuple[str, ...], /) -> Numbers:
         return np.array([int(key) for key in keys], dtype=np.int64)
 
     def data_version(self) -> tuple[int, int]:

@@ -120,7 +120,7 @@ class StoredTypes(Protocol):
         """
         ...
 
-    def functions_using(self, keys: Sequence[str], /) -> Numbers:
+    def functions_using(self, keys: tuple[str, ...], /) -> Numbers:
         """Return the functions that mention one of these declarations, ascending.
 
         All functions of the packages that declare them are among them, and receiver forms.

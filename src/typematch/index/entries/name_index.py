@@ -12,7 +12,7 @@ from typematch.index.entries.selection import EVERYTHING, Selection
 from typematch.index.entries.sql_conditions import like_pattern, where
 from typematch.index.records import ProjectPackages
 from typematch.ir.fingerprint import exact_fingerprint
-from typematch.ir.types import Object
+from typematch.ir.types import THIS, UNANNOTATED, UNREADABLE, Object
 from typematch.package_names import typed_name
 from typematch.program.exports import LIBRARY
 
@@ -48,6 +48,8 @@ _IMPORTABLE = (
     "AND e.qualified_name NOT LIKE '%.%.%'"
 )
 _SCOPES = ("pkg", "path", "module")
+# Of the language's types those that a query may use as a name.
+_NO_NAMES = frozenset(intrinsic.name for intrinsic in (THIS, UNANNOTATED, UNREADABLE))
 _NAME_SEPARATOR = re.compile(r"[#.:/]")
 _MAX_LENGTH_DIFFERENCE = 3  # of similar names, in characters
 _MIN_ID_SIMILARITY = 0.75
@@ -62,9 +64,12 @@ class NameIndex:
         self._database = database
         # Names of types by their lower case; None until they are read.
         self._type_names: dict[str, str] | None = None
+        # Names that nothing declares by their last part; None until they are read.
+        self._undeclared: dict[str, list[str]] | None = None
 
     def clear_cache(self) -> None:
         self._type_names = None
+        self._undeclared = None
 
     def global_key(self, name: str, /) -> str | None:
         key = f"global#{name}"
@@ -83,13 +88,21 @@ class NameIndex:
         return self._declared(name, selection, _IMPORTABLE)
 
     def undeclared_names(self, name: str, /) -> tuple[str, ...]:
-        query = (
-            "SELECT y.key FROM symbol y WHERE (y.key = ? OR y.key LIKE ? ESCAPE '\\') "
-            "AND y.key NOT LIKE '%#%' AND EXISTS (SELECT 1 FROM mention WHERE symbol = y.id) "
-            "ORDER BY y.key"
-        )
-        names = (name, f"%.{like_pattern(name)}")
-        return tuple(row[0] for row in self._database.query(query, names))
+        suffix = f".{name}"
+        keys = self._undeclared_by_last_part().get(name.rpartition(".")[2], ())
+        return tuple(key for key in keys if key == name or key.endswith(suffix))
+
+    def _undeclared_by_last_part(self) -> dict[str, list[str]]:
+        if self._undeclared is None:
+            query = (
+                "SELECT y.key FROM symbol y WHERE y.key NOT LIKE '%#%' "
+                "AND EXISTS (SELECT 1 FROM mention WHERE symbol = y.id) ORDER BY y.key"
+            )
+            self._undeclared = {}
+            for (key,) in self._database.query(query):
+                if key not in _NO_NAMES:
+                    self._undeclared.setdefault(key.rpartition(".")[2], []).append(key)
+        return self._undeclared
 
     def project_packages(self) -> ProjectPackages:
         roots = [row[0] for row in self._database.query("SELECT DISTINCT root FROM request")]

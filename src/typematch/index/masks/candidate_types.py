@@ -30,6 +30,7 @@ from typematch.ir.types import Object, Type
 
 _BATCH = 500  # types loaded together
 _MAX_BOUNDS = 4  # queries whose bounds are cached
+_MAX_USING = 32  # sets of declarations whose functions are cached
 _MAX_SHARE = 0.1  # of the functions, selected: of fewer the bounds are computed apart
 _OF_LANGUAGE = "global#"
 # The functions that mention a declaration, their receiver forms, and those of its own methods.
@@ -60,12 +61,14 @@ class CandidateFinder:
         self._last_masks: tuple[Object, StoredDeclarations, QueryMaskSet] | None = None
         self._last_selection: tuple[Selection, Flags] | None = None
         self._last_bounds: OrderedDict[tuple[Object, int | None], Bounds] = OrderedDict()
+        self._last_using: OrderedDict[tuple[str, ...], Numbers] = OrderedDict()
 
     def clear_cache(self) -> None:
         self._arrays = None
         self._last_masks = None
         self._last_selection = None
         self._last_bounds.clear()
+        self._last_using.clear()
 
     def function_bounds(
         self, query: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
@@ -103,7 +106,15 @@ class CandidateFinder:
             [name for name in names if "#" in name and not name.startswith(_OF_LANGUAGE)]
         )
 
-    def functions_using(self, keys: Sequence[str], /) -> Numbers:
+    def functions_using(self, keys: tuple[str, ...], /) -> Numbers:
+        using = self._last_using.get(keys)
+        if using is None:
+            using = self._last_using[keys] = self._functions_using(keys)
+            if len(self._last_using) > _MAX_USING:
+                self._last_using.popitem(last=False)
+        return using
+
+    def _functions_using(self, keys: Sequence[str]) -> Numbers:
         functions = self.function_arrays()
         packages = [row[0] for key in keys for row in self._database.query(_DECLARING, (key,))]
         rows = self._database.select_in("SELECT e.id FROM entry e WHERE e.package", packages)
