@@ -154,6 +154,15 @@ def test_a_file_that_is_cut_off_says_so_and_what_it_held(copy: Path, capsys: Out
         Catalog(copy, create=False)
 
 
+def test_a_schema_that_is_no_text_is_damage(copy: Path) -> None:
+    content = copy.read_bytes()
+    assert b"CREATE TABLE entry (" in content
+    copy.write_bytes(content.replace(b"CREATE TABLE entry (", b"CREATE TABLE \xc5ntry \xff"))
+    with pytest.raises(DamagedDatabaseError) as caught, Catalog(copy, create=False) as catalog:
+        catalog.search("split a list")
+    assert "typematch doctor" in caught.value.hint
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_no_damage_is_a_traceback_and_none_that_a_search_meets_is_silent(

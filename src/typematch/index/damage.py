@@ -1,15 +1,15 @@
 """What is damaged in a file, and which packages it holds: parts, packages, messages.
 
-SQLite checks the structure: pages, order of keys, indexes, full text.  Contents are checked by
-reading them: types have digests, other blobs must be decodable.  A change inside a text goes
-unnoticed, as the file has no checksum of it.
+SQLite checks the structure: pages, order of keys, indexes, terms of full text.  Contents are
+checked by reading them: full text is searched, types have digests, other blobs must be decodable.
+A change inside a text goes unnoticed, as the file has no checksum of it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from typematch.errors import DamagedDatabaseError, DatabaseError
 from typematch.index.compression import decompress, digest_of
 from typematch.index.engines.engine import Database
 from typematch.index.engines.sqlite import SqliteDatabase
+from typematch.index.text.full_text import TABLES
 from typematch.ir.codec import CodecError, Decoder
 
 _MAX_MESSAGES = 100
@@ -80,7 +81,7 @@ def find_damage(database: Database) -> Damage | None:
     messages: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     if isinstance(database, SqliteDatabase):
-        messages = _structure(database)
+        messages = (*_structure(database), *_full_text(database))
         parts = _parts(database, messages)
     unreadable, reasons = _unreadable_packages(database)
     if not messages and not reasons:
@@ -141,6 +142,27 @@ def _structure(database: SqliteDatabase) -> tuple[str, ...]:
         return (_reason(error),)
     lines = [line for row in rows for line in str(row[0]).splitlines()]
     return tuple(line for line in lines if line != "ok" and not line.startswith("***"))
+
+
+def _full_text(database: SqliteDatabase) -> Iterator[str]:
+    """Yield a message for each full-text index with positions that cannot be read.
+
+    SQLite's check compares terms and documents only.  A search of each first character reads all
+    positions.
+    """
+    for table in TABLES:
+        try:
+            database.query(f"CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, {table}, row)")
+            terms = database.query("SELECT DISTINCT substr(term, 1, 1) FROM temp.terms")
+            for (first,) in terms:
+                prefix = '"' + str(first).replace('"', '""') + '" *'
+                query = f"SELECT bm25({table}) FROM {table} WHERE {table} MATCH ?"
+                database.query(f"{query} ORDER BY 1 LIMIT 1", (prefix,))
+        except DatabaseError as error:
+            yield f"{_reason(error)} (in {table})"
+        finally:
+            with contextlib.suppress(DatabaseError):
+                database.query("DROP TABLE IF EXISTS temp.terms")
 
 
 def _parts(database: SqliteDatabase, messages: Iterable[str]) -> tuple[str, ...]:

@@ -80,6 +80,9 @@ class SqliteDatabase(Database):
             yield
         except self.module.Error as error:
             raise self._translate(error) from error
+        except UnicodeDecodeError as error:  # in SQLite's message, or in a text
+            reason = "a name or text in it is no UTF-8"
+            raise DamagedDatabaseError(str(self.path), reason, self.stored_packages()) from error
 
     def read_numbers(self, query: str, columns: int) -> NDArray[np.int64]:
         import numpy as np
