@@ -60,11 +60,15 @@ class ExportPath:
 
     @property
     def is_main(self) -> bool:
-        """Whether it is what the package is named after: ``default``, ``export =``, its name."""
+        """Whether it is what the package is named after: ``default``, ``export =``, its name.
+
+        Or the last words of its name: ``stringify`` of ``csv-stringify``.
+        """
         if not self.exported or self.prefix or not _NO_MEMBER.fullmatch(self.name):
             return False
-        name = self.package.rpartition("/")[2]
-        return self.form in ("default", "equals") or _letters(self.name) == _letters(name)
+        words = self.package.rpartition("/")[2].split("-")
+        endings = {_letters("".join(words[first:])) for first in range(len(words))}
+        return self.form in ("default", "equals") or _letters(self.name) in endings
 
     def with_name(self, name: str) -> ExportPath:
         """Return the path of another name that is imported in the same form."""

@@ -121,7 +121,8 @@ class Exports:
     def description(self, key: str) -> str:
         """Return the description of the package if ``key`` is what the package is for; else empty.
 
-        That is its default export, what ``export =`` exports, and an export of its own name.
+        That is its default export, what ``export =`` exports, and an export of its own name, or of
+        the last words of that.
         """
         path = self._paths[key]
         return self._descriptions.get(path.package, "") if path.is_main else ""
