@@ -200,6 +200,8 @@ def test_names_that_nothing_declares_and_readings_of_a_name_are_searched(tmp_pat
         mounted = catalog.search("(at: HTMLElement, options: Options) => string")
         assert next((hit.entry.id, hit.cost) for hit in mounted) == ("ui#mount", 0)
         assert any("HTMLElement: it is compared by its name" in text for text in mounted.notices)
+        sentence = catalog.search("takes HTMLElement and returns string")
+        assert "takes HTMLElement" in sentence.read_as
         [notice] = catalog.search("(at: unannotated) => string  pkg:ui").notices
         assert notice.startswith("Nothing here is called unannotated")
         named = catalog.search("(at: HTMLElement) => string  is:assignable pkg:ui")

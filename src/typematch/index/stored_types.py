@@ -79,7 +79,8 @@ class StoredTypes(Protocol):
     def type_named(self, noun: str, /) -> str | None:
         """Return the name of the declared type that a singular noun means: ``user`` -> ``User``.
 
-        An exact match precedes a capitalised one, an exported type one that is not.
+        An exact match precedes a capitalised one, an exported type one that is not.  Without any, a
+        name with capitals that types mention and nothing declares is one: ``HTMLElement``.
         """
         ...
 

@@ -168,7 +168,10 @@ class NameIndex:
             "ORDER BY NOT exported, name <> ? LIMIT 1"
         )
         found = self._database.query(query, (noun, whole, noun))
-        return str(found[0][0]) if found else None
+        if found:
+            return str(found[0][0])
+        is_name = noun != noun.lower()
+        return noun if is_name and self.undeclared_names(noun) else None
 
     def similar_type_names(
         self, names: Sequence[str], /, limit: int = 3
