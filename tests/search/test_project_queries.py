@@ -134,6 +134,27 @@ def test_like_finds_other_entries_of_a_similar_type(catalog: Catalog) -> None:
     assert catalog.search("like:own#Derived#skip pkg:own").hits[0].entry.name == "take"
 
 
+def test_like_compares_each_overload_with_all_functions(tmp_path: Path) -> None:
+    folder = writer(tmp_path / "shop")(
+        {
+            "index.d.ts": "export interface Money { cents: number }\n"
+            "export declare function pay(money: Money): boolean;\n"
+            "export declare function pay(order: Order): boolean;\n"
+            "export interface Order { id: string }"
+        }
+    )
+    with Catalog(tmp_path / "typematch.db") as opened:
+        opened.add(folder, model=None)
+        opened.add(
+            writer(tmp_path / "other")(
+                {"index.d.ts": "export declare function day(named: { id: string }): boolean;"}
+            ),
+            model=None,
+        )
+        alike = [hit.entry.id for hit in opened.search("like:shop#pay", limit=None)]
+    assert "other#day" in alike
+
+
 def test_parameter_names_of_one_letter_do_not_order_hits(tmp_path: Path) -> None:
     folder = writer(tmp_path / "shop")(
         {

@@ -87,7 +87,10 @@ def alternatives_of(prepared: PreparedQuery, scorers: TypeScorers) -> list[Alter
     def scorer(signature: Object) -> TypeScorer:
         return scorers.function_scorer(signature, prepared.variables, strictness)
 
-    alternatives = _readings(prepared.signatures, scorer)
+    if prepared.query.signature is None:  # ``like:``: the overloads of an entry
+        alternatives = [Alternative(target, scorer(target)) for target in prepared.signatures]
+    else:
+        alternatives = _readings(prepared.signatures, scorer)
     if is_strict(strictness):
         return alternatives
     for reading in tuple(alternatives):
