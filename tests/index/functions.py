@@ -11,6 +11,8 @@ DECLARES = (
     "class Box<V> { value: V; private secret: number } type Maybe<V> = V | undefined; "
     "type Flat<V> = { [K in keyof V]: V[K] } & {}; type TextKeys<V> = Exclude<keyof V, symbol>; "
     "type ValueOf<V> = V[keyof V]; "
+    "type Choice<V> = V extends string ? Item : V extends number ? Date : Set<V>; "
+    "interface Choices { item: Item; wide?: Wide[]; [other: string]: object | undefined } "
     "type Handler = (event: Item) => void; enum Level { Low, High } "
     "type Names = keyof Wide; interface Callable { (n: number): string; note: string }"
 )
@@ -32,6 +34,10 @@ _WRAPPERS = (
         "ArrayLike<{}>",
     ),
     *("{} extends string ? number : {}", "{{ [key: string]: {} }}", "new () => {}"),
+    # Computed types: what they are depends on type arguments.
+    *("Choice<{}>", "Choices[{} extends string ? 'item' : 'wide']", "NonNullable<{}>"),
+    *("{} extends (infer V)[] ? Set<V> : Iterable<{}>", "Wide & Choice<{}>", "Choice<{}> | {}"),
+    *("{{ [K in {} & string]: Date }}", "{} extends Item ? never : Date", "Awaited<{}>"),
 )
 
 

@@ -117,7 +117,7 @@ class Functions:
         if bounds is None:
             arrays = self.arrays
             masks = self._masks.target_mask(target)
-            by_type = arrays.sources.costs_to(masks, _NO_FIT)
+            by_type = arrays.sources.costs_to(masks, _NO_FIT, _NO_FIT)
             is_converted = (by_type > 0) & (by_type < _NO_FIT)
             bounds = np.where(is_converted, _MAY_BE_CONVERTED, by_type)[arrays.result]
             bounds = bounds + np.where(self.unknown_results, prices.UNKNOWN_RESULT, 0)

@@ -42,7 +42,10 @@ _MAX_ARITY = 2
 _CALLABLE_WITH = tuple(INDEX << arity + 1 for arity in range(_MAX_ARITY + 1))
 CALLABLE = sum(_CALLABLE_WITH)
 
-_LITERAL_FIRST = 3 * HEAD_BITS + 2 + _MAX_ARITY
+# A computed type that is ``any`` or ``never`` for some type arguments.
+MAY_BE_ANY = INDEX << _MAX_ARITY + 2
+
+_LITERAL_FIRST = 3 * HEAD_BITS + 3 + _MAX_ARITY
 _LITERAL_BITS = WORD_BITS - _LITERAL_FIRST
 LITERALS = ((1 << _LITERAL_BITS) - 1) << _LITERAL_FIRST
 NAMES = ALL_BITS & ~((1 << WORD_BITS) - 1)
@@ -82,6 +85,7 @@ def callable_from(min_arity: int) -> int:
 
 NO_VOID = ALL_ABSENT & ~absent_kinds(("void",))
 NO_SYMBOL = ALL_ABSENT & ~absent_kinds(("symbol",))
+NO_OBJECT = ALL_ABSENT & ~absent_kinds(("object",))
 
 
 @lru_cache(maxsize=50_000)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from typematch.index.engines.engine import Database
-from typematch.index.masks.bits import ALL_ABSENT, NO_VOID, WORD_BITS, WORDS, words
+from typematch.index.masks.bits import ALL_ABSENT, MAY_BE_ANY, NO_VOID, WORD_BITS, WORDS, words
 from typematch.index.masks.mask import ConvertedMask, Masks
 from typematch.index.masks.mask_rows import MASK_COLUMNS
 from typematch.index.masks.signature_columns import (
@@ -77,10 +77,17 @@ class MaskArrays:
 
     def assignable_to(self, target: Masks) -> Flags:
         """Return for each source whether it may be assignable to ``target``."""
-        return _contains(self.strict, target.strict)
+        return _contains(self.strict, target.strict) | self._may_be_any
+
+    @property
+    def _may_be_any(self) -> Flags:
+        flags: Flags = (self.strict[:, 0] & MAY_BE_ANY) != 0
+        return flags
 
     def accepting(self, source: Masks) -> Flags:
         """Return for each target whether ``source`` may be assignable to it."""
+        if source.strict & MAY_BE_ANY:
+            return np.ones(len(self.types), dtype=np.bool_)
         accepting = _is_within(self.strict, source.strict)
         if source.names is not None:
             is_weak = np.any(self.names != 0, axis=1)
@@ -89,13 +96,16 @@ class MaskArrays:
             accepting &= np.any(shared, axis=1) | ~is_weak
         return accepting
 
-    def costs_to(self, target: Masks, mismatch: int) -> Numbers:
+    def costs_to(self, target: Masks, mismatch: int, of_any: int) -> Numbers:
         """Return for each source the lower bound of converting it to ``target``, in edit units.
 
         Args:
             mismatch: the cost of a source that no conversion relates.
+            of_any: the cost of a computed type that turns out to be ``any`` or ``never``.
         """
-        return self._costs(self.assignable_to(target), target, _contains, mismatch)
+        assignable = _contains(self.strict, target.strict)
+        costs = self._costs(assignable, target, _contains, mismatch)
+        return np.where(self._may_be_any, np.minimum(costs, of_any), costs)
 
     def costs_from(self, source: Masks, mismatch: int) -> Numbers:
         """Return for each target the lower bound of converting ``source`` to it."""

@@ -141,7 +141,9 @@ class _Bounds:
 
     def _result_bounds(self, query: QueryMasks) -> Bounds:
         functions = self._functions
-        bounds = functions.sources.costs_to(query.result, self._mismatch)[functions.result]
+        of_any = _result_charge(Charge.ANY_TYPE, query.returns)
+        costs = functions.sources.costs_to(query.result, self._mismatch, of_any)
+        bounds = costs[functions.result]
         if query.returns is VOID:
             # A result that is never void is more specific.  One that may be anything has the bits
             # of all kinds.

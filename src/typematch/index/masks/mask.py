@@ -47,6 +47,8 @@ def conversion_bound(source: Masks, target: Masks) -> int | None:
 
     It is 0 if the source may be assignable; the weak type check is left out.
     """
+    if source.strict & bits.MAY_BE_ANY:
+        return 0
     alternatives = [
         first.cost + second.cost
         for first in (ConvertedMask(0, source.strict), *source.converted)

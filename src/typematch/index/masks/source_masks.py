@@ -26,6 +26,7 @@ from typematch.index.masks.placeholders import (
     open_reducer,
     with_placeholders,
 )
+from typematch.index.masks.possible_values import possible_values
 from typematch.ir.constructors import PROMISES
 from typematch.ir.type_parts import Element, Signature
 from typematch.ir.types import (
@@ -37,6 +38,7 @@ from typematch.ir.types import (
     Free,
     Intersection,
     Intrinsic,
+    KeyOf,
     Literal,
     Mapped,
     Object,
@@ -62,6 +64,11 @@ from typematch.program.reduction.members import WRAPPERS
 from typematch.program.reduction.reduce import Reducer
 
 _FIRST_ELEMENT = {"0": False}
+# A mapped type over unknown keys is an object that may have any property.  Only one over the keys
+# of a type variable, ``keyof T``, may be an array or a primitive (instantiateMappedType).
+_MAPPED_MASKS = Masks(
+    bits.ALL_BITS & ~(bits.MAY_BE_ANY | bits.CALL | bits.CONSTRUCT | bits.CALLABLE | bits.NO_OBJECT)
+)
 
 
 class SourceMasks:
@@ -103,9 +110,26 @@ class SourceMasks:
                 may_reduce = isinstance(t, REDUCIBLE) and not depends_on_open(t)
                 reduced = self._memo.reduced(t) if may_reduce else None
                 if reduced is None:
-                    return FULL_MASKS
+                    return self._computed(t)
                 masks = self.mask(reduced)
                 return _with_bits(masks, bits.RIGID) if self._may_fit_type_parameter(t) else masks
+
+    def _computed(self, t: Type) -> Masks:
+        """Return the bits of a type that is not reduced: those of each value that it may have."""
+        if isinstance(t, Mapped) and not isinstance(t.keys, KeyOf):
+            return _MAPPED_MASKS
+        values = possible_values(t, self._memo)
+        if values is None:
+            return FULL_MASKS
+        strict = bits.MAY_BE_ANY
+        converted: list[ConvertedMask] = []
+        for value in values:
+            masks = self.mask(value)
+            strict |= masks.strict
+            if strict == bits.ALL_BITS:
+                return FULL_MASKS
+            converted += masks.converted
+        return Masks(strict, _distinct(converted))
 
     def _may_fit_type_parameter(self, t: Type) -> bool:
         """Whether a mapped type has all keys, as ``Record<PropertyKey, any>`` does."""
@@ -123,7 +147,8 @@ class SourceMasks:
             return self._primitive(name)
         if name in ("null", "undefined", "void"):
             # All other bits are set, so that in a union the other members decide.
-            return Masks(bits.ALL_BITS & ~bits.ALL_ABSENT | bits.absent_kinds((name,)))
+            others = bits.ALL_BITS & ~(bits.ALL_ABSENT | bits.MAY_BE_ANY)
+            return Masks(others | bits.absent_kinds((name,)))
         if name == "object":
             return Masks(bits.absent_kinds(("object",)) | bits.NESTED)
         if name == "unknown":
@@ -156,8 +181,8 @@ class SourceMasks:
         members = self._memo.declarations.array_members(readonly=readonly)
         if not members.complete:
             return FULL_MASKS
-        element_head = bits.HEAD & _common_bits(
-            [(element, self.mask(element).strict) for element in element_types]
+        element_head = _head(
+            _common_bits([(element, self.mask(element).strict) for element in element_types])
         )
         strict = bits.absent_kinds(("object",)) | bits.RESULT | element_head << bits.ELEMENT_SHIFT
         strict |= property_bits(members.properties, include_optional=True)
@@ -208,15 +233,18 @@ class SourceMasks:
         if OPEN in t.members:
             return FULL_MASKS
         # An intersection may reduce to never, which is assignable to every type.
+        reduced: Type = t
         try:
             reducer = Reducer(self._memo.declarations, limits=LIMITS)
             reduced = open_reducer(reducer).normal(t)
+            may_be_never = OPEN in t.free
         except (LimitReached, RecursionError):
-            return FULL_MASKS
+            may_be_never = True
         if not isinstance(reduced, Intersection):
             return self.mask(reduced)
         masks = [self.mask(member) for member in reduced.members]
         strict = reduce(or_, (member.strict for member in masks))
+        strict |= bits.MAY_BE_ANY * may_be_never
         converted = [ConvertedMask(c.cost, strict | c.mask) for m in masks for c in m.converted]
         return Masks(strict, _distinct(converted))
 
@@ -240,7 +268,7 @@ class SourceMasks:
         if len(t.calls) != 1 or masks is FULL_MASKS:
             return masks
         call = t.calls[0]
-        result_head = (self.mask(call.returns).strict & bits.HEAD) << bits.RESULT_SHIFT
+        result_head = _head(self.mask(call.returns).strict) << bits.RESULT_SHIFT
         strict = masks.strict & ~(bits.RESULT | bits.CALLABLE) | result_head
         return replace(masks, strict=strict | bits.callable_from(self._min_arity(call)))
 
@@ -288,7 +316,7 @@ class SourceMasks:
             masks = replace(masks, names=None)  # exempt from the weak type check
         if t.arguments and t.target in PROMISES:
             awaited = self.mask(t.arguments[0])
-            awaited_head = (awaited.strict & bits.HEAD) << bits.RESULT_SHIFT
+            awaited_head = _head(awaited.strict) << bits.RESULT_SHIFT
             strict = masks.strict & ~bits.RESULT | awaited_head
             converted = converted_by(AWAITED.cost, awaited)
             narrowed = _narrowed_heads((awaited,))
@@ -315,6 +343,11 @@ def _with_bits(masks: Masks, extra: int) -> Masks:
     return replace(masks, strict=masks.strict | extra, converted=converted)
 
 
+def _head(mask: int) -> int:
+    """Return the head bits of what a container holds; all if it may be ``any`` or ``never``."""
+    return bits.HEAD if mask & bits.MAY_BE_ANY else mask & bits.HEAD
+
+
 def _narrowed_heads(contents: Iterable[Masks]) -> int:
     """Return the head bits of what a container holds without some members of its unions."""
     converted = (c.mask for masks in contents for c in masks.converted)
@@ -331,9 +364,19 @@ def _common_bits(member_masks: Iterable[tuple[Type, int]]) -> int:
     Args:
         member_masks: (member, its source mask).
     """
-    common = bits.ALL_BITS
+    common, computed = bits.ALL_BITS, bits.NO_BITS
+    is_open = False
     for member, mask in member_masks:
-        if mask == bits.ALL_BITS and OPEN not in member.free:
-            return mask
-        common &= mask
-    return common
+        if mask == bits.ALL_BITS:
+            if OPEN not in member.free:
+                return mask
+            is_open = True
+        elif mask & bits.MAY_BE_ANY:
+            computed |= mask  # if it is never, the union is that of the others
+        else:
+            common &= mask
+    if not computed:
+        return common
+    if common == bits.ALL_BITS:
+        return common if is_open else computed
+    return common | bits.MAY_BE_ANY

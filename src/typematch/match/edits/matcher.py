@@ -16,11 +16,12 @@ from collections.abc import Iterator, Sequence
 
 from typematch.ir.constructors import without_parameter_names
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import Free, Object, Type, Var
+from typematch.ir.types import ANY, NEVER, UNKNOWN, Free, Object, Type, Var
 from typematch.match.assignability.relation import Relation
 from typematch.match.edit_kinds import (
     ARRAY_SPREAD,
     CONSTRAINED,
+    IS_ANY,
     MISMATCHED,
     PACKED,
     SPECIALISED,
@@ -53,12 +54,16 @@ from typematch.match.verdict import (
     NO_FIT_COST,
     Fit,
     Misfit,
+    Undecided,
     Verdict,
     add_edits,
     min_verdict,
     over_ceiling,
     sort_key,
 )
+from typematch.program.reduction.instantiate import instantiate
+
+_UNINFORMATIVE = (ANY, UNKNOWN, NEVER)
 
 
 class Matcher:
@@ -161,19 +166,21 @@ class Matcher:
             )
             # Above its cost it is another type, and a type parameter that may be anything.
             if same.cost >= self.lower_bounds.signature_bound(signature, query):
-                return same
+                return _up_to(same, ceiling)
         verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
         if is_compared_whole(signature, query):
             whole = self._match_whole_signature(signature, query, ceiling)
             verdict = verdict if whole is None else min_verdict(verdict, whole)
-        if not isinstance(verdict, Fit) and query.variables:
-            verdict = min_verdict(
-                verdict, self._match_constrained(signature, query, ceiling, outer_count)
-            )
-        if not isinstance(verdict, Fit) and query.variables:
-            verdict = min_verdict(
-                verdict, self._match_specialised(signature, query, ceiling, outer_count)
-            )
+        rewritings = (
+            (CONSTRAINED.cost, self._match_constrained),
+            (SPECIALISED.cost, self._match_specialised),
+        )
+        for cost, match in rewritings if query.variables else ():
+            if not isinstance(verdict, Fit):
+                verdict = min_verdict(verdict, match(signature, query, ceiling, outer_count))
+            elif verdict.cost > cost:
+                cheaper = match(signature, query, verdict.cost - 1, outer_count)
+                verdict = cheaper if isinstance(cheaper, Fit) else verdict
         if isinstance(verdict, Fit) and verdict.cost <= PACKED.cost:
             return verdict
         return min_verdict(verdict, self._match_packed(signature, query, ceiling, outer_count))
@@ -225,8 +232,20 @@ class Matcher:
             for index, type_parameter_kind in enumerate(type_parameter_kinds)
         )
         edits = (whole, *type_parameter_edits, *receiver_edits(signature, query, 0))
-        fit = Fit((*edits, *self._unused_arguments(signature, query)))
-        return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
+        result = self._whole_result_edits(signature, query)
+        fit = Fit((*edits, *self._unused_arguments(signature, query), *result))
+        return _up_to(fit, ceiling)
+
+    def _whole_result_edits(self, signature: Signature, query: QuerySignature) -> Iterator[Edit]:
+        """Yield an edit if a result computed from type parameters is ``any`` or says nothing."""
+        if not signature.returns.loose_depth or query.skolemized.returns in _UNINFORMATIVE:
+            return
+        arguments = self.strict.type_arguments(signature, query.skolemized)
+        if isinstance(arguments, Undecided):
+            return
+        result = self.strict.expand(instantiate(signature.returns, arguments))
+        if result in _UNINFORMATIVE:
+            yield Edit(IS_ANY, "$.returns", "the result")
 
     def _unused_arguments(self, signature: Signature, query: QuerySignature) -> Iterator[Edit]:
         """Yield an edit for each argument that the rest tuple of a signature has no place for."""
@@ -322,6 +341,10 @@ class Matcher:
             if isinstance(best, Fit):
                 break
         return best
+
+
+def _up_to(fit: Fit, ceiling: int | None) -> Verdict:
+    return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
 
 
 def _required_constraints(
