@@ -373,7 +373,7 @@ def test_a_deadline_counts_the_cpu_time_of_its_thread(monkeypatch: pytest.Monkey
 def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typematch.search.pipeline._MAX_CPU_SECONDS", 0.0)
+    monkeypatch.setattr("typematch.search.pipeline._SIGNATURE_SECONDS", 0.0)
     with Catalog(tiny) as catalog:
         page = catalog.search("(a: string) => number", limit=5)
         everything = catalog.search("(a: string) => number", limit=None)

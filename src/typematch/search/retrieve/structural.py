@@ -93,6 +93,7 @@ class FunctionSearch:
         mismatch: the cost of a pair of types that no conversion relates; None if it does not fit.
         min_matches: with fewer matches up to the ceiling, a page without a ceiling is found.
         time_share: the part of the time limit that the search may use, from 0 to 1.
+        misfits_share: the part after which no page without a ceiling is continued.
     """
 
     alternatives: Sequence[Alternative]
@@ -101,6 +102,7 @@ class FunctionSearch:
     mismatch: int | None = None
     min_matches: int = 0
     time_share: float = 1.0
+    misfits_share: float = 1.0
 
 
 def find_functions(
@@ -115,19 +117,19 @@ def find_functions(
     best_first = _BestFirst(search, store, deadline or Deadline())
     top = best_first.top
     if limit is not None:  # without one, every candidate is matched
-        best_first.match_likely(search.ceiling)
+        best_first.match_likely(search.ceiling, search.time_share)
     complete = False
     while not complete and (limit is None or top.page_length < limit):
-        complete = best_first.extend_page(search.ceiling)
+        complete = best_first.extend_page(search.ceiling, search.time_share)
         if best_first.deadline.has_stopped:
             return top.all_matches(complete=False)
     widened = complete and len(top) < search.min_matches
     if widened:
         # Few signatures are close: a page of dearer ones is listed, too.
-        complete = best_first.extend_page(None)
-    return (
-        top.all_matches(complete=True, widened=widened) if complete else top.pages(widened=widened)
-    )
+        complete = best_first.extend_page(None, search.misfits_share)
+    if complete or best_first.deadline.has_stopped:
+        return top.all_matches(complete=complete, widened=widened)
+    return top.pages(widened=widened)
 
 
 def find_assignable(
@@ -239,7 +241,6 @@ class _BestFirst:
         self.deadline = deadline
         self._store = store
         self._selection = search.selection
-        self._time_share = search.time_share
         self._targets = [alternative.target for alternative in search.alternatives]
         self._scorers = [alternative.scorer for alternative in search.alternatives]
         self._known = [known_costs(store, scorer.query) for scorer in self._scorers]
@@ -253,7 +254,7 @@ class _BestFirst:
         # A heap of (bound, number of the function type, index of the alternative).
         self._refined: list[tuple[int, int, int]] = []
 
-    def match_likely(self, ceiling: int | None) -> None:
+    def match_likely(self, ceiling: int | None, time_share: float) -> None:
         """Match the candidates of the lowest bounds that mention the query's declared types.
 
         They stay candidates: in their turn their verdicts are known.
@@ -266,7 +267,7 @@ class _BestFirst:
         likely = heapq.nsmallest(_LIKELY, likely)
         self._store.expect_types([number for _, number, _ in likely])
         for candidate in likely:
-            if self.deadline.expired(self._time_share):
+            if self.deadline.expired(time_share):
                 return
             _, number, alternative = candidate
             if self._known[alternative].bounds.get(number, 0) > highest:
@@ -275,10 +276,10 @@ class _BestFirst:
             if isinstance(verdict, Fit):
                 self.top.add(self._store.candidate(number, self._selection), verdict)
 
-    def extend_page(self, ceiling: int | None) -> bool:
+    def extend_page(self, ceiling: int | None, time_share: float) -> bool:
         """Find the next page; return whether all matches up to the ceiling were found."""
         page_end = self.top.page_length + PAGE_SIZE
-        while not self.deadline.expired(self._time_share):
+        while not self.deadline.expired(time_share):
             bound = min(
                 self._unrefined.bound, self._refined[0][0] if self._refined else NO_FIT_COST
             )

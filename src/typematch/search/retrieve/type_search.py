@@ -40,6 +40,8 @@ MIN_MATCHES = 3  # with fewer, misfits are listed too
 # The share of the time limit for a page.  The rest is for entries whose words are the query's:
 # a page that ends early has them.
 _PAGE_SHARE = 0.85
+# The share of a search that lists misfits, too, because few signatures are close.
+_MISFITS_SHARE = 0.2
 # The highest cost of an entry's match with the types of a sentence.  On the intent task nDCG@10 is
 # the same as with 310 (.721 on compiler/, .666 on wide/), at a third less CPU time; with 60 it is
 # lower on compiler/ (.714).
@@ -75,6 +77,7 @@ def match_functions(
         MISMATCHED.cost if strictness is Strictness.LOOSE else None,
         MIN_MATCHES if widen else 0,
         1.0 if whole_selection else _PAGE_SHARE,
+        _MISFITS_SHARE,
     )
     limit = None if whole_selection else context.limit
     return find_functions(search, context.store, limit=limit, deadline=context.deadline)
