@@ -37,6 +37,7 @@ _WRAPPERS = (
     # Computed types: what they are depends on type arguments.
     *("Choice<{}>", "Choices[{} extends string ? 'item' : 'wide']", "NonNullable<{}>"),
     *("{} extends (infer V)[] ? Set<V> : Iterable<{}>", "Wide & Choice<{}>", "Choice<{}> | {}"),
+    *("Pick<Item & {}, 'id'>['id']", "({} & Item)['size']", "({} & {{ a: Date }})['a']"),
     *("{{ [K in {} & string]: Date }}", "{} extends Item ? never : Date", "Awaited<{}>"),
 )
 

@@ -184,6 +184,7 @@ def test_the_bound_of_a_verdict_under_a_ceiling_is_at_most_the_cost(
 
 @example(pair=("(...rest: (number)[]) => string", "(...rest: (number)[]) => number"))
 @example(pair=("() => Maybe<string>[]", "() => undefined[]"))
+@example(pair=("() => any", "() => NonNullable<null>"))
 @given(pair=pairs())
 def test_the_bounds_of_misfits_are_at_most_the_cost(
     table: FunctionTable, pair: tuple[str, str]
@@ -270,6 +271,12 @@ def test_the_bounds_of_misfits_are_at_most_the_cost(
             "(a: string) => string",
             IS_ANY.cost + 4,
             id="no property fits",
+        ),
+        pytest.param(
+            "<T extends { b: unknown }>(a: T) => (T & { a: Date })['b']",
+            "(a: { b: string }) => string",
+            4,
+            id="a property of a type that is not known",
         ),
         pytest.param(
             "<K extends string>(a: K) => { [P in K]: Date }",

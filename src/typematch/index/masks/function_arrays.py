@@ -20,6 +20,7 @@ from typematch.index.masks.mask_rows import MASK_COLUMNS
 from typematch.index.masks.signature_columns import (
     CHARGE_BITS,
     CONSTRAINABLE,
+    GENERIC,
     POSITIONS,
     RESULT,
 )
@@ -294,9 +295,9 @@ def _read_masks(database: Database, table: str) -> MaskArrays:
 
 
 def _shifted_bounds(bounded: Numbers) -> Numbers:
-    """Return the bit sets with every position one further right."""
+    """Return the bit sets with every position one further right, the receiver's being generic."""
     flags = RESULT | CONSTRAINABLE
-    return (bounded & flags) | (((bounded & ~flags) << 1) & ((1 << POSITIONS) - 1))
+    return GENERIC | (bounded & flags) | (((bounded & ~flags) << 1) & ((1 << POSITIONS) - 1))
 
 
 def _shifted_charges(charges: Numbers) -> Numbers:

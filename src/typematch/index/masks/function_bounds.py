@@ -20,6 +20,7 @@ from typematch.index.masks.query_masks import QueryArgument, QueryMasks, QueryMa
 from typematch.index.masks.signature_columns import (
     CHARGE_BITS,
     CONSTRAINABLE,
+    GENERIC,
     OPTIONAL_POSITION,
     POSITIONS,
     RESULT,
@@ -58,12 +59,27 @@ def function_bounds(
     computation = _Bounds(functions, NO_FIT if mismatch is None else mismatch)
     bounds = computation.bounds(query.skolemized)
     if query.opened is not query.skolemized:
-        bounds = np.minimum(bounds, computation.bounds(query.opened, SPECIALISED.cost))
+        specialised = computation.bounds(query.opened, SPECIALISED.cost)
+        closed = (functions.bounded & GENERIC) == 0
+        with_all = _with_specialised_arguments(specialised, query.variable_arguments)
+        bounds = np.minimum(bounds, np.where(closed, with_all, specialised))
     if query.constrained is not None:
         constrained = computation.bounds(query.constrained, CONSTRAINED.cost)
         may_constrain = (functions.bounded & CONSTRAINABLE) != 0
         bounds = np.where(may_constrain, np.minimum(bounds, constrained), bounds)
     return np.minimum(bounds, NO_FIT)
+
+
+def _with_specialised_arguments(bounds: Bounds, count: int) -> Bounds:
+    """Raise bounds of functions without type parameters, of which one variable is specialised.
+
+    So is each of the ``count`` variables that are the type of an argument, unless arguments are
+    packed into an options object.
+    """
+    packed = PACKED.cost + SPECIALISED.cost
+    raised = bounds + SPECIALISED.cost * max(0, count - 1)
+    result: Bounds = np.minimum(raised, np.maximum(bounds, packed))
+    return result
 
 
 def may_be_assignable(

@@ -35,7 +35,7 @@ def possible_values(t: Type, memo: MaskMemo) -> list[Type] | None:
     match t:
         case Conditional():
             values = list(_branches(t))
-        case IndexedAccess(Reference() | Object() | Intersection() as indexed, _):
+        case IndexedAccess(indexed, _):
             values = _property_types(indexed, memo)
         case _:
             return None
@@ -56,7 +56,12 @@ def _property_types(t: Type, memo: MaskMemo) -> list[Type]:
     """Return the types of all properties and index signatures; none if they are not known."""
     reducer = open_reducer(Reducer(memo.declarations, limits=LIMITS))
     try:
-        members = reducer.members_of(t)
+        normal = reducer.normal(t)
+        parts = normal.members if isinstance(normal, Intersection) else (normal,)
+        # ``T & { kind: "a" }`` has properties that are not known.
+        if not all(isinstance(part, (Object, Reference)) for part in parts):
+            return []
+        members = reducer.members_of(normal)
         types = [
             union((member.type, UNDEFINED)) if member.optional else member.type
             for member in members

@@ -14,6 +14,7 @@ from typematch.ir.type_parts import Parameter, Signature
 from typematch.ir.types import (
     ANY,
     ELLIPSIS,
+    NEVER,
     UNDEFINED,
     VOID,
     Array,
@@ -84,12 +85,14 @@ class QueryMaskSet:
         erased: ``any``, as in comparisons with overload sets.
         opened: may be instantiated with any type.
         constrained: may get any constraint; None if none of the arguments is a variable.
+        variable_arguments: how many variables are the type of an argument.
     """
 
     skolemized: QueryMasks
     erased: QueryMasks
     opened: QueryMasks
     constrained: QueryMasks | None = None
+    variable_arguments: int = 0
 
 
 def query_masks(query: Object, declarations: Declarations) -> QueryMaskSet:
@@ -109,11 +112,12 @@ def query_masks(query: Object, declarations: Declarations) -> QueryMaskSet:
         return QueryMaskSet(skolemized, skolemized, skolemized)
     erased = _masks_of(_instantiated(signature, (ANY,) * len(skolems)), type_masks, True)
     opened = _masks_of(_instantiated(signature, (OPEN,) * len(skolems)), type_masks, any_or_never)
-    if not any(argument.type in skolems for argument in skolemized.arguments):
+    variable_arguments = {argument.type for argument in skolemized.arguments}.intersection(skolems)
+    if not variable_arguments:
         return QueryMaskSet(skolemized, erased, opened)
     # A variable with a constraint is assignable to more, and still accepts only itself.
     constrained = replace(opened, returns=skolemized.returns, result=skolemized.result)
-    return QueryMaskSet(skolemized, erased, opened, constrained)
+    return QueryMaskSet(skolemized, erased, opened, constrained, len(variable_arguments))
 
 
 def _instantiated(signature: Signature, type_arguments: Sequence[Type]) -> Signature:
@@ -132,7 +136,7 @@ def _masks_of(signature: Signature, type_masks: TypeMasks, any_or_never: bool) -
     predicate = signature.predicate
     result = type_masks.target_mask(signature.returns)
     return QueryMasks(
-        signature.returns,
+        NEVER if type_masks.is_never(signature.returns) else signature.returns,
         # A result type that reduces to void accepts every result, so it needs no bits.
         EMPTY_MASKS if result == type_masks.target_mask(VOID) else result,
         tuple(_argument(parameter, type_masks) for parameter in parameters),

@@ -45,6 +45,7 @@ POSITIONS = 4
 # Bits of ``SignatureColumns.bounded`` beyond those of the positions.
 RESULT = 1 << 7
 CONSTRAINABLE = 1 << 8
+GENERIC = 1 << 9
 
 
 class Charge(IntEnum):
@@ -94,7 +95,8 @@ class SignatureColumns:
         guard: it is a type guard.
         bounded: bit set of the positions whose type is the constraint of a type parameter;
             ``RESULT`` if the result may be ``any`` once the type parameters are;
-            ``CONSTRAINABLE`` if a query variable may be constrained to fit.
+            ``CONSTRAINABLE`` if a query variable may be constrained to fit; ``GENERIC`` if a
+            position mentions a type parameter, or a type that is not written.
         charges: a ``Charge`` in ``CHARGE_BITS`` bits each for the result and the positions.
     """
 
@@ -112,7 +114,13 @@ def signature_columns(function: Type) -> SignatureColumns:
     """Return the columns of a function type with one call; of other types, ones that pass."""
     if not isinstance(function, Object) or len(function.calls) != 1:
         return SignatureColumns(
-            UNANNOTATED, 0, None, (None,) * POSITIONS, 0, guard=True, bounded=CONSTRAINABLE
+            UNANNOTATED,
+            0,
+            None,
+            (None,) * POSITIONS,
+            0,
+            guard=True,
+            bounded=CONSTRAINABLE | GENERIC,
         )
     signature = with_positional_parameters(function.calls[0])
     parameters = signature.parameters
@@ -137,6 +145,8 @@ def _constraint_bits(function: Type, signature: Signature) -> int:
         and any(isinstance(parameter_element(p), Var) for p in signature.parameters)
     )
     mask = CONSTRAINABLE if may_constrain else 0
+    if any(p.type.loose_depth or p.type is UNANNOTATED for p in signature.parameters):
+        mask |= GENERIC
     for position, parameter in enumerate(signature.parameters[:POSITIONS]):
         if _constraint_of(parameter.type, type_parameters) is not parameter.type:
             # A rest parameter fills this position and all later ones.

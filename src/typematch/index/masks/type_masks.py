@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from typematch.index.masks.bits import ALL_ABSENT
 from typematch.index.masks.declared_members import LIMITS
 from typematch.index.masks.mask import Masks
 from typematch.index.masks.memo import MaskMemo
@@ -19,7 +20,7 @@ from typematch.index.masks.source_masks import SourceMasks
 from typematch.index.masks.target_masks import TargetMasks
 from typematch.ir.declaration import Declarations
 from typematch.ir.type_parts import Property
-from typematch.ir.types import Free, Type
+from typematch.ir.types import NEVER, Free, Type
 from typematch.program.reduction.generic import is_generic
 from typematch.program.reduction.limits import HeritageLimitReached, LimitReached
 from typematch.program.reduction.reduce import Reducer
@@ -48,6 +49,12 @@ class TypeMasks:
     def target_mask(self, t: Type) -> Masks:
         """Return what a value must have to be assignable to ``t``."""
         return self._target.mask(t)
+
+    def is_never(self, t: Type) -> bool:
+        """Return whether ``t`` reduces to ``never``."""
+        if self.target_mask(t).strict & ALL_ABSENT != ALL_ABSENT:
+            return False
+        return t is NEVER or self._memo.reduced(with_placeholders(t)) is NEVER
 
     def dependencies(self) -> set[str]:
         """Return the declarations consulted since the last call, without ``FOUNDATIONS``."""

@@ -96,8 +96,8 @@ class ConversionCosts:
         if expected is ANY or actual is expected:
             return 0
         head = self._known_head(actual)
-        if head is NEVER and expected is NEVER:
-            return 0
+        if self._known_head(expected) is NEVER:
+            return self.conversion_cost(actual, NEVER)
         if head is ANY or head is NEVER or (head is UNKNOWN and expected is VOID):
             return IS_ANY.cost
         if expected is VOID:

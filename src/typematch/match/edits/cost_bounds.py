@@ -12,12 +12,13 @@ from dataclasses import replace
 
 from typematch.ir.constructors import bound_indices
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, Object
+from typematch.ir.types import ANY, UNANNOTATED, Object
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
     CONSTRAINED,
     CONTAINER_INSTANTIATED,
+    PACKED,
     SPECIALISED,
     UNINFERRED,
 )
@@ -102,7 +103,7 @@ class CostLowerBounds:
 
         ``NO_FIT_COST`` or more if no variable can get one.
         """
-        if not is_constrainable(signature) or not query.has_variable_argument:
+        if not is_constrainable(signature) or not query.variable_arguments:
             return NO_FIT_COST
         constrained = self._constrained_queries.get(query)
         if constrained is None:
@@ -115,9 +116,16 @@ class CostLowerBounds:
     def specialised_bound(self, signature: Signature, query: QuerySignature) -> int:
         """Return the bound with types of the candidate for the query's variables.
 
+        Each variable that is the type of an argument gets one, unless a parameter has a type
+        parameter in it, or none at all, or arguments are packed into an options object.
         ``NO_FIT_COST`` or more if it cannot fit.
         """
-        return self.signature_bound(signature, self.erased_query(query)) + SPECIALISED.cost
+        bound = self.signature_bound(signature, self.erased_query(query)) + SPECIALISED.cost
+        further = SPECIALISED.cost * (query.variable_arguments - 1)
+        packed = PACKED.cost + SPECIALISED.cost
+        if further <= 0 or bound >= packed or not _has_closed_parameters(signature):
+            return bound
+        return min(bound + further, packed)
 
     def erased_query(self, query: QuerySignature) -> QuerySignature:
         """Return the query with ``any`` for its variables, and for types computed from them."""
@@ -212,6 +220,10 @@ class CostLowerBounds:
         if query.mentions_any_or_never:
             return candidate
         return self._head_cache.placeholders.substitute(candidate, query.generic)
+
+
+def _has_closed_parameters(signature: Signature) -> bool:
+    return not any(p.type.loose_depth or p.type is UNANNOTATED for p in signature.parameters)
 
 
 def _class_instantiation_cost(candidate: Signature, query: QuerySignature, outer_count: int) -> int:

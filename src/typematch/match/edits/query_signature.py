@@ -43,9 +43,10 @@ class QuerySignature:
         return Object(calls=(self.generic,))
 
     @property
-    def has_variable_argument(self) -> bool:
-        """Whether the type of an argument is a variable of the query."""
-        return any(parameter.type in self.variables for parameter in self.skolemized.parameters)
+    def variable_arguments(self) -> int:
+        """How many of the query's variables are the type of an argument."""
+        types = {parameter.type for parameter in self.skolemized.parameters}
+        return len(types.intersection(self.variables))
 
     @property
     def has_rest(self) -> bool:
