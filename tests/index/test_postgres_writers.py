@@ -223,6 +223,11 @@ def test_a_run_that_gives_up_waiting_holds_no_package(make: Callable[[str], str]
             pass
 
 
+def _restore_sigint() -> None:
+    """A shell without job control starts what runs in the background with SIGINT ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("ends", ["the other run", "Ctrl-C"])
 def test_the_command_says_what_it_waits_for(
     make: Callable[[str], str], tmp_path: Path, ends: str
@@ -234,7 +239,11 @@ def test_the_command_says_what_it_waits_for(
     with closing(locations.open_for_reading(location_of(url))) as other, ExitStack() as run:
         run.enter_context(other.writing(("one",), not_waiting))
         job = subprocess.Popen(
-            [*command, "--no-vectors"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*command, "--no-vectors"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=_restore_sigint,
         )
         with job:
             assert job.stdout is not None
@@ -245,7 +254,7 @@ def test_the_command_says_what_it_waits_for(
             )
             if ends == "Ctrl-C":
                 job.send_signal(signal.SIGINT)
-                assert job.wait() == 130
+                assert job.wait(60) == 130
                 return
             run.close()
             printed = job.stdout.read()

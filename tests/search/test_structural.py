@@ -381,6 +381,25 @@ def test_a_page_of_hits_has_a_limit_of_cpu_time_and_all_hits_have_none(
     assert not any("The search ended" in notice for notice in everything.notices)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"({', '.join(f'a{number}: string' for number in range(13))}) => number",
+        f"(a: {{ {'; '.join(f'p{number}: string' for number in range(200))} }}) => number",
+        "takes a string and returns a number",
+    ],
+)
+def test_large_signatures_and_sentences_have_a_lower_limit(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    monkeypatch.setattr("typematch.search.pipeline._OTHER_SECONDS", 0.0)
+    with Catalog(tiny) as catalog:
+        page = catalog.search(query, limit=5)
+        other = catalog.search("(a: string) => number", limit=5)
+    assert any("The search ended" in notice for notice in page.notices)
+    assert not any("The search ended" in notice for notice in other.notices)
+
+
 def test_a_page_that_ends_early_has_the_entries_with_the_words_of_the_query(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,7 +53,9 @@ from typematch.search.score.scoring import TypeScorers
 _SIGNATURE_SECONDS = 10.0
 # For a sentence, whose types only steer, and for a query of many types.
 _OTHER_SECONDS = 1.5
-_MAX_PARTS = 200  # types, parameters and properties of an ordinary signature
+# Of an ordinary signature: arguments; types, parameters and properties.
+_MAX_ARGUMENTS = 12
+_MAX_PARTS = 200
 _COMPARED = 25  # entries, the best of all and the best by words, that decide whether any is close
 _NEAREST = 3  # entries that are listed if none is close
 _NOT_CLOSE = "Nothing here is close to this; the nearest entries are listed."
@@ -155,8 +157,11 @@ def _cpu_seconds(prepared: PreparedQuery) -> float:
     """Return the CPU time after which comparing types with a query ends."""
     if prepared.query.sentence is not None or not prepared.signatures:
         return _OTHER_SECONDS
+    function = prepared.signatures[0]
+    if len(function.calls[0].parameters) > _MAX_ARGUMENTS:
+        return _OTHER_SECONDS
     remaining = _MAX_PARTS
-    pending: list[InternedNode] = list(prepared.signatures[:1])
+    pending: list[InternedNode] = [function]
     while pending and remaining:
         pending += children(pending.pop())
         remaining -= 1
