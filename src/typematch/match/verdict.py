@@ -152,6 +152,11 @@ def over_ceiling(lower_bound: int) -> Misfit:
     return Misfit(OVER_CEILING, lower_bound)
 
 
+def up_to(fit: Fit, ceiling: int | None) -> Verdict:
+    """Return ``fit``, or a misfit that holds its cost if that is above the ceiling."""
+    return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
+
+
 def lower_bound(verdict: Misfit) -> int:
     """Return the least that a fit can cost, in edit units; ``NO_FIT_COST`` if there is none."""
     return int(str(verdict.source)) if verdict.code == OVER_CEILING else NO_FIT_COST

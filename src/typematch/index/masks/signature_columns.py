@@ -36,6 +36,7 @@ from typematch.ir.types import (
 from typematch.match.edit_kinds import ACCEPTS_ANY_TYPE, IS_ANY, NOT_ANNOTATED, WIDER_PARAMETER
 from typematch.match.edits.instantiation_edits import (
     bare_type_parameters,
+    has_closed_parameters,
     is_constrainable,
     may_become_any,
     parameter_element,
@@ -145,7 +146,7 @@ def _constraint_bits(function: Type, signature: Signature) -> int:
         and any(isinstance(parameter_element(p), Var) for p in signature.parameters)
     )
     mask = CONSTRAINABLE if may_constrain else 0
-    if any(p.type.loose_depth or p.type is UNANNOTATED for p in signature.parameters):
+    if not has_closed_parameters(signature):
         mask |= GENERIC
     for position, parameter in enumerate(signature.parameters[:POSITIONS]):
         if _constraint_of(parameter.type, type_parameters) is not parameter.type:

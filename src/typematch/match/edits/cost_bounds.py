@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from typematch.ir.constructors import bound_indices
 from typematch.ir.type_parts import Signature
-from typematch.ir.types import ANY, UNANNOTATED, Object
+from typematch.ir.types import ANY, Object
 from typematch.match.edit_kinds import (
     ARGUMENT_SUPPLIED,
     ARGUMENT_UNUSED,
@@ -31,7 +31,11 @@ from typematch.match.edits.call_layout import (
     whole_signature_charges,
 )
 from typematch.match.edits.conversion_costs import ConversionCosts
-from typematch.match.edits.instantiation_edits import is_constrainable, may_become_any
+from typematch.match.edits.instantiation_edits import (
+    has_closed_parameters,
+    is_constrainable,
+    may_become_any,
+)
 from typematch.match.edits.query_signature import QuerySignature, result_type
 from typematch.match.edits.result_bounds import ResultBounds
 from typematch.match.prefilter.head_cache import HeadCache
@@ -123,7 +127,7 @@ class CostLowerBounds:
         bound = self.signature_bound(signature, self.erased_query(query)) + SPECIALISED.cost
         further = SPECIALISED.cost * (query.variable_arguments - 1)
         packed = PACKED.cost + SPECIALISED.cost
-        if further <= 0 or bound >= packed or not _has_closed_parameters(signature):
+        if further <= 0 or bound >= packed or not has_closed_parameters(signature):
             return bound
         return min(bound + further, packed)
 
@@ -220,10 +224,6 @@ class CostLowerBounds:
         if query.mentions_any_or_never:
             return candidate
         return self._head_cache.placeholders.substitute(candidate, query.generic)
-
-
-def _has_closed_parameters(signature: Signature) -> bool:
-    return not any(p.type.loose_depth or p.type is UNANNOTATED for p in signature.parameters)
 
 
 def _class_instantiation_cost(candidate: Signature, query: QuerySignature, outer_count: int) -> int:

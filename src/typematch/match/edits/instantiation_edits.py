@@ -10,6 +10,7 @@ from typematch.ir.constructors import bound_indices
 from typematch.ir.intern import InternedNode, children, is_binder
 from typematch.ir.type_parts import Parameter, Signature, TypeParameter
 from typematch.ir.types import (
+    UNANNOTATED,
     UNKNOWN,
     Array,
     Conditional,
@@ -170,6 +171,11 @@ def bare_edit(signature: Signature, position: int, kind: EditKind) -> Edit:
     if isinstance(shown, Var) and kind == WIDER_PARAMETER:
         shown = signature.type_parameters[shown.index].constraint or shown
     return Edit(kind, f"$.parameters[{position}]", parameter.name, shown)
+
+
+def has_closed_parameters(signature: Signature) -> bool:
+    """Whether the types of all parameters are written, and mention no type parameter."""
+    return not any(p.type.loose_depth or p.type is UNANNOTATED for p in signature.parameters)
 
 
 def is_constrainable(signature: Signature) -> bool:

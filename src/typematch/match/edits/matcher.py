@@ -60,6 +60,7 @@ from typematch.match.verdict import (
     min_verdict,
     over_ceiling,
     sort_key,
+    up_to,
 )
 from typematch.program.reduction.instantiate import instantiate
 
@@ -166,7 +167,7 @@ class Matcher:
             )
             # Above its cost it is another type, and a type parameter that may be anything.
             if same.cost >= self.lower_bounds.signature_bound(signature, query):
-                return _up_to(same, ceiling)
+                return up_to(same, ceiling)
         verdict = self.overload_matcher.match_overload(signature, query, ceiling, outer_count)
         if is_compared_whole(signature, query):
             whole = self._match_whole_signature(signature, query, ceiling)
@@ -234,7 +235,7 @@ class Matcher:
         edits = (whole, *type_parameter_edits, *receiver_edits(signature, query, 0))
         result = self._whole_result_edits(signature, query)
         fit = Fit((*edits, *self._unused_arguments(signature, query), *result))
-        return _up_to(fit, ceiling)
+        return up_to(fit, ceiling)
 
     def _whole_result_edits(self, signature: Signature, query: QuerySignature) -> Iterator[Edit]:
         """Yield an edit if a result computed from type parameters is ``any`` or says nothing."""
@@ -341,10 +342,6 @@ class Matcher:
             if isinstance(best, Fit):
                 break
         return best
-
-
-def _up_to(fit: Fit, ceiling: int | None) -> Verdict:
-    return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
 
 
 def _required_constraints(

@@ -60,6 +60,7 @@ from typematch.match.verdict import (
     lower_bound,
     min_verdict,
     over_ceiling,
+    up_to,
 )
 
 _MAX_REFINEMENTS = 12  # how often assignments are reordered after a pair's cost rose
@@ -283,8 +284,7 @@ class OverloadMatcher:
         edits += withheld_any_edits(layout, query, assignment)
         edits += result_edits
         edits += uninformative_edits(layout.signature, query, assignment)
-        fit = Fit(tuple(edits), assignment.sources)
-        return fit if ceiling is None or fit.cost <= ceiling else over_ceiling(fit.cost)
+        return up_to(Fit(tuple(edits), assignment.sources), ceiling)
 
     def _parameter_edits(
         self,
