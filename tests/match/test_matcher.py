@@ -224,6 +224,28 @@ def test_a_function_that_the_compiler_accepts_is_a_soft_fit(
     assert relation.assign(source, target)
 
 
+_MIXIN = """
+type New<T> = new (...args: any[]) => T;
+interface Named { name: string }
+declare class Node { kind: number }
+declare const LeafBase: New<Named> & typeof Node;
+declare class Leaf extends LeafBase { text: string }
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "bound"),
+    [
+        ("(x: string) => { name: string; kind: number; text: string }", 2),
+        ("(x: string) => { absent: string }", None),
+        ("(x: string) => Promise<number>", None),
+    ],
+)
+def test_the_members_of_a_mixin_bound_the_cost_of_its_class(query: str, bound: int | None) -> None:
+    _, least = soft("(x: string) => Leaf", query, _MIXIN)
+    assert least == bound
+
+
 def test_a_misfit_over_the_ceiling_holds_a_lower_bound() -> None:
     relation, source, target = relation_for("() => Promise<string>", "() => string")
     assert isinstance(source, Object)

@@ -166,8 +166,7 @@ def intersection(members: Iterable[Type]) -> Type:
     """
     flat: dict[Type, None] = {}
     for member in members:
-        parts = member.members if isinstance(member, Intersection) else (member,)
-        for part in parts:
+        for part in intersection_members(member):
             if part is not UNKNOWN:
                 flat[part] = None
     if NEVER in flat:
@@ -177,6 +176,11 @@ def intersection(members: Iterable[Type]) -> Type:
     if len(flat) < 2:
         return next(iter(flat), UNKNOWN)
     return Intersection(tuple(flat))
+
+
+def intersection_members(t: Type) -> tuple[Type, ...]:
+    """Return the members of an intersection; any other type is its own only member."""
+    return t.members if isinstance(t, Intersection) else (t,)
 
 
 def object_type(

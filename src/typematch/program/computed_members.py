@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from typematch.ir.constructors import intersection_members
 from typematch.ir.declaration import Declarations
 from typematch.ir.module import DeclarationStatement, Member
 from typematch.ir.type_parts import Property
@@ -61,6 +62,6 @@ def _object_types(t: Type, declarations: Declarations) -> Iterator[Object]:
     """Yield the object types without a name that a type reduces to."""
     reducer = Reducer(declarations)
     reduced = reducer.with_own_budget(lambda: reducer.normal(t))
-    for part in reduced.members if isinstance(reduced, Intersection) else (reduced,):
+    for part in () if reduced is None else intersection_members(reduced):
         if isinstance(part, Object):
             yield part

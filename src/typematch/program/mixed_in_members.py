@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from typematch.ir.constructors import is_call_result, replace_bound_variables
+from typematch.ir.constructors import (
+    intersection_members,
+    is_call_result,
+    replace_bound_variables,
+)
 from typematch.ir.declaration import Declaration
 from typematch.ir.module import DeclarationStatement, Member
 from typematch.ir.render import render
 from typematch.ir.type_parts import Property
-from typematch.ir.types import UNKNOWN, Intersection, Object, Reference, Tuple, Type, TypeOf, Var
+from typematch.ir.types import UNKNOWN, Object, Reference, Tuple, Type, TypeOf, Var
 from typematch.program.call_signatures import CallSignatures
 
 _MAX_CALLS = 8  # nested in an ``extends`` clause
@@ -46,7 +50,9 @@ def _mixed_in_types(declaration: Declaration, signatures: CallSignatures) -> Ite
     for base in declaration.extends:
         for constructor in _constructors(base, signatures, _MAX_CALLS):
             for instance in signatures.constructed(constructor):
-                yield from (part for part in _parts(instance) if isinstance(part, Object))
+                yield from (
+                    part for part in intersection_members(instance) if isinstance(part, Object)
+                )
 
 
 def member_of_property(property_: Property, statement: DeclarationStatement) -> Member:
@@ -68,7 +74,9 @@ def _constructors(base: Type, signatures: CallSignatures, calls: int) -> Iterato
         # a name in it, or is an argument of a type, has entries of its own.
         constant = signatures.declarations.get(base.target.target)
         if constant is not None and constant.kind == "const" and constant.value is not None:
-            yield from (part for part in _parts(constant.value) if isinstance(part, Object))
+            yield from (
+                part for part in intersection_members(constant.value) if isinstance(part, Object)
+            )
 
 
 def _results(call: Reference, signatures: CallSignatures, calls: int) -> Iterator[Type]:
@@ -76,7 +84,7 @@ def _results(call: Reference, signatures: CallSignatures, calls: int) -> Iterato
     callee, arguments, _ = call.arguments
     passed = arguments.elements if isinstance(arguments, Tuple) else ()
     for signature in signatures.signatures(callee)[:1]:
-        for part in _parts(signature.returns):
+        for part in intersection_members(signature.returns):
             if not isinstance(part, Var):
                 yield replace_bound_variables(part, UNKNOWN)
                 continue
@@ -85,5 +93,6 @@ def _results(call: Reference, signatures: CallSignatures, calls: int) -> Iterato
                     yield from _constructors(argument.type, signatures, calls - 1)
 
 
-def _parts(t: Type) -> tuple[Type, ...]:
-    return t.members if isinstance(t, Intersection) else (t,)
+def _objects(t: Type) -> Iterator[Object]:
+    """Yield the object types without a name among the members of an intersection."""
+    return (part for part in intersection_members(t) if isinstance(part, Object))

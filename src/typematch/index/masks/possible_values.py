@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typematch.index.masks.declared_members import LIMITS
 from typematch.index.masks.memo import MaskMemo
 from typematch.index.masks.placeholders import OPEN, open_reducer
-from typematch.ir.constructors import union
+from typematch.ir.constructors import intersection_members, union
 from typematch.ir.types import (
     ANY,
     NEVER,
@@ -15,7 +15,6 @@ from typematch.ir.types import (
     UNKNOWN,
     Conditional,
     IndexedAccess,
-    Intersection,
     Object,
     Reference,
     Type,
@@ -57,7 +56,7 @@ def _property_types(t: Type, memo: MaskMemo) -> list[Type]:
     reducer = open_reducer(Reducer(memo.declarations, limits=LIMITS))
     try:
         normal = reducer.normal(t)
-        parts = normal.members if isinstance(normal, Intersection) else (normal,)
+        parts = intersection_members(normal)
         # ``T & { kind: "a" }`` has properties that are not known.
         if not all(isinstance(part, (Object, Reference)) for part in parts):
             return []

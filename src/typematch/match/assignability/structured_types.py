@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from typematch.ir.constructors import constituents, intersection
+from typematch.ir.constructors import constituents, intersection, intersection_members
 from typematch.ir.types import (
     ANY,
     EMPTY_OBJECT,
@@ -89,7 +89,7 @@ def _constraint_intersection_related(
 
     The checker's getEffectiveConstraintOfIntersection.
     """
-    members = s.members if isinstance(s, Intersection) else (s,)
+    members = intersection_members(s)
     to_union = tc is Union
     constraints: list[Type] = []
     disjoint: list[Type] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import intersection, union
+from typematch.ir.constructors import intersection, intersection_members, union
 from typematch.ir.types import NUMBER, STRING, Array, Free, Intersection, Reference, Type, Union
 from typematch.match.inference.candidates import CIRCULARITY, MAX_PRIORITY, NAKED_TYPE_VARIABLE
 from typematch.program.reduction.unions import literal_of
@@ -43,7 +43,7 @@ def _infer_to_rest(context: InferenceContext, s: Type, t: Type) -> None:
 
 def infer_to_intersection(context: InferenceContext, s: Type, t: Intersection) -> None:
     """Infer to the members of ``t`` that are no members of ``s``."""
-    members = s.members if isinstance(s, Intersection) else (s,)
+    members = intersection_members(s)
     sources, targets = _infer_from_matching(context, members, t.members, lambda member: (member,))
     if not sources or not targets:
         return

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from typematch.ir.constructors import is_base_value
+from typematch.ir.constructors import intersection_members, is_base_value
 from typematch.ir.types import (
     STRING,
     Array,
@@ -93,17 +93,22 @@ class MemberSummaries:
     def _base_keys(self, key: str) -> Iterator[str]:
         declaration = self._reducer.declaration(key)
         for base in () if declaration is None else declaration.extends:
-            head = self._base_head(base)
-            base_key = None if head is None else _declaration_key(head)
-            if base_key is not None:
-                yield base_key
+            for head in self._base_heads(base):
+                base_key = None if head is None else _declaration_key(head)
+                if base_key is not None:
+                    yield base_key
 
-    def _base_head(self, base: Type) -> Type | None:
-        """Return the head of a base type; None if it is unknown within the limits."""
+    def _base_heads(self, base: Type) -> Sequence[Type | None]:
+        """Return the head of a base type, or of each member of an intersection.
+
+        A class that extends a mixin has an intersection as base type.  None for a head that is
+        unknown within the limits.
+        """
         if is_base_value(base):
             instance = self._reducer.with_own_budget(lambda: base_type(self._reducer, base))
-            return None if instance is None else self._head(instance)
-        return base if isinstance(base, Array) else self._head(base)
+            members = (instance,) if instance is None else intersection_members(instance)
+            return [None if member is None else self._head(member) for member in members]
+        return (base if isinstance(base, Array) else self._head(base),)
 
     def wrapper_summary(self, t: Type) -> MemberSummary | None:
         """Return the summary of a primitive's wrapper object; None if ``t`` is no primitive."""
@@ -124,9 +129,8 @@ class MemberSummaries:
         own = self.object_summary(declaration.type)
         names, required = set(own.names), set(own.required)
         callable_, indexed, keyed, complete = own.callable, own.indexed, own.string_indexed, True
-        for base in declaration.extends:
-            base_head = self._base_head(base)
-            inherited = None if base_head is None else self.summary_of(base_head)
+        for head in [head for base in declaration.extends for head in self._base_heads(base)]:
+            inherited = None if head is None else self.summary_of(head)
             if inherited is None:
                 complete = False
                 continue

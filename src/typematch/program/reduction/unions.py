@@ -7,7 +7,13 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
-from typematch.ir.constructors import LITERAL_PRIMITIVES, constituents, intersection, union
+from typematch.ir.constructors import (
+    LITERAL_PRIMITIVES,
+    constituents,
+    intersection,
+    intersection_members,
+    union,
+)
 from typematch.ir.type_parts import Property
 from typematch.ir.types import (
     ANY,
@@ -169,7 +175,7 @@ def _remove_implied(r: Reducer, parts: Sequence[Type]) -> Type:
             others = [part for part in others if part is not EMPTY_OBJECT]
         if OBJECT in others:
             return NEVER
-        return intersection([*_intersection_members(met), *others])
+        return intersection([*intersection_members(met), *others])
     objects = [part for part in others if _is_object(part)]
     if len(objects) > 0:
         if len(objects) < len(others) or len(objects) > 1:
@@ -177,10 +183,6 @@ def _remove_implied(r: Reducer, parts: Sequence[Type]) -> Type:
         if len(objects) > 1 and _is_impossible(r, objects):
             return NEVER
     return intersection(others)
-
-
-def _intersection_members(meet: Type) -> tuple[Type, ...]:
-    return meet.members if isinstance(meet, Intersection) else (meet,)
 
 
 def _excludes_nullish(others: Sequence[Type]) -> bool:
