@@ -11,6 +11,7 @@ from typematch.index.entries.selection import Condition, TextCondition
 from typematch.index.masks.function_bounds import function_bounds
 from typematch.index.masks.query_masks import query_masks
 from typematch.index.masks.signature_columns import mentioned_names
+from typematch.index.records import TypePosition
 from typematch.index.sql_store import SqlStore, open_store
 from typematch.ingest.run import run
 from typematch.ir.types import Object
@@ -114,6 +115,27 @@ def test_a_selection_restricts_functions_and_their_entries(store: SqlStore) -> N
         for entry, _ in store.candidate(number, named).entries
     ]
     assert {entry.name for entry in store.entries(entries)} == {"load"}
+
+
+@pytest.mark.parametrize(
+    ("position", "name", "entry", "expected"),
+    [
+        ("returns", "", "pick", {"Item | undefined"}),
+        ("parameter", "", "pick", {"Item[]", "string"}),
+        ("parameter", "id", "pick", {"string"}),
+        ("property", "", "Item", {"string", "number"}),
+        ("property", "id", "Item", {"string"}),
+        ("entry", "", "Item", {"Item"}),
+        ("returns", "", "absent", set()),
+    ],
+)
+def test_a_selection_restricts_the_types_at_a_position(
+    store: SqlStore, position: TypePosition, name: str, entry: str, expected: set[str]
+) -> None:
+    selection = (Condition("name", (TextCondition(entry),)),)
+    found = dict(store.types_at(position, name=name, selection=selection))
+    assert {store.type_text(number) for number in found} == expected
+    assert found.items() <= dict(store.types_at(position, name=name)).items()
 
 
 @pytest.mark.parametrize("text", _QUERIES)

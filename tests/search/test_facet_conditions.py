@@ -6,7 +6,13 @@ import pytest
 
 from fakes.stores import as_store
 from typematch.errors import UsageError
-from typematch.index.entries.selection import Between, Condition, OneOfTypes
+from typematch.index.entries.selection import (
+    EVERYTHING,
+    Between,
+    Condition,
+    OneOfTypes,
+    Selection,
+)
 from typematch.index.entries.selection import TextCondition as Pattern
 from typematch.index.store import TypePosition
 from typematch.ir.types import ANY, NUMBER, STRING, Array, Type, Var
@@ -21,11 +27,18 @@ class Types:
 
     def __init__(self, types: dict[str, list[Type]] | None = None) -> None:
         self._types = types or {}
+        self.selections: list[Selection] = []
 
     def types_at(
-        self, position: TypePosition, target: Type | None = None, *, name: str = ""
+        self,
+        position: TypePosition,
+        target: Type | None = None,
+        *,
+        name: str = "",
+        selection: Selection = EVERYTHING,
     ) -> Iterator[tuple[int, Type]]:
         assert target is not None or name
+        self.selections.append(selection)
         yield from enumerate(self._types.get(position, []))
 
     def find(self, id_or_suffix: str, /, limit: int = 20) -> list[str]:
@@ -116,3 +129,13 @@ def test_types_that_are_not_compared_in_time_do_not_meet_a_facet(
         parse(query).constraints, as_store(types), equal, lambda: next(checks)
     )
     assert result == expected
+
+
+def test_only_types_of_entries_that_meet_the_other_conditions_are_compared() -> None:
+    types = Types({"returns": [STRING], "parameter": [NUMBER]})
+    query = parse("returns:string param:number pkg:lodash")
+    returns, parameter, package = facet_conditions(query.constraints, as_store(types), equal)
+    assert returns == Condition("returns", (OneOfTypes((0,)),))
+    assert parameter == Condition("param", (OneOfTypes((0,)),))
+    assert package == Condition("pkg", (Pattern("lodash"),))
+    assert types.selections == [(package,), (package, returns)]

@@ -155,7 +155,12 @@ class StoredTypes(Protocol):
         ...
 
     def types_at(
-        self, position: TypePosition, target: Type | None = None, *, name: str = ""
+        self,
+        position: TypePosition,
+        target: Type | None = None,
+        *,
+        name: str = "",
+        selection: Selection = EVERYTHING,
     ) -> Iterator[tuple[int, Type]]:
         """Yield (number, type) of the distinct types at ``position``, in order of number.
 
@@ -163,6 +168,7 @@ class StoredTypes(Protocol):
             target: only types that may be assignable to it (``returns``, ``entry``) or from it
                 (``parameter``); ignored for ``property``.
             name: only types of properties or parameters of that name.
+            selection: only types of entries that meet it.
         """
         ...
 

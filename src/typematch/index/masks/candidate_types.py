@@ -31,6 +31,7 @@ from typematch.ir.types import Object, Type
 _BATCH = 500  # types loaded together
 _MAX_BOUNDS = 4  # queries whose bounds are cached
 _MAX_USING = 32  # sets of declarations whose functions are cached
+_MAX_PACKAGES = 16  # packages whose functions are cached
 _MAX_SHARE = 0.1  # of the functions, selected: of fewer the bounds are computed apart
 _OF_LANGUAGE = "global#"
 # The functions that mention a declaration, their receiver forms, and those of its own methods.
@@ -46,6 +47,22 @@ _DECLARING = (
     "SELECT DISTINCT f.package FROM symbol s JOIN fragment g ON g.symbol = s.id "
     "JOIN file f ON f.id = g.file WHERE s.key = ?"
 )
+# The functions and the types that entries declare.
+_FUNCTIONS = (
+    "SELECT s.function FROM entry e JOIN signature s ON s.entry = e.id WHERE NOT s.receiver"
+)
+_TYPES = "SELECT e.type FROM entry e WHERE e.type IS NOT NULL"
+# Where the types at a position are: column, table, the column of their owners, and the owners.
+_POSITIONS: dict[TypePosition, tuple[str, str, str, str]] = {
+    "parameter": ("type", "parameter", "function", _FUNCTIONS),
+    "returns": ("returns", "function", "type", _FUNCTIONS),
+    "property": ("property_type", "property", "type", _TYPES),
+    "entry": ("type", "entry", "type", _TYPES),
+}
+_NAMED: dict[TypePosition, str] = {
+    "parameter": "name = ?",
+    "property": "name = (SELECT id FROM property_name WHERE name = ?)",
+}
 
 
 class CandidateFinder:
@@ -62,6 +79,7 @@ class CandidateFinder:
         self._last_selection: tuple[Selection, Flags] | None = None
         self._last_bounds: OrderedDict[tuple[Object, int | None], Bounds] = OrderedDict()
         self._last_using: OrderedDict[tuple[str, ...], Numbers] = OrderedDict()
+        self._last_packages: OrderedDict[int, Numbers] = OrderedDict()
 
     def clear_cache(self) -> None:
         self._arrays = None
@@ -69,6 +87,7 @@ class CandidateFinder:
         self._last_selection = None
         self._last_bounds.clear()
         self._last_using.clear()
+        self._last_packages.clear()
 
     def function_bounds(
         self, query: Object, selection: Selection = EVERYTHING, *, mismatch: int | None = None
@@ -115,11 +134,21 @@ class CandidateFinder:
         return using
 
     def _functions_using(self, keys: Sequence[str]) -> Numbers:
-        functions = self.function_arrays()
-        packages = [row[0] for key in keys for row in self._database.query(_DECLARING, (key,))]
-        rows = self._database.select_in("SELECT e.id FROM entry e WHERE e.package", packages)
-        of_packages = functions.signatures.rows_with(self._flags(rows))
-        return np.union1d(functions.numbers[of_packages], self._mentioning(keys))
+        packages = {row[0] for key in keys for row in self._database.query(_DECLARING, (key,))}
+        of_packages = [self._functions_of_package(package) for package in packages]
+        return np.unique(np.concatenate([*of_packages, self._mentioning(keys)]))
+
+    def _functions_of_package(self, package: int) -> Numbers:
+        """Return the functions of a package's entries; they are cached."""
+        known = self._last_packages.get(package)
+        if known is None:
+            rows = self._database.query("SELECT e.id FROM entry e WHERE e.package = ?", (package,))
+            functions = self.function_arrays()
+            known = functions.numbers[functions.signatures.rows_with(self._flags(rows))]
+            self._last_packages[package] = known
+            if len(self._last_packages) > _MAX_PACKAGES:
+                self._last_packages.popitem(last=False)
+        return known
 
     def _mentioning(self, keys: Iterable[str]) -> Numbers:
         functions: list[int] = []
@@ -213,9 +242,14 @@ class CandidateFinder:
         return [Candidate(type_id, tuple(pairs)) for type_id, pairs in grouped.items()]
 
     def types_at(
-        self, position: TypePosition, query: Type | None = None, *, name: str = ""
+        self,
+        position: TypePosition,
+        query: Type | None = None,
+        *,
+        name: str = "",
+        selection: Selection = EVERYTHING,
     ) -> Iterator[tuple[int, Type]]:
-        sql, values = _types_at_sql(position, name)
+        sql, values = _types_at_sql(position, name, selection)
         type_ids = [row[0] for row in self._database.query(f"{sql} ORDER BY t", tuple(values))]
         if query is not None and position != "property":
             passing = self._types_passing(position, query)
@@ -273,17 +307,16 @@ class CandidateFinder:
             yield entry, tuple(function for _, function in group)
 
 
-def _types_at_sql(position: TypePosition, name: str) -> tuple[str, list[str]]:
-    values = [name] if name and position in ("parameter", "property") else []
-    match position:
-        case "parameter":
-            named = " WHERE name = ?" if values else ""
-            return f"SELECT DISTINCT type AS t FROM parameter{named}", values
-        case "returns":
-            return "SELECT DISTINCT returns AS t FROM function", values
-        case "property":
-            number = "(SELECT id FROM property_name WHERE name = ?)"
-            named = f" WHERE name = {number}" if values else ""
-            return f"SELECT DISTINCT property_type AS t FROM property{named}", values
-        case _:
-            return "SELECT DISTINCT type AS t FROM entry WHERE type IS NOT NULL", values
+def _types_at_sql(
+    position: TypePosition, name: str, selection: Selection
+) -> tuple[str, list[object]]:
+    column, table, owner, owners = _POSITIONS[position]
+    conditions, values = [f"{column} IS NOT NULL"], list[object]()
+    if name and position in _NAMED:
+        conditions.append(_NAMED[position])
+        values.append(name)
+    if selection:
+        selected, selected_values = where(selection)
+        conditions.append(f"{owner} IN ({owners} AND {selected})")
+        values += selected_values
+    return f"SELECT DISTINCT {column} AS t FROM {table} WHERE {' AND '.join(conditions)}", values

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from typematch.index.engines.engine import Database
 from typematch.index.entries.selection import EVERYTHING, Selection
-from typematch.index.text.words import split_identifier, words_of
+from typematch.index.text.words import split_identifiers, words_of
 
 # BM25 weights of each column, in the order of ``TextViews``: of all entries, and of operations.
 # Those of all entries were chosen on the labelled queries of one corpus and checked on another:
@@ -122,10 +122,12 @@ class FullTextIndex:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._texts = database.texts
-        # Of this data version: document frequencies by word, similar words by word and limit.
+        # Of this data version: document frequencies by word, similar words by word and limit, and
+        # the words of names.
         self._version: int | None = None
         self._frequencies: dict[str, int] = {}
         self._similar: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._words: frozenset[str] | None = None
 
     def lexical(
         self,
@@ -177,13 +179,17 @@ class FullTextIndex:
     def _similar_words(self, word: str, limit: int) -> tuple[str, ...]:
         from difflib import get_close_matches
 
-        known: dict[str, None] = {}
-        for (name,) in self._database.query("SELECT DISTINCT name FROM entry ORDER BY name", ()):
-            for part in (*split_identifier(name), name.lower()):
-                # Skips most names cheaply.
-                if abs(len(part) - len(word)) <= 2:
-                    known[part] = None
-        return tuple(get_close_matches(word.lower(), known, n=limit, cutoff=_MIN_SIMILARITY))
+        word = word.lower()
+        known = [other for other in self._words_of_names() if abs(len(other) - len(word)) <= 2]
+        return tuple(get_close_matches(word, known, n=limit, cutoff=_MIN_SIMILARITY))
+
+    def _words_of_names(self) -> frozenset[str]:
+        """Return the names of all entries and their words, in lower case."""
+        if self._words is None:
+            rows = self._database.query("SELECT DISTINCT name FROM entry", ())
+            names = [name for (name,) in rows]
+            self._words = frozenset((*split_identifiers(names), *map(str.lower, names)))
+        return self._words
 
     def _informative_words(self, words: Sequence[str]) -> list[tuple[str, int]]:
         """Return the words to search for with their frequencies: not too many, nor too common.
@@ -218,7 +224,7 @@ class FullTextIndex:
         version = self._database.data_version()
         is_full = len(self._frequencies) + len(self._similar) > _MAX_CACHED_WORDS
         if version != self._version or is_full:
-            self._frequencies, self._similar = {}, {}
+            self._frequencies, self._similar, self._words = {}, {}, None
             self._version = version
 
     def clear_cache(self) -> None:

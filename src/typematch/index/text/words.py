@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-_BOUNDARIES = re.compile(
-    r"""[\W_]+
-      | (?<=[^\W\d_A-Z])(?=[A-Z]) | (?<=[A-Z])(?=[A-Z][a-z])
-      | (?<=\d)(?=[^\W\d_]) | (?<=[^\W\d_])(?=\d)""",
-    re.VERBOSE,
-)
+# Words of an identifier: an acronym before a capitalized word, a word, an acronym, a number.
+_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]*[^\W\d_A-Z]+|[A-Z]+|\d+")
 _LETTERS = re.compile(r"[^\W_]+")
 _IDENTIFIERS = re.compile(r"[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_[^\W_])\w*")
 
@@ -18,7 +15,12 @@ _IDENTIFIERS = re.compile(r"[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z]|_[^\W_])\w*")
 @lru_cache(maxsize=20_000)
 def split_identifier(name: str) -> tuple[str, ...]:
     """Return the words of an identifier in lower case: ``parseHTMLText`` -> parse, html, text."""
-    return tuple(part.lower() for part in _BOUNDARIES.split(name) if part)
+    return tuple(split_identifiers((name,)))
+
+
+def split_identifiers(names: Iterable[str]) -> Iterator[str]:
+    """Yield the words of identifiers in lower case, in order; faster than one call for each."""
+    return map(str.lower, _WORDS.findall(" ".join(names)))
 
 
 def singular(noun: str) -> str:

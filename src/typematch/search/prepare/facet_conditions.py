@@ -59,6 +59,8 @@ def facet_conditions(
 ) -> tuple[Condition, ...]:
     """Return one condition for each constraint, in the same order.
 
+    Those without types come first: only types of entries that meet them are compared.
+
     Args:
         is_over: whether the time is over.  Entries whose types were not compared by then do not
             meet the condition.
@@ -70,24 +72,28 @@ def facet_conditions(
     def within_time(source: Type, target: Type, *, otherwise: bool) -> bool:
         return otherwise if is_over() else is_assignable(source, target)
 
-    conditions: list[Condition] = []
-    for constraint in constraints:
+    conditions: dict[Constraint, Condition] = {}
+    for constraint in sorted(constraints, key=lambda constraint: bool(constraint.types)):
         if constraint.types and is_over():
-            conditions.append(_NO_ENTRY)
+            conditions[constraint] = _NO_ENTRY
         else:
             compared = partial(within_time, otherwise=constraint.negated)
-            conditions.append(_condition(constraint, store, compared))
-    return tuple(conditions)
+            selection = tuple(conditions.values())
+            conditions[constraint] = _condition(constraint, store, compared, selection)
+    return tuple(conditions[constraint] for constraint in constraints)
 
 
-def _condition(constraint: Constraint, store: Store, is_assignable: IsAssignable) -> Condition:
+def _condition(
+    constraint: Constraint, store: Store, is_assignable: IsAssignable, selection: Selection
+) -> Condition:
     if constraint.key == "returns" and THIS in constraint.types:
         return _fluent(constraint)
     if constraint.key == "like" and constraint.required:
         numbers = [_like(value, store) for value in constraint.values]
         return Condition("entry", (OneOfTypes(tuple(numbers)),), negated=True)
     values = tuple(
-        _condition_value(constraint.key, value, store, is_assignable) for value in constraint.values
+        _condition_value(constraint.key, value, store, is_assignable, selection)
+        for value in constraint.values
     )
     facet = "type" if constraint.key == "like" else constraint.key
     return Condition(cast(Facet, facet), values, constraint.negated)
@@ -141,7 +147,7 @@ def id_conditions(words: Sequence[str]) -> Selection:
 
 
 def _condition_value(
-    key: str, value: Value, store: Store, is_assignable: IsAssignable
+    key: str, value: Value, store: Store, is_assignable: IsAssignable, selection: Selection
 ) -> ConditionValue:
     match value:
         case Glob(pattern):
@@ -157,30 +163,36 @@ def _condition_value(
         case HasValue(name, None):
             return Pattern(name)
         case HasValue(name, type_) if type_ is not None:
-            properties = store.types_at("property", type_, name=name)
+            properties = store.types_at("property", type_, name=name, selection=selection)
             return OneOfTypes(_assignable_to(type_, properties, is_assignable), name)
         case TypeValue(type_, text):
-            return _type_condition(key, type_, text, store, is_assignable)
+            return _type_condition(key, type_, text, store, is_assignable, selection)
         case _:
             raise AssertionError(f"no condition for {value}")
 
 
 def _type_condition(
-    key: str, type_: Type, text: str, store: Store, is_assignable: IsAssignable
+    key: str,
+    type_: Type,
+    text: str,
+    store: Store,
+    is_assignable: IsAssignable,
+    selection: Selection,
 ) -> ConditionValue:
     if key == "mentions":
         return Pattern(_mention_pattern(type_, text))
     if key == "param":
-        parameters = _closest_first(store.types_at("parameter", type_), type_)
+        types = store.types_at("parameter", type_, selection=selection)
         return OneOfTypes(
             tuple(
                 number
-                for number, parameter in parameters
+                for number, parameter in _closest_first(types, type_)
                 if _is_informative(parameter)
                 and is_assignable(type_, replace_bound_variables(parameter, ANY))
             )
         )
-    return OneOfTypes(_assignable_to(type_, store.types_at("returns", type_), is_assignable))
+    types = store.types_at("returns", type_, selection=selection)
+    return OneOfTypes(_assignable_to(type_, types, is_assignable))
 
 
 def _assignable_to(
