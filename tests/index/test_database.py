@@ -219,3 +219,49 @@ def test_an_interrupt_within_a_package_writes_none_of_it(
 
 def interrupted(*_: object) -> None:
     raise KeyboardInterrupt
+
+
+def compacted(store: SqlStore) -> str:
+    [(count,)] = store.database.query("SELECT value FROM meta WHERE name = 'compacted'")
+    return str(count)
+
+
+@pytest.mark.sqlite_file
+def test_a_run_compacts_a_file_that_has_grown(tmp_path: Path) -> None:
+    small, large = project(tmp_path, "small", 3), project(tmp_path, "large", 1_500)
+    store, reader = open_store(tmp_path / "t.db"), None
+    try:
+        run([small], store)
+        assert isinstance(store.database, SqliteDatabase)
+        first = compacted(store)
+        store.export(tmp_path / "copy.db")
+        assert (tmp_path / "t.db").stat().st_size == (tmp_path / "copy.db").stat().st_size
+        (small / "more.d.ts").write_text("export function more(): void;", encoding="utf-8")
+        run([small], store)
+        assert compacted(store) == first
+
+        reader = SqlStore(open_for_reading(tmp_path / "t.db"))
+        with reader.snapshot():  # it does not stop the run
+            run([large], store)
+            assert reader.count() < store.count()
+        assert int(compacted(store)) > 1.5 * int(first)
+        assert reader.count() == store.count()
+    finally:
+        store.close()
+        if reader is not None:
+            reader.close()
+
+
+@pytest.mark.sqlite_file
+def test_a_file_that_another_process_locks_is_not_compacted(path: Path) -> None:
+    database, other = open_for_writing(path, busy_seconds=0.05), open_for_writing(path)
+    try:
+        with other.transaction():
+            database.compact()
+        assert not database.query("SELECT 1 FROM meta WHERE name = 'compacted'")
+        assert database.query("PRAGMA temp_store") == [(2,)]
+        database.compact()
+        assert database.query("SELECT 1 FROM meta WHERE name = 'compacted'")
+    finally:
+        database.close()
+        other.close()

@@ -97,7 +97,7 @@ _TABLES = {
     "request": "SELECT request, root FROM request",
     "reach": "SELECT r.root, f.name FROM reach r JOIN file f ON f.id = r.file",
     # A server stores its stamp as a row.
-    "meta": "SELECT name, value FROM meta WHERE name <> 'stamp'",
+    "meta": "SELECT name, value FROM meta WHERE name NOT IN ('stamp', 'compacted')",
 }
 
 

@@ -176,6 +176,10 @@ class IndexWriter(Protocol):
         """
         ...
 
+    def compact(self) -> None:
+        """Reduce the size of a file that has grown much since this was last called."""
+        ...
+
     def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
         """Store and index enrichments by the digest of the description they answer.
 

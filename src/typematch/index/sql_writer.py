@@ -177,6 +177,9 @@ class SqlWriter:
         finally:
             self.database.checkpoint()
 
+    def compact(self) -> None:
+        self.database.compact()
+
     def write_enrichments(self, enrichments: Mapping[str, Enrichment], model: str) -> int:
         store = EnrichmentStore(self.database, self._entry_reader())
         return store.write_enrichments(enrichments, model)

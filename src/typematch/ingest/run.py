@@ -134,6 +134,7 @@ def run(
             notices = annotation_notices(writer.unannotated(), inferable)
             report = replace(report, notices=(*report.notices, *notices))
         problem = "" if embedder is None else _embed(writer, embedder, report_progress)
+        writer.compact()
         return replace(report, notices=(*report.notices, problem)) if problem else report
 
 

@@ -219,6 +219,10 @@ class Database(ABC):
     def checkpoint(self) -> None:
         """Do what is due at the end of a run that wrote."""
 
+    def compact(self) -> None:
+        """Remove the gaps that writing has left, if they are worth it; a server does so itself."""
+        return
+
     @abstractmethod
     def size_bytes(self) -> int: ...
 

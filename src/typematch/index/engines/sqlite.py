@@ -26,6 +26,7 @@ from typematch.errors import (
 )
 from typematch.index.engines.engine import (
     BUSY_SECONDS,
+    SET_META,
     Database,
     DriverConnection,
     OneWriter,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _CHECKPOINT_MS = 200  # how long a checkpoint waits for readers
 _HEADER = b"SQLite format 3\x00"
+COMPACTED = "compacted"  # the row of ``meta`` with the pages after the file was compacted
+_GROWTH = 1.5  # of the pages, that makes compacting worth it
 _SIGNS_OF_DAMAGE = ("malformed", "decode to UTF-8", "corrupt")
 
 
@@ -185,6 +188,26 @@ class SqliteDatabase(Database):
             finally:
                 busy = int(self.busy_seconds * 1_000)
                 connection.execute(f"PRAGMA busy_timeout = {busy}").fetchall()
+
+    def compact(self) -> None:
+        """Write the file anew when it has grown by half since that was done.
+
+        Rows are inserted in no order, and vectors fill rows later: a twentieth of the file is gaps.
+        On a full disk it stays as it is.
+        """
+        pages = int(self.query("PRAGMA page_count")[0][0])
+        compacted = self.query("SELECT value FROM meta WHERE name = ?", (COMPACTED,))
+        if compacted and pages <= _GROWTH * int(compacted[0][0]):
+            return
+        with self.errors():
+            # The copy that VACUUM makes would be in memory.
+            self.connection.execute("PRAGMA temp_store = FILE")
+            with contextlib.suppress(self.module.OperationalError):
+                self.connection.execute("VACUUM")
+                [(pages,)] = self.query("PRAGMA page_count")
+                self.connection.execute(SET_META, (COMPACTED, str(pages)))
+            self.connection.execute("PRAGMA temp_store = MEMORY")
+        self.checkpoint()
 
     def write_copy(self, path: Path) -> None:
         """Write a copy in rollback-journal mode, which can be opened read-only anywhere.

@@ -15,11 +15,16 @@ from typematch.index.deletion import delete_unreferenced
 from typematch.index.engines import locations
 from typematch.index.engines.engine import Database
 from typematch.index.engines.shards import Shard, check_is_whole, mark_shard
-from typematch.index.engines.sqlite import SqliteDatabase, check_folder, open_for_writing
+from typematch.index.engines.sqlite import (
+    COMPACTED,
+    SqliteDatabase,
+    check_folder,
+    open_for_writing,
+)
 
 _ROWS_PER_BATCH = 5_000
 # Rows of ``meta`` that are about the tables, not their contents.
-_OWN_META = ("schema", "stamp", "indexed")
+_OWN_META = ("schema", "stamp", "indexed", COMPACTED)
 
 
 def export(source: Database, target: Location, shard: Shard | None = None) -> int:

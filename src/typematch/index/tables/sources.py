@@ -15,8 +15,9 @@ def define_tables(metadata: MetaData) -> None:
         text("value"),
         sqlite_with_rowid=False,
         comment=(
-            "settings: the schema version, whether the indexes exist, the embedding model, the "
-            "digest of the inputs of each completed request, and whether a `sweep` is due"
+            "settings: the schema version, whether the indexes exist, the pages after the file was "
+            "last compacted, the embedding model, the digest of the inputs of each completed "
+            "request, and whether a `sweep` is due"
         ),
     )
 
